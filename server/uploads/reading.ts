@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+
+/** A member that could not be read, as the batch reports it. `path` is the member's path, `#…` its place inside. */
+export interface Rejection {
+  path: string;
+  /** snake_case, stable. */
+  code: string;
+  /** One sentence in plain English that never quotes the record's content. */
+  message: string;
+}
+
+/** One file of an archive, after the checks on its path and its kind; opens as often as wanted. */
+export interface Member {
+  /** With `/` as separator; `outer.zip/inner.json` for a member of a nested archive. */
+  path: string;
+  /** Inflated bytes; the archive's limits and the member's CRC-32 are enforced while it flows. */
+  open(): Promise<Readable>;
+}
+
+/** A FHIR resource as it lies in a member. */
+export interface FoundResource {
+  /** The resource's own bytes, exactly as written, without white space around it. */
+  text: string;
+  /** Parsed with every number as the text it was written with (1.00 stays "1.00"). */
+  resource: ParsedResource;
+  /** `Bundle.entry.fullUrl`, where there is one. */
+  fullUrl: string | null;
+  /** "entry[3]", "line 12" or "" for the whole member. */
+  position: string;
+}
+
+export interface ParsedResource {
+  resourceType: string;
+  id?: unknown;
+  [element: string]: unknown;
+}
+
+export type Finding = { found: FoundResource } | { rejection: Rejection };
+
+/** A kind of file. Readers are asked in order; the first that accepts reads the member. */
+export interface Reader {
+  name: string;
+  /** `head` is the start of the member (up to 64 KiB, inflated when it was gzip). */
+  accepts(head: Buffer, path: string): boolean;
+  /** Findings in the order of the file; throws nothing about content: what is wrong is a rejection. */
+  read(member: Member): AsyncIterable<Finding>;
+}
