@@ -58,6 +58,8 @@ export interface ConditionDetail {
   verification: string | null;
   /** A finding about a life (employment, schooling, stress, housing), not an illness. */
   social: boolean;
+  /** "No known problems", "No information about problems": a statement about the record, not a condition. */
+  none: boolean;
   /** Onset told in words or as an age when there is no date. */
   onset: string | null;
   abatement: string | null;
@@ -67,6 +69,8 @@ export interface ConditionDetail {
 
 export interface MedicationDetail {
   resource: 'MedicationRequest' | 'MedicationStatement' | 'MedicationAdministration' | 'MedicationDispense';
+  /** "No information about medications" and its kin: a statement about the record, not a drug. */
+  none: boolean;
   /** order, plan, proposal, reported …; null when not told. */
   intent: string | null;
   /** A readable dosage: the text as written, or rendered from timing and dose. */

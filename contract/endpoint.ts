@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
+import { BatchId, OrganizationId, PatientId, ProjectId } from './ids.ts';
+
+/** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
+export const PATH_PARAMETERS = {
+  orgId: OrganizationId,
+  projectId: ProjectId,
+  patientId: PatientId,
+  batchId: BatchId,
+} as const;
+
+type PathParameterName = keyof typeof PATH_PARAMETERS;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+export type PathParameters<Path extends string> = {
+  [Name in NamesIn<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
+};
+
+/** How a "no" is said: RFC 9457 problem details, or the MCP endpoint's JSON. */
+export type Dialect = 'problem' | 'mcp';
+
+export interface EndpointDefinition {
+  method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';
+  path: string;
+  /** camelCase, the operation's name in OpenAPI. */
+  name: string;
+  summary: string;
+  tag: string;
+  audience: readonly Audience[];
+  dialect?: Dialect;
+  consumes?: string;
+  produces?: string;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** The body may be absent. */
+  bodyOptional?: boolean;
+  status?: number;
+  response: z.ZodType;
+  /** Refusals beyond those every endpoint of its kind has: status → when. */
+  refusals?: Readonly<Record<number, string>>;
+}
+
+export type CallerOf<Allowed extends readonly Audience[]> = 'anyone' extends Allowed[number]
+  ? Caller | null
+  :
+      | ('patient' extends Allowed[number] ? PatientCaller : never)
+      | ('admin' extends Allowed[number] ? OrganizationCaller : never)
+      | ('researcher' extends Allowed[number] ? OrganizationCaller : never);
+
+/** Says one endpoint once: its validation, its types, its access rule and its documentation all come from here. */
+export const endpoint = <const Definition extends EndpointDefinition>(definition: Definition): Definition => definition;

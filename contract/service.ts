@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+const tag = 'Service';
+
+export const healthz = endpoint({
+  method: 'GET',
+  path: '/healthz',
+  name: 'getHealth',
+  summary: 'The process runs',
+  tag,
+  audience: ['anyone'],
+  response: z.object({ status: z.literal('ok') }),
+});
+
+export const readyz = endpoint({
+  method: 'GET',
+  path: '/readyz',
+  name: 'getReadiness',
+  summary: 'The process can answer: its store does',
+  tag,
+  audience: ['anyone'],
+  response: z.object({ status: z.literal('ready') }),
+  refusals: { 503: 'The store does not answer, or the process is stopping' },
+});
+
+export const metrics = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  name: 'getMetrics',
+  summary: 'Counters in the Prometheus text format; no personal data in any label',
+  tag,
+  audience: ['anyone'],
+  produces: 'text/plain',
+  response: z.string(),
+});
+
+export const openapi = endpoint({
+  method: 'GET',
+  path: '/openapi.json',
+  name: 'getOpenApi',
+  summary: 'This document (OpenAPI 3.1)',
+  tag,
+  audience: ['anyone'],
+  response: z.record(z.string(), z.unknown()),
+});

@@ -1,0 +1,74 @@
+import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import type { Caller } from '../../contract/audience.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Db, Queryable } from '../storage/db.ts';
+import { insertEntries, type AuditRow } from './audit.sql.ts';
+
+export interface AuditEntry {
+  organizationId: OrganizationId;
+  /** dot-separated, lower case: `mcp.tools_call`, `consent.recorded`. */
+  action: string;
+  actor: { kind: 'patient' | 'admin' | 'researcher' | 'system'; id: string };
+  /** The program the token was given to. */
+  client?: string | undefined;
+  projectId?: ProjectId | undefined;
+  patientId?: PatientId | undefined;
+  consentRecordId?: ConsentRecordId | undefined;
+  outcome?: 'success' | 'refused' | 'failed';
+  /** What a reader of the log needs beyond that; never a value from a record. */
+  detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface Audit {
+  /** Resolves when the entry is durable. Entries of calls that run at once share one commit. */
+  append(entry: AuditEntry): Promise<void>;
+  /** Writes the entry in the transaction of what it reports. */
+  write(on: Queryable, entry: AuditEntry): Promise<void>;
+}
+
+export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
+  let gathering: { rows: AuditRow[]; flushed: Promise<void> } | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  return {
+    append(entry) {
+      if (!gathering) {
+        const group: AuditRow[] = [];
+        // Starts when the commit before it has ended, and takes along all that came meanwhile.
+        const flush = async (): Promise<void> => {
+          gathering = null;
+          await db.query(insertEntries(group));
+        };
+        gathering = { rows: group, flushed: last.then(flush, flush) };
+        last = gathering.flushed;
+      }
+      gathering.rows.push(rowOf(entry, clock.now()));
+      return gathering.flushed;
+    },
+    async write(on, entry) {
+      await on.query(insertEntries([rowOf(entry, clock.now())]));
+    },
+  };
+}
+
+const rowOf = (entry: AuditEntry, now: Date): AuditRow => ({
+  organization_id: entry.organizationId,
+  entry_id: newId(),
+  at: now.toISOString(),
+  action: entry.action,
+  actor_kind: entry.actor.kind,
+  actor_id: entry.actor.id,
+  client: entry.client ?? null,
+  project_id: entry.projectId ?? null,
+  patient_id: entry.patientId ?? null,
+  consent_record_id: entry.consentRecordId ?? null,
+  outcome: entry.outcome ?? 'success',
+  detail: entry.detail ?? {},
+});
+
+/** The actor that a caller's token stands for. */
+export const actorOf = (caller: Caller): AuditEntry['actor'] => ({
+  kind: caller.kind,
+  id: caller.kind === 'patient' ? caller.patientId : caller.subject,
+});

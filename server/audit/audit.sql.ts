@@ -1,0 +1,22 @@
+import { sql } from '../storage/sql.ts';
+
+export interface AuditRow {
+  organization_id: string;
+  entry_id: string;
+  at: string;
+  action: string;
+  actor_kind: string;
+  actor_id: string;
+  client: string | null;
+  project_id: string | null;
+  patient_id: string | null;
+  consent_record_id: string | null;
+  outcome: string;
+  detail: unknown;
+}
+
+/** Any number of entries in one statement, so in one commit. */
+export const insertEntries = (rows: readonly AuditRow[]) => sql`
+  insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail)
+  select organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail
+  from json_populate_recordset(null::audit_entry, ${JSON.stringify(rows)}::json)`;

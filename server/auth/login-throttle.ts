@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../kernel/refusal.ts';
+import type { Db } from '../storage/db.ts';
+
+export interface LoginLimits {
+  /** Failures of one account from one address, of one account from anywhere, and from one address. */
+  accountFromAddress: number;
+  account: number;
+  address: number;
+  windowSeconds: number;
+}
+
+/**
+ * Ten wrong guesses and an address waits for that account. The bound on an account from everywhere is wider, so that
+ * a stranger cannot lock its owner out with ten requests.
+ */
+export const LOGIN_LIMITS: LoginLimits = { accountFromAddress: 10, account: 100, address: 200, windowSeconds: 300 };
+
+export interface LoginThrottle {
+  /**
+   * Runs `attempt`, which answers null for wrong credentials. Throws 429 when any of the limits is reached, whether or
+   * not the account exists. Attempts on one account from one address run one after another, so that guesses sent at
+   * once are not free and many correct logins at once are not refused.
+   */
+  guard<T>(who: { account: string; address: string }, attempt: () => Promise<T | null>): Promise<T | null>;
+}
+
+export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
+  const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
+    new RateLimiterPostgres({
+      storeClient: { query: async (query: { text: string; values: unknown[] }) => ({ rows: await db.query(query) }) },
+      storeType: 'client',
+      tableName: 'login_throttle',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration: limits.windowSeconds,
+    });
+  const pair = limiter('pair', limits.accountFromAddress);
+  const account = limiter('account', limits.account);
+  const address = limiter('address', limits.address);
+  const queues = new Map<string, Promise<unknown>>();
+
+  return {
+    guard(who, attempt) {
+      const keys: Counted[] = [
+        [pair, hashed(`${who.account}\n${who.address}`)],
+        [account, hashed(who.account)],
+        [address, hashed(who.address)],
+      ];
+      return inTurn(queues, keys[0]?.[1] as string, () => counted(keys, attempt));
+    },
+  };
+}
+
+type Counted = [limiter: RateLimiterPostgres, key: string];
+
+async function counted<T>(keys: readonly Counted[], attempt: () => Promise<T | null>): Promise<T | null> {
+  for (const [limiter, key] of keys) {
+    const state = await limiter.get(key);
+    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) {
+      throw tooManyRequests('too_many_attempts', state.msBeforeNext);
+    }
+  }
+  const result = await attempt();
+  if (result === null) await Promise.all(keys.map(([limiter, key]) => limiter.penalty(key)));
+  else await keys[0]?.[0].delete(keys[0][1]);
+  return result;
+}
+
+/** Addresses and e-mails are not kept as such. */
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** Runs `action` when all earlier ones of the same key have ended. */
+function inTurn<T>(queues: Map<string, Promise<unknown>>, key: string, action: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(key) ?? Promise.resolve()).then(action, action);
+  queues.set(key, turn);
+  const done = (): void => {
+    if (queues.get(key) === turn) queues.delete(key);
+  };
+  turn.then(done, done);
+  return turn;
+}

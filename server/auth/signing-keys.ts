@@ -1,0 +1,103 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db, Tx } from '../storage/db.ts';
+import { insertKey, lockSigningKeys, moveKeys, publishedKeys, type SigningKeyRow } from './signing-keys.sql.ts';
+
+export interface PublicJwk {
+  kty: 'EC';
+  crv: 'P-256';
+  x: string;
+  y: string;
+  kid: string;
+  alg: 'ES256';
+  use: 'sig';
+}
+
+export interface SigningKeys {
+  /** The key that signs now. */
+  current(): Promise<{ kid: string; key: CryptoKey }>;
+  /** A published key by its id, or null; an unknown id makes the keys be read again, at most each five seconds. */
+  verifying(kid: string): Promise<CryptoKey | null>;
+  /** Previous, current and next key: RFC 7517. */
+  published(): Promise<PublicJwk[]>;
+}
+
+/** Another node's rotation is seen within a minute; the next key is published long before it signs. */
+const FRESH_MS = 60_000;
+const MISSED_MS = 5_000;
+
+interface Loaded {
+  at: number;
+  rows: SigningKeyRow[];
+  keys: Map<string, CryptoKey>;
+}
+
+export function signingKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
+  let loaded: Promise<Loaded> | undefined;
+
+  async function load(maximumAge: number): Promise<Loaded> {
+    const known = await loaded?.catch(() => undefined);
+    if (!known || clock.now().getTime() - known.at >= maximumAge) loaded = read(db, clock);
+    return loaded as Promise<Loaded>;
+  }
+
+  return {
+    async current() {
+      const { rows } = await load(FRESH_MS);
+      const row = rows.find(({ state }) => state === 'current') as SigningKeyRow;
+      return { kid: row.kid, key: await importKey(row.private_jwk) };
+    },
+    async verifying(kid) {
+      const key = (await load(FRESH_MS)).keys.get(kid);
+      return key ?? (await load(MISSED_MS)).keys.get(kid) ?? null;
+    },
+    async published() {
+      return (await load(MISSED_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+    },
+  };
+}
+
+async function read(db: Db, clock: Clock): Promise<Loaded> {
+  let rows = await db.query(publishedKeys());
+  if (!rows.some(({ state }) => state === 'current')) {
+    await db.tx((tx) => createFirstKeys(tx, clock));
+    rows = await db.query(publishedKeys());
+  }
+  const keys = await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const));
+  return { at: clock.now().getTime(), rows, keys: new Map(keys) };
+}
+
+const importKey = (jwk: string): Promise<CryptoKey> => importJWK(JSON.parse(jwk) as JWK, 'ES256') as Promise<CryptoKey>;
+
+async function createFirstKeys(tx: Tx, clock: Clock): Promise<void> {
+  await tx.query(lockSigningKeys());
+  if ((await tx.query(publishedKeys())).some(({ state }) => state === 'current')) return;
+  await tx.query(insertKey(await newKey('current'), clock.now()));
+  await tx.query(insertKey(await newKey('next'), clock.now()));
+}
+
+/** next → current → previous → retired, and a new next; returns the id of the key that signs from now on. */
+export function rotateSigningKeys({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
+  return db.tx(async (tx) => {
+    await createFirstKeys(tx, clock);
+    await tx.query(lockSigningKeys());
+    await tx.query(moveKeys('previous', 'retired'));
+    await tx.query(moveKeys('current', 'previous'));
+    await tx.query(moveKeys('next', 'current'));
+    await tx.query(insertKey(await newKey('next'), clock.now()));
+    const rows = await tx.query(publishedKeys());
+    return (rows.find(({ state }) => state === 'current') as SigningKeyRow).kid;
+  });
+}
+
+async function newKey(state: SigningKeyRow['state']): Promise<SigningKeyRow> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return {
+    kid,
+    state,
+    public_jwk: JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
+    private_jwk: JSON.stringify({ ...(await exportJWK(privateKey)), kid, alg: 'ES256' }),
+  };
+}

@@ -1,0 +1,38 @@
+import * as contract from '../../contract/auth.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { serve, type Routes } from '../http/serve.ts';
+import type { AccessTokens, Claims } from './access-token.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Who may log in is told by the rooms that keep the credentials; null for wrong ones, in the same time as for right ones. */
+export interface Credentials {
+  apiKey(apiKey: string, apiSecret: string): Promise<Claims | null>;
+  /** Throws 403 when the patient is known and the project is not one of theirs. */
+  patient(login: contract.PatientLogin): Promise<Claims | null>;
+}
+
+interface Deps {
+  tokens: AccessTokens;
+  throttle: LoginThrottle;
+  credentials: Credentials;
+  keys: SigningKeys;
+}
+
+export function tokenRoutes(routes: Routes, { tokens, throttle, credentials, keys }: Deps): void {
+  serve(routes, contract.authToken, async ({ body, address }) => {
+    const claims =
+      'apiKey' in body
+        ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () => credentials.apiKey(body.apiKey, body.apiSecret))
+        : await throttle.guard({ account: `email:${body.email.toLowerCase()}`, address }, () => credentials.patient(body));
+    if (claims === null) throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+    return { ...(await tokens.issue(claims)), ...userOf(claims) };
+  });
+  serve(routes, contract.jwks, async () => ({ keys: await keys.published() }));
+}
+
+function userOf(claims: Claims): Pick<contract.AuthTokenResponse, 'user'> {
+  if (claims.role !== 'patient') return {};
+  const { sub, firstName, lastName, isTestPatient } = claims;
+  return { user: { type: 'PATIENT', id: sub, firstName, lastName, isTestPatient } };
+}

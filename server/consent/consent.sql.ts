@@ -1,0 +1,50 @@
+import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { sql } from '../storage/sql.ts';
+
+export interface ConsentRecordRow {
+  patient_id: PatientId;
+  consent_record_id: ConsentRecordId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  consent_type: string;
+  consent_status: 'OPTED_IN' | 'OPTED_OUT';
+  decided_at: Date;
+  expires_at: Date;
+  consent_stats: { sessionLength: number; interactions: unknown[] };
+  study_snapshot_id: string;
+  consent_ui_flow: string;
+  ui_hash: string;
+}
+
+/** What must be true of the patient before a decision counts; locks the enrollment until the decision is written. */
+export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<{
+  organization_id: OrganizationId;
+  project_name: string;
+  is_test_patient: boolean;
+}>`
+  select e.organization_id, pr.name as project_name, p.test_organization_id is not null as is_test_patient
+  from enrollment e
+  join patient p on p.patient_id = e.patient_id
+  join project pr on pr.project_id = e.project_id
+  where e.patient_id = ${patientId} and p.patient_id = ${patientId} and e.project_id = ${projectId}
+  for share of e, p`;
+
+export const insertConsentRecord = (row: ConsentRecordRow) => sql`
+  insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
+    decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash)
+  values (${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
+    ${row.consent_status}, ${row.decided_at}, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
+    ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash})`;
+
+export const insertConsentRoute = (row: ConsentRecordRow) => sql`
+  insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id})`;
+
+/** The newest decision is the one in force. */
+export const putConsent = (row: ConsentRecordRow) => sql`
+  insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
+  values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
+    ${row.expires_at}, ${row.decided_at})
+  on conflict (patient_id, project_id, consent_type) do update set
+    consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
+    expires_at = excluded.expires_at, decided_at = excluded.decided_at
+  where consent.decided_at <= excluded.decided_at`;

@@ -1,0 +1,27 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { Refusal } from '../kernel/refusal.ts';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Answered whatever the Host: load balancers and orchestrators probe by address. */
+const PROBES = new Set(['/healthz', '/readyz']);
+
+/**
+ * Refuses requests for a host, or from a web page, that is not ours: a page whose name was rebound to this address
+ * would otherwise read what this machine serves. Loopback names stand for each other, on any port.
+ */
+export function hostCheck(allowedHosts: readonly string[]): onRequestAsyncHookHandler {
+  const names = new Set(allowedHosts.map(hostname));
+  if ([...names].some((name) => LOOPBACK.has(name))) LOOPBACK.forEach((name) => names.add(name));
+  return async (request) => {
+    if (PROBES.has(request.url)) return;
+    const { host, origin } = request.headers;
+    if (!host || !names.has(hostname(host))) throw refused('Host');
+    if (origin !== undefined && !names.has(hostname(origin.replace(/^https?:\/\//, '')))) throw refused('Origin');
+  };
+}
+
+const hostname = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
+
+const refused = (header: string): Refusal =>
+  new Refusal(403, 'host_not_allowed', { detail: `The ${header} header names a host that this service does not answer for.` });

@@ -1,0 +1,16 @@
+import { Refusal } from '../kernel/refusal.ts';
+import type { App } from './app.ts';
+
+/** JSON bodies; an empty body is `undefined`, so that endpoints with an optional body take it under any client. */
+export function acceptJson(app: App): void {
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = String(body);
+    if (text.trim() === '') return done(null, undefined);
+    try {
+      return done(null, JSON.parse(text));
+    } catch {
+      return done(new Refusal(400, 'malformed_json', { detail: 'The body is not well-formed JSON.' }));
+    }
+  });
+}

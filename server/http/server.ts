@@ -1,0 +1,45 @@
+import fastify from 'fastify';
+import type { App } from './app.ts';
+import { acceptJson } from './json-body.ts';
+import { hostCheck } from './host-check.ts';
+import { sayProblems } from './problem-dialect.ts';
+
+export interface ServerOptions {
+  logLevel: string;
+  /** `host[:port]` values that a request may be addressed to (CONTRACT.md §1, CHARTGATE_ALLOWED_HOSTS). */
+  allowedHosts: readonly string[];
+}
+
+/** Fastify with everything that concerns every route. Logs name the route, never an address or a body. */
+export function createServer(options: ServerOptions): App {
+  const app: App = fastify({
+    logger: {
+      level: options.logLevel,
+      serializers: {
+        req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }),
+        res: (reply) => ({ statusCode: reply.statusCode }),
+        err: describeError,
+      },
+    },
+    disableRequestLogging: true,
+    bodyLimit: 1024 * 1024,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
+  });
+  acceptJson(app);
+  sayProblems(app);
+  app.addHook('onRequest', hostCheck(options.allowedHosts));
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  return app;
+}
+
+/** An error's kind and place. Messages of drivers and parsers quote data, so they stay out of the log. */
+function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return { type: error.name, message: String(error.code ?? ''), stack: frames.slice(0, 12).join('\n') };
+}

@@ -1,0 +1,24 @@
+import type { EndpointDefinition } from '../../contract/endpoint.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { App } from './app.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** 405 with `Allow` (RFC 9110 §15.5.6) for every other method of every path that exists. */
+export function refuseWrongMethods(app: App, endpoints: readonly EndpointDefinition[]): void {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  for (const [path, definitions] of byPath) {
+    const allowed = definitions.map(({ method }) => method as string);
+    const allow = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: async () => {
+        throw new Refusal(405, 'method_not_allowed', {
+          detail: `This path takes ${allow.join(', ')}.`,
+          headers: { allow: allow.join(', ') },
+        });
+      },
+    });
+  }
+}

@@ -1,0 +1,4 @@
+import { v7 } from 'uuid';
+
+/** Time-ordered UUIDs (RFC 9562 §5.7): new rows land side by side in an index. */
+export const newId = <Id extends string>(): Id => v7() as Id;

@@ -1,0 +1,52 @@
+/** Where in the input something is wrong, as a person would name it: "patients[3].email". */
+export interface InputFault {
+  path: string;
+  message: string;
+}
+
+/** The meaningful "no": thrown anywhere, rendered once at the edge in the protocol's own dialect. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly InputFault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, options: RefusalOptions) {
+    super(options.detail);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+interface RefusalOptions {
+  /** One sentence for the person who reads it; never holds personal data. */
+  detail: string;
+  faults?: readonly InputFault[];
+  headers?: Readonly<Record<string, string>>;
+}
+
+export const invalidInput = (faults: readonly InputFault[]): Refusal =>
+  new Refusal(400, 'invalid_input', {
+    detail: faults.map((fault) => `${fault.path || 'body'}: ${fault.message}`).join('; '),
+    faults,
+  });
+
+export const unauthorized = (): Refusal =>
+  new Refusal(401, 'unauthorized', { detail: 'A valid bearer token is required.' });
+
+export const forbidden = (detail: string): Refusal => new Refusal(403, 'forbidden', { detail });
+
+export const notFound = (what: string): Refusal =>
+  new Refusal(404, 'not_found', { detail: `${what} does not exist.` });
+
+/** 429 with `Retry-After` (RFC 9110 §10.2.3) in whole seconds. */
+export const tooManyRequests = (code: string, retryAfterMs: number): Refusal => {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new Refusal(429, code, {
+    detail: `Too many requests; try again in ${seconds} seconds.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+};

@@ -1,0 +1,22 @@
+import * as contract from '../../contract/enrollment.ts';
+import type { Caller } from '../../contract/audience.ts';
+import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
+import { serve, type Routes } from '../http/serve.ts';
+import { enrollPatients, type Deps } from './enroll.ts';
+
+interface RouteDeps extends Deps {
+  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  ownProject(caller: Caller, projectId: ProjectId): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
+}
+
+export function enrollmentRoute(routes: Routes, deps: RouteDeps): void {
+  serve(routes, contract.enrollPatients, async ({ params, body, caller }) => {
+    const project = await deps.ownProject(caller, params.projectId);
+    return enrollPatients(deps, {
+      project: { projectId: project.project_id, organizationId: project.organization_id, name: project.name },
+      caller,
+      items: body.patients,
+      invite: body.suppressNotifications !== true,
+    });
+  });
+}

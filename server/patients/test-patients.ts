@@ -1,0 +1,115 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../contract/audience.ts';
+import type { OrganizationId, PatientId } from '../../contract/ids.ts';
+import type { createTestPatient, ListedTestPatient, Page } from '../../contract/test-patients.ts';
+import { actorOf, type Audit, type AuditEntry } from '../audit/append.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { hashPassword, newPassword } from '../kernel/password.ts';
+import { notFound } from '../kernel/refusal.ts';
+import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
+import * as patients from './patients.sql.ts';
+import * as statements from './test-patients.sql.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+}
+
+const FIRST_NAMES = ['Ada', 'Amara', 'Bruno', 'Carmen', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hiro', 'Ines', 'Jonas', 'Kamala', 'Luis', 'Mei', 'Noor', 'Olga'];
+const LAST_NAMES = ['Alder', 'Birch', 'Cedar', 'Elm', 'Fir', 'Hazel', 'Juniper', 'Larch', 'Maple', 'Oak', 'Pine', 'Rowan', 'Spruce', 'Willow', 'Yew'];
+
+const anyOf = (names: readonly string[]): string => names[randomInt(names.length)] as string;
+
+/** `.invalid` never resolves (RFC 2606 §2): no mail to a test patient can reach a person. */
+const testEmail = (): string => `test-patient-${randomBytes(8).toString('hex')}@patients.chartgate.invalid`;
+
+type Created = z.input<(typeof createTestPatient)['response']>;
+type Wanted = z.infer<(typeof createTestPatient)['body']>;
+
+export async function addTestPatient({ db, clock, audit }: Deps, caller: OrganizationCaller, wanted: Wanted): Promise<Created> {
+  const password = newPassword();
+  const hash = await hashPassword(password);
+  const patient: patients.NewPatient = {
+    patientId: newId(),
+    testOrganizationId: caller.organizationId,
+    email: testEmail(),
+    firstName: wanted.firstName ?? anyOf(FIRST_NAMES),
+    lastName: wanted.lastName ?? anyOf(LAST_NAMES),
+    dateOfBirth: wanted.dateOfBirth ?? null,
+    phone: null,
+    language: null,
+  };
+  await db.tx(async (tx) => {
+    await tx.query(patients.takeEmails([patient]));
+    await tx.query(patients.insertPatients([patient], clock.now()));
+    await tx.query(patients.insertRecordHeads([patient]));
+    await tx.query(patients.putPassword(patient.patientId, hash, clock.now()));
+    await audit.write(tx, entryOf(caller, patient.patientId, 'test_patient.created'));
+  });
+  const { patientId: id, email, firstName, lastName } = patient;
+  return { patient: { id, email, firstName, lastName, isTestPatient: true }, password };
+}
+
+type Listed = z.input<typeof ListedTestPatient>;
+
+export async function listTestPatients({ db }: Deps, organizationId: OrganizationId, page: Page): Promise<{ total: number; results: Listed[] }> {
+  const [{ total }, rows] = await Promise.all([
+    one(db, statements.countTestPatients(organizationId)),
+    db.query(statements.testPatients(organizationId, page)),
+  ]);
+  return { total, results: rows.map(listed) };
+}
+
+export async function findTestPatient({ db }: Deps, organizationId: OrganizationId, patientId: PatientId): Promise<Listed> {
+  const row = await maybeOne(db, statements.testPatient(organizationId, patientId));
+  if (!row) throw unknownTestPatient();
+  return listed(row);
+}
+
+/** Everything of theirs goes, in one transaction; what the audit log says of them stays, and holds no name. */
+export async function removeTestPatient({ db, audit }: Deps, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
+  await db.tx(async (tx) => {
+    await lock(tx, caller, patientId);
+    for (const table of statements.PATIENT_TABLES) await tx.query(statements.deletePatientFrom(table, patientId));
+    await audit.write(tx, entryOf(caller, patientId, 'test_patient.deleted'));
+  });
+}
+
+export async function renewPassword({ db, clock, audit }: Deps, caller: OrganizationCaller, patientId: PatientId): Promise<string> {
+  const password = newPassword();
+  const hash = await hashPassword(password);
+  await db.tx(async (tx) => {
+    await lock(tx, caller, patientId);
+    await tx.query(patients.putPassword(patientId, hash, clock.now()));
+    await audit.write(tx, entryOf(caller, patientId, 'test_patient.password_renewed'));
+  });
+  return password;
+}
+
+async function lock(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
+  if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId)))) throw unknownTestPatient();
+}
+
+/** Also for a patient of another organization, so that nobody learns whether an id exists elsewhere. */
+const unknownTestPatient = () => notFound('The test patient');
+
+const entryOf = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({
+  organizationId: caller.organizationId,
+  action,
+  actor: actorOf(caller),
+  patientId,
+});
+
+const listed = (row: statements.TestPatientRow): Listed => ({
+  id: row.patient_id,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  isTestPatient: true,
+  dateOfBirth: row.date_of_birth,
+  createdAt: row.created_at.toISOString(),
+  projectIds: row.project_ids,
+});

@@ -1,0 +1,24 @@
+import type { PatientLogin } from '../../contract/auth.ts';
+import type { Claims } from '../auth/access-token.ts';
+import { verifyNothing, verifyPassword } from '../kernel/password.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { maybeOne, type Db } from '../storage/db.ts';
+import { enrollmentOf, loginByEmail } from './patients.sql.ts';
+
+/** Claims for a right e-mail and password; null for wrong ones, known or not, in the same time. */
+export async function verifyPatientPassword(db: Db, login: PatientLogin): Promise<Claims | null> {
+  const row = await maybeOne(db, loginByEmail(login.email));
+  const right = row ? await verifyPassword(row.password_hash, login.password) : await verifyNothing(login.password);
+  if (!row || !right) return null;
+  const enrollment = await maybeOne(db, enrollmentOf(row.patient_id, login.projectId));
+  if (!enrollment) throw new Refusal(403, 'not_enrolled', { detail: 'The patient is not enrolled in this project.' });
+  return {
+    role: 'patient',
+    sub: row.patient_id,
+    organizationId: enrollment.organization_id,
+    projectId: login.projectId,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    isTestPatient: row.is_test_patient,
+  };
+}

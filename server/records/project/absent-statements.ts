@@ -1,0 +1,41 @@
+import { codings, SNOMED } from './codeable-concept.ts';
+
+/** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
+const IPS_ABSENT_UNKNOWN = /\/absent-unknown-uv-ips$/;
+
+/** SNOMED "no known …" situations. */
+const NO_KNOWN = new Set([
+  '716186003', // No known allergy
+  '409137002', // No known drug allergy
+  '429625007', // No known food allergy
+  '428607008', // No known environmental allergy
+  '428197003', // No known insect allergy
+  '716184000', // No known latex allergy
+  '160244002', // No known allergies (older code)
+  '160245001', // No current problems or disability
+  '787481004', // No known medications
+]);
+
+const ABBREVIATED = /^nk[a-z]?a\b/i;
+const NO_SUCH =
+  /^(no|nil|denies)\b.{0,60}\b(allerg(y|ies)|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines)\b/i;
+const NO_QUALIFIER =
+  /^(no|nil|denies)( (any|known|current|currently|active|reported|recorded|documented|information|about|on|of|history|drug|food|medication|environmental|latex|animal|insect|adverse|reactions?|or|and|to|significant|other|allergy|allergies|allergic|intolerances?|problems?|conditions?|diagnos[ei]s|medications?|medicines))+\W*(\([a-z ]+\))?\W*$/i;
+const NONE = /^none( known| reported| recorded)?\W*$/i;
+
+/** "No known drug allergy" and its kin: a statement about the record, not an item in it. */
+export function saysNone(concept: unknown, title: string | null): boolean {
+  const coded = codings(concept).some(
+    ({ system, code }) =>
+      (system !== null && IPS_ABSENT_UNKNOWN.test(system)) ||
+      ((system === SNOMED || system === null) && code !== null && NO_KNOWN.has(code)),
+  );
+  if (coded) return true;
+  const name = (title ?? '').trim();
+  // "No known allergies except penicillin" names an allergy: every word of a statement must be one of its words.
+  return (
+    ABBREVIATED.test(name) ||
+    NONE.test(name) ||
+    (name.length < 120 && NO_SUCH.test(name) && NO_QUALIFIER.test(name))
+  );
+}

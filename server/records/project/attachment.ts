@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { element, text } from './element.ts';
+import { textOfHtml } from './narrative.ts';
+
+export interface ReadAttachment {
+  /** As written; null when what is there is no text. */
+  text: string | null;
+  contentType: string | null;
+  unreadable: string | null;
+  title: string | null;
+  /** The same content, the same digest. */
+  digest: string;
+}
+
+/** A note is text; 64 MiB of it in one attachment is a compression bomb. */
+const MOST_INFLATED = 64 * 1024 * 1024;
+
+/** An Attachment with data or a link; null when it holds neither. */
+export function readAttachment(value: unknown): ReadAttachment | null {
+  const attachment = element(value);
+  const contentType = text(attachment?.['contentType']);
+  const title = text(attachment?.['title']);
+  const data = text(attachment?.['data']);
+  const url = text(attachment?.['url']);
+  if (data !== null) {
+    const bytes = bytesOf(data);
+    const read = bytes === null ? { unreadable: 'damaged data' } : reading(bytes, contentType);
+    return { text: null, unreadable: null, ...read, contentType, title, digest: digest(bytes ?? data) };
+  }
+  if (url === null) return null;
+  return { text: null, unreadable: 'link, not fetched', contentType, title, digest: digest(url) };
+}
+
+function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32);
+}
+
+/** The bytes, inflated when they are GZIP whatever their label says (sample archive 02); null when they are damaged. */
+function bytesOf(data: string): Buffer | null {
+  const base64 = data.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return null;
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_INFLATED });
+  } catch {
+    return null;
+  }
+}
+
+type Reading = { text: string } | { unreadable: string };
+
+function reading(bytes: Buffer, contentType: string | null): Reading {
+  const [type = ''] = (contentType ?? '').toLowerCase().split(';');
+  const kind = kindOfBytes(bytes) ?? kindOfType(type.trim());
+  const size = sizeInWords(bytes.length);
+  if (kind !== null) return { unreadable: `${kind}, ${size}` };
+  const decoded = decode(bytes, contentType);
+  if (decoded === null) return { unreadable: `data that is no text, ${size}` };
+  const head = decoded.slice(0, 2000).trimStart().toLowerCase();
+  if (head.startsWith('<!doctype html') || head.includes('<html') || /html/.test(type)) {
+    return { text: textOfHtml(decoded) };
+  }
+  if (head.startsWith('<?xml') || head.startsWith('<clinicaldocument')) return { unreadable: `XML, ${size}` };
+  return decoded.trim() === '' ? { unreadable: 'empty' } : { text: decoded };
+}
+
+/** What the first bytes are, whatever the label says. */
+const MAGIC: [string, string][] = [
+  ['25504446', 'PDF'],
+  ['7b5c727466', 'RTF'],
+  ['89504e47', 'PNG image'],
+  ['ffd8ff', 'JPEG image'],
+  ['47494638', 'GIF image'],
+  ['49492a00', 'TIFF image'],
+  ['4d4d002a', 'TIFF image'],
+  ['504b0304', 'ZIP archive'],
+  ['d0cf11e0', 'Office document'],
+];
+
+function kindOfBytes(bytes: Buffer): string | null {
+  const head = bytes.subarray(0, 8).toString('hex');
+  if (bytes.subarray(128, 132).toString('latin1') === 'DICM') return 'DICOM image';
+  return MAGIC.find(([magic]) => head.startsWith(magic))?.[1] ?? null;
+}
+
+const KIND_OF_TYPE = new Map([
+  ['application/pdf', 'PDF'],
+  ['application/xml', 'XML'],
+  ['text/xml', 'XML'],
+  ['application/hl7-v3+xml', 'XML'],
+  ['application/rtf', 'RTF'],
+  ['text/rtf', 'RTF'],
+  ['application/dicom', 'DICOM image'],
+]);
+
+/** null: worth decoding as text, among them whatever has no label or the label of mere bytes. */
+function kindOfType(type: string): string | null {
+  const known = KIND_OF_TYPE.get(type);
+  if (known !== undefined) return known;
+  if (/^(text\/|application\/(xhtml\+xml|json|fhir\+json|octet-stream)$)/.test(type) || type === '')
+    return null;
+  return type.startsWith('image/') ? `${type.slice(6).toUpperCase()} image` : type;
+}
+
+/** The label's charset, else UTF-8, else windows-1252, in which every byte means something. */
+function decode(bytes: Buffer, contentType: string | null): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'utf-16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'utf-16be');
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const decoded = decodeAs(bytes, charset) ?? decodeAs(bytes, 'utf-8') ?? decodeAs(bytes, 'windows-1252');
+  // PostgreSQL text holds no NUL, and no note does.
+  return decoded === null || decoded.includes('\0') ? null : decoded;
+}
+
+function decodeAs(bytes: Buffer, charset: string): string | null {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,115 @@
+import { element, elements, isTrue, members, text } from './element.ts';
+
+export const LOINC = 'http://loinc.org';
+export const SNOMED = 'http://snomed.info/sct';
+export const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
+export const CVX = 'http://hl7.org/fhir/sid/cvx';
+export const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
+export const ICD_10 = 'http://hl7.org/fhir/sid/icd-10';
+const NDC = 'http://hl7.org/fhir/sid/ndc';
+
+/** The same code system under the name that CDA-born data gives it. */
+const SYSTEM_OF_OID = new Map([
+  ['urn:oid:2.16.840.1.113883.6.1', LOINC],
+  ['urn:oid:2.16.840.1.113883.6.96', SNOMED],
+  ['urn:oid:2.16.840.1.113883.6.88', RXNORM],
+  ['urn:oid:2.16.840.1.113883.6.90', ICD_10_CM],
+  ['urn:oid:2.16.840.1.113883.6.69', NDC],
+  ['urn:oid:2.16.840.1.113883.12.292', CVX],
+]);
+
+/** Said before a code that nobody gave a name: "CVX 140" tells more than "140". */
+const SYSTEM_NAMES = new Map([
+  [LOINC, 'LOINC'],
+  [SNOMED, 'SNOMED CT'],
+  [RXNORM, 'RxNorm'],
+  [CVX, 'CVX'],
+  [ICD_10_CM, 'ICD-10-CM'],
+  [ICD_10, 'ICD-10'],
+  [NDC, 'NDC'],
+]);
+
+export interface Coding {
+  system: string | null;
+  code: string | null;
+  display: string | null;
+  userSelected: boolean;
+}
+
+function system(value: unknown): string | null {
+  const written = text(value)?.replace(/\/+$/, '') ?? null;
+  if (written === null) return null;
+  if (written.startsWith(`${SNOMED}/`)) return SNOMED;
+  return SYSTEM_OF_OID.get(written.toLowerCase()) ?? written;
+}
+
+function coding(value: unknown): Coding {
+  const written = element(value);
+  return {
+    system: system(written?.['system']),
+    code: text(written?.['code']),
+    display: text(written?.['display']),
+    userSelected: isTrue(written?.['userSelected']),
+  };
+}
+
+/** The codings of a CodeableConcept, of a list of them, or a bare Coding. */
+export function codings(value: unknown): Coding[] {
+  return elements(value)
+    .flatMap((concept) => ('coding' in concept ? elements(concept['coding']) : [concept]).map(coding))
+    .filter(({ code, display }) => code !== null || display !== null);
+}
+
+/** What a person reads: the text, else a display, else the code with its system's name. */
+export function conceptText(value: unknown): string | null {
+  for (const concept of members(value)) {
+    const said = text(concept) ?? text(element(concept)?.['text']) ?? codingText(codings(concept));
+    if (said !== null) return said;
+  }
+  return null;
+}
+
+export function conceptTexts(value: unknown): string[] {
+  return members(value).flatMap((concept) => conceptText(concept) ?? []);
+}
+
+/** The name a code system gives, whatever the sender called it; else the sender's words. */
+export function displayText(value: unknown): string | null {
+  return codings(value).find(({ display }) => display !== null)?.display ?? conceptText(value);
+}
+
+function codingText(all: Coding[]): string | null {
+  const named = all.filter(({ display }) => display !== null);
+  const best = named.find(({ userSelected }) => userSelected) ?? named[0];
+  if (best) return best.display;
+  const [first] = all;
+  if (!first?.code) return null;
+  const name = first.system === null ? undefined : SYSTEM_NAMES.get(first.system);
+  return name === undefined ? first.code : `${name} ${first.code}`;
+}
+
+/** `system|code` of the coding that names it best: a preferred system first, then the one the user chose, then the first. */
+export function codeKey(value: unknown, preferred: readonly string[] = []): string | null {
+  const coded = codings(value).filter(({ code }) => code !== null);
+  const inPreferred = preferred.flatMap((name) => coded.find((each) => each.system === name) ?? []);
+  const best = inPreferred[0] ?? coded.find(({ userSelected }) => userSelected) ?? coded[0];
+  return best === undefined ? null : `${best.system ?? ''}|${best.code}`;
+}
+
+/** Codes of one system; a coding that names no system counts for every system asked about. */
+export function codesIn(value: unknown, wanted: string): string[] {
+  return codings(value).flatMap(({ system, code }) =>
+    code !== null && (system === wanted || system === null) ? code : [],
+  );
+}
+
+/** A status: the code of a `code` or CodeableConcept element, in lower case. */
+export function statusCode(value: unknown): string | null {
+  const written = text(value) ?? codings(value).find(({ code }) => code !== null)?.code ?? conceptText(value);
+  return written === null ? null : written.toLowerCase();
+}
+
+/** Names that differ in case, width or spacing only are one name. */
+export function normalizedName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,69 @@
+/**
+ * Reading JSON that claims to be FHIR and may be anything: 44 of the 319 validator cases in the sample data
+ * have strings where objects belong, nulls in arrays, one element where a list belongs, or nothing at all.
+ * None of these functions throws; what is not there is null or [].
+ */
+export type Element = Readonly<Record<string, unknown>>;
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object itself, or the first object of a list that should have been one. */
+export function element(value: unknown): Element | null {
+  if (isElement(value)) return value;
+  return Array.isArray(value) ? (value.find(isElement) ?? null) : null;
+}
+
+/** The objects of a list; a single object counts as a list of one. */
+export function elements(value: unknown): Element[] {
+  if (isElement(value)) return [value];
+  return Array.isArray(value) ? value.filter(isElement) : [];
+}
+
+/** A list's members, nulls left out; anything else is a list of one. */
+export function members(value: unknown): unknown[] {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? value.filter((member) => member !== null && member !== undefined) : [value];
+}
+
+/** What lies at the end of the path; lists on the way are read at their first object. */
+export function at(value: unknown, ...path: string[]): unknown {
+  let here = value;
+  for (const name of path) here = element(here)?.[name];
+  return here;
+}
+
+/** Text without white space around it; null when nothing is left. Numbers arrive as the text they were written with. */
+export function text(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() || null;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return Array.isArray(value) ? (texts(value)[0] ?? null) : null;
+}
+
+export function texts(value: unknown): string[] {
+  return members(value).flatMap((member) => (Array.isArray(member) ? [] : (text(member) ?? [])));
+}
+
+/** FHIR booleans; some producers write them as text. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+/** The parts that exist, joined; null when none does. */
+export function joined(parts: (string | null | undefined)[], separator: string): string | null {
+  const present = parts.filter((part) => part !== null && part !== undefined && part !== '');
+  return present.length === 0 ? null : [...new Set(present)].join(separator);
+}
+
+/** Every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */
+export function flattened(roots: unknown, ...childNames: string[]): Element[] {
+  const waiting = elements(roots).toReversed();
+  const found: Element[] = [];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    found.push(node);
+    const parent = node;
+    waiting.push(...childNames.flatMap((name) => elements(parent[name])).toReversed());
+  }
+  return found;
+}

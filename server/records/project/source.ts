@@ -1,0 +1,23 @@
+import type { ParsedResource } from '../../uploads/reading.ts';
+import type { Entry } from '../entry.ts';
+
+export interface ProjectionContext {
+  /** What a reference points to, when the record holds it: its own name, and the organization it names or belongs to. */
+  resolve(reference: string): Resolved | null;
+}
+
+export interface Resolved {
+  label: string | null;
+  organization: string | null;
+  /** `system|code` of the target, where it has one: a drug prescribed by reference joins the same drug named inline. */
+  code?: string | null;
+}
+
+/** The resource at hand and what surrounds it. */
+export interface Source {
+  resource: ParsedResource;
+  context: ProjectionContext;
+}
+
+/** Every resource type's file exports one of these. */
+export type Projector = (source: Source) => Entry[];

@@ -1,0 +1,48 @@
+import { members, text } from './element.ts';
+
+/** A date as the record wrote it: never shifted by its zone, never more precise than it was. */
+export interface WrittenDate {
+  /** YYYY-MM-DD; partial dates at their first day. */
+  day: string | null;
+  /** In the written precision. */
+  dayText: string | null;
+  /** "14:05" */
+  time: string | null;
+}
+
+export const UNDATED: WrittenDate = { day: null, dayText: null, time: null };
+
+const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;
+
+/** FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000, 9 digits) is undated. */
+export function writtenDate(value: unknown): WrittenDate {
+  const match = WRITTEN.exec(text(value) ?? '');
+  if (!match) return UNDATED;
+  const [, year = '', month, day, rest] = match;
+  const dayOfMonth = Number(day ?? '1');
+  if (year === '0000' || dayOfMonth < 1 || dayOfMonth > daysInMonth(Number(year), Number(month ?? '1'))) {
+    return UNDATED;
+  }
+  const time = TIME.exec(rest ?? '');
+  return {
+    day: `${year}-${month ?? '01'}-${day ?? '01'}`,
+    dayText: [year, month, day].filter(Boolean).join('-'),
+    time: time ? `${time[1]}:${time[2]}` : null,
+  };
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month < 1 || month > 12) return 0;
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** The first that is a date. */
+export function firstDate(...candidates: unknown[]): WrittenDate {
+  for (const candidate of candidates.flatMap(members)) {
+    const date = writtenDate(candidate);
+    if (date.day !== null) return date;
+  }
+  return UNDATED;
+}

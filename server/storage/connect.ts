@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import type { Db, Tx } from './db.ts';
+import { statementName, type Sql } from './sql.ts';
+import { columnTypes } from './types.ts';
+
+export interface Connections {
+  engine: Db['engine'];
+  /** What every connection is opened with (an address, or a stream to the embedded engine). */
+  connection: pg.ClientConfig;
+  /** Connections that carry single statements, many on the wire at once. */
+  pipelines: number;
+  /** Connections for transactions, one at a time each. */
+  transactions: number;
+  release(): Promise<void>;
+}
+
+/**
+ * The driver over either engine. Single statements go out on a few pipelined connections without waiting for
+ * the answers before them (twice the reads of a pool, STORAGE §5); transactions take a connection of a pool.
+ */
+export function connect(connections: Connections): Db {
+  const config: pg.ClientConfig = { ...connections.connection, types: columnTypes as pg.CustomTypesConfig };
+  const pool = new pg.Pool({ ...config, max: connections.transactions });
+  // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
+  pool.on('error', () => {});
+  const pipelines = Array.from({ length: connections.pipelines }, () => pipeline(config));
+  const inTransaction = new AsyncLocalStorage<boolean>();
+  let turn = 0;
+
+  return {
+    engine: connections.engine,
+    async query(statement) {
+      // On the embedded engine's single session this would wait for itself, so it is an error on both.
+      if (inTransaction.getStore()) throw new Error('a query beside the transaction it runs in');
+      turn = (turn + 1) % pipelines.length;
+      const client = await (pipelines[turn] ?? pipeline(config))();
+      return run(client, statement);
+    },
+    async tx(work) {
+      if (inTransaction.getStore()) throw new Error('a transaction inside a transaction');
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await inTransaction.run(true, () => transaction(pool, work));
+        } catch (error) {
+          if (attempt === 5 || !isRepeatable(error)) throw error;
+        }
+      }
+    },
+    async close() {
+      await Promise.all(pipelines.map((open) => open.end()));
+      await pool.end();
+      await connections.release();
+    },
+  };
+}
+
+/** serialization_failure and deadlock_detected. */
+const isRepeatable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+
+/** One pipelined client, opened at first use and again after it was lost. */
+function pipeline(config: pg.ClientConfig) {
+  let current: Promise<pg.Client> | undefined;
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ ...config, pipeline: true });
+    const forget = (): void => void (current = undefined);
+    client.on('error', forget);
+    client.on('end', forget);
+    try {
+      await client.connect();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return client;
+  };
+  return Object.assign(() => (current ??= open()), {
+    async end() {
+      const client = await current?.catch(() => undefined);
+      await client?.end();
+    },
+  });
+}
+
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const after: (() => void)[] = [];
+  const tx: Tx = {
+    query: (statement) => run(client, statement),
+    script: async (text) => void (await client.query(text)),
+    afterCommit: (action) => void after.push(action),
+  };
+  let lost: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(tx);
+    await client.query('commit');
+    for (const action of after) action();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (lost = failure));
+    throw error;
+  } finally {
+    client.release(lost);
+  }
+}
+
+const prefixes = new WeakMap<pg.ClientBase, string>();
+let clients = 0;
+
+/** Prepared names carry the client: on the embedded engine all clients share one session (STORAGE §2). */
+function prefixOf(client: pg.ClientBase): string {
+  let prefix = prefixes.get(client);
+  if (!prefix) prefixes.set(client, (prefix = `c${++clients}_`));
+  return prefix;
+}
+
+async function run<Row>(client: pg.ClientBase, statement: Sql<Row>): Promise<Row[]> {
+  const result = await client.query<Row & pg.QueryResultRow>({
+    name: prefixOf(client) + statementName(statement.text),
+    text: statement.text,
+    values: statement.values as unknown[],
+  });
+  return result.rows;
+}

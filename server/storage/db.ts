@@ -1,0 +1,35 @@
+import type { Sql } from './sql.ts';
+
+export interface Queryable {
+  /** Rows of one statement; in its own transaction unless asked of a `Tx`. */
+  query<Row>(statement: Sql<Row>): Promise<Row[]>;
+}
+
+export interface Tx extends Queryable {
+  /** Runs `action` once the transaction is durable; never when it is rolled back. */
+  afterCommit(action: () => void): void;
+  /** Several commands without parameters: migrations. */
+  script(text: string): Promise<void>;
+}
+
+export interface Db extends Queryable {
+  readonly engine: 'embedded' | 'postgresql';
+  /**
+   * One transaction, read committed. `work` is run again after a serialization failure or a deadlock, so it
+   * must be repeatable; it may use nothing of the database but the `Tx` it is given.
+   */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The one row that a statement promises. */
+export async function one<Row>(on: Queryable, statement: Sql<Row>): Promise<Row> {
+  const [row] = await on.query(statement);
+  if (row === undefined) throw new Error(`no row from: ${statement.text}`);
+  return row;
+}
+
+export async function maybeOne<Row>(on: Queryable, statement: Sql<Row>): Promise<Row | null> {
+  const [row] = await on.query(statement);
+  return row ?? null;
+}

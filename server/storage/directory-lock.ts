@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export class DirectoryInUse extends Error {
+  constructor(directory: string) {
+    super(
+      `The data directory ${directory} is in use by another Chartgate process. ` +
+        'Stop that process, or set CHARTGATE_DATA_DIR to another directory, or DATABASE_URL to share a PostgreSQL.',
+    );
+    this.name = 'DirectoryInUse';
+  }
+}
+
+/**
+ * Holds `directory` for this process until it ends. The embedded engine has no lock of its own: a second process
+ * would lose committed rows (STORAGE §2). A SQLite exclusive transaction is a kernel lock: it is refused while held
+ * and free the moment the holder is killed, where files with process ids have to guess.
+ */
+export function lockDirectory(directory: string): { release(): void } {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(path.join(directory, 'owner.lock'));
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === 5) throw new DirectoryInUse(directory);
+    throw error;
+  }
+  return { release: () => lock.close() };
+}

@@ -1,0 +1,86 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
+
+/** One client's end of the line: bytes that came and are not executed yet. */
+interface Session {
+  port: MessagePort;
+  pending: Uint8Array[];
+  started: boolean;
+}
+
+/**
+ * Lets many clients share the engine's single session: each speaks the PostgreSQL protocol over a port, and one
+ * that opened a transaction keeps the engine until it ends, so that transactions never interleave.
+ */
+export function serveSessions(engine: PGlite): { add(port: MessagePort): void } {
+  const ready: Session[] = [];
+  let owner: Session | null = null;
+  let scheduled = false;
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => void turn());
+  };
+
+  /** Executes what one session has sent; then lets the event loop hear the others. */
+  async function turn(): Promise<void> {
+    const next = owner ? ready.indexOf(owner) : 0;
+    const session = ready[next];
+    if (session) {
+      ready.splice(next, 1);
+      const status = await execute(engine, session);
+      owner = status === 'I' ? null : session;
+    }
+    scheduled = false;
+    if (owner ? ready.includes(owner) : ready.length > 0) schedule();
+  }
+
+  return {
+    add(port) {
+      const session: Session = { port, pending: [], started: false };
+      port.on('message', (bytes: Uint8Array | null) => {
+        if (bytes === null) {
+          // The client went away; what it left open is rolled back so that the others can go on.
+          port.close();
+          if (owner !== session) return;
+          void engine.execProtocolRaw(simpleQuery('rollback')).then(() => {
+            owner = null;
+            schedule();
+          });
+          return;
+        }
+        session.pending.push(bytes);
+        if (!ready.includes(session)) ready.push(session);
+        schedule();
+      });
+    },
+  };
+}
+
+const READY_FOR_QUERY = 0x5a;
+
+/** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
+async function execute(engine: PGlite, session: Session): Promise<string> {
+  const input = session.pending.length === 1 ? (session.pending[0] as Uint8Array) : Buffer.concat(session.pending);
+  session.pending = [];
+  const answer: Uint8Array[] = [];
+  if (session.started) {
+    await engine.execProtocolRawStream(input, { syncToFs: false, onRawData: (bytes) => answer.push(bytes.slice()) });
+  } else {
+    session.started = true;
+    answer.push(await engine.execProtocolRaw(input, { syncToFs: false }));
+  }
+  const output = Buffer.concat(answer);
+  session.port.postMessage(output);
+  return output.at(-6) === READY_FOR_QUERY ? String.fromCharCode(output.at(-1) as number) : 'I';
+}
+
+/** PostgreSQL protocol: 'Q', length, text, NUL. */
+function simpleQuery(text: string): Uint8Array {
+  const body = Buffer.from(`${text}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
+import { serveSessions } from './embedded-sessions.ts';
+
+/** As the engine's own, but fsync stays on: `-F` is gone and the WAL is synced by the one call that works. */
+const START = [
+  '--single',
+  '-O',
+  '-j',
+  ...Object.entries({
+    search_path: 'public',
+    exit_on_error: 'false',
+    log_checkpoints: 'false',
+    max_worker_processes: '0',
+    max_parallel_workers: '0',
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
+    io_method: 'sync',
+    wal_sync_method: 'fsync',
+    shared_buffers: '64MB',
+    jit: 'off',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+];
+
+const { directory } = workerData as { directory: string };
+
+async function open(target: string): Promise<{ engine: PGlite; files: DurableNodeFS }> {
+  const files = new DurableNodeFS(target);
+  const engine = await PGlite.create({ fs: files, startParams: START, extensions: { btree_gin, pg_trgm } });
+  return { engine, files };
+}
+
+/** A database that is complete and on disk before it gets its name; a crash leaves only a folder to sweep away. */
+async function initialize(): Promise<void> {
+  const parent = path.dirname(directory);
+  for (const name of fs.readdirSync(parent)) {
+    if (name.startsWith(`${path.basename(directory)}.init-`)) fs.rmSync(path.join(parent, name), { recursive: true });
+  }
+  const building = `${directory}.init-${process.pid}`;
+  const { engine } = await open(building);
+  await engine.close();
+  syncTree(building);
+  fs.renameSync(building, directory);
+  syncDirectory(parent);
+}
+
+/** Refuses to serve when a commit does not reach the disk, e.g. after an upgrade that moved the patched object. */
+async function selfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
+  const before = files.syncs;
+  await engine.exec('create table if not exists storage_self_test (at timestamptz); insert into storage_self_test values (clock_timestamp()); delete from storage_self_test');
+  if (files.syncs === before) throw new Error('the embedded engine does not force its commits to disk');
+}
+
+if (!fs.existsSync(path.join(directory, 'PG_VERSION'))) await initialize();
+const { engine, files } = await open(directory);
+await selfTest(engine, files);
+const sessions = serveSessions(engine);
+
+parentPort?.on('message', (message: { connect: MessagePort } | 'close') => {
+  if (message === 'close') void close();
+  else sessions.add(message.connect);
+});
+parentPort?.postMessage('ready');
+
+async function close(): Promise<void> {
+  await engine.exec('checkpoint');
+  await engine.close();
+  parentPort?.postMessage('closed');
+  parentPort?.close();
+}

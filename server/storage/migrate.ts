@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import type { Db } from './db.ts';
+import { sql } from './sql.ts';
+
+const DIRECTORY = new URL('./migrations/', import.meta.url);
+
+/** Any constant: whoever holds this advisory lock migrates, the others wait for it. */
+const LOCK = 4_736_281;
+
+export interface Migration {
+  name: string;
+  text: string;
+}
+
+/** `0001-organizations.sql` and so on, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await fs.readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(names.map(async (name) => ({ name, text: await fs.readFile(new URL(name, DIRECTORY), 'utf8') })));
+}
+
+/**
+ * Brings the schema up to date in one transaction: forward only, each file once. Nodes that start at the same
+ * time wait for the first. Returns the names applied. Throws when a file that was applied has changed since.
+ */
+export async function migrate(db: Db, migrations?: Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations());
+  return db.tx(async (tx) => {
+    // Before the bookkeeping table: "create … if not exists" itself races between nodes (STORAGE §6).
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`);
+    await tx.script('create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null)');
+    const applied = new Map(
+      (await tx.query(sql<{ name: string; checksum: string }>`select name, checksum from migration`)).map((row) => [row.name, row.checksum]),
+    );
+    const fresh: string[] = [];
+    for (const { name, text } of wanted) {
+      const checksum = createHash('sha256').update(text).digest('hex');
+      const known = applied.get(name);
+      if (known !== undefined && known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
+      if (known !== undefined) continue;
+      await tx.script(text);
+      await tx.query(sql`insert into migration values (${name}, ${checksum}, clock_timestamp())`);
+      fresh.push(name);
+    }
+    return fresh;
+  });
+}

@@ -1,0 +1,71 @@
+import { gunzippedMember, isGzip } from './gzip-member.ts';
+import { ARCHIVE_LIMITS } from './limits.ts';
+import type { Finding, Member, Reader } from './reading.ts';
+import { fhirJsonReader } from './readers/fhir-json.ts';
+import { ndjsonReader } from './readers/ndjson.ts';
+import { MemberUnreadable } from './unreadable.ts';
+
+/** In the order they are asked. */
+export const READERS: readonly Reader[] = [ndjsonReader, fhirJsonReader];
+
+/** Everything in a member, by the first reader that accepts it. Only a failing disk makes it throw. */
+export async function* readMember(
+  member: Member,
+  readers: readonly Reader[] = READERS,
+): AsyncGenerator<Finding> {
+  const { path } = member;
+  try {
+    const plain = isGzip(await firstChunk(member)) ? gunzippedMember(member) : member;
+    const { head, blank } = await survey(plain);
+    const reader = readers.find((reader) => reader.accepts(head, path));
+    if (blank) yield { rejection: { path, code: 'empty', message: 'The file is empty.' } };
+    else if (reader) yield* listFewRejections(reader.read(plain), path);
+    else yield { rejection: { path, code: 'unsupported_kind', message: KEPT_AS_DOCUMENT } };
+  } catch (error) {
+    if (!(error instanceof MemberUnreadable)) throw error;
+    yield { rejection: { path, code: error.code, message: error.message } };
+  }
+}
+
+const KEPT_AS_DOCUMENT = 'The file is of a kind that is not read into the record; it is kept as a document.';
+
+async function firstChunk(member: Member): Promise<Buffer> {
+  for await (const chunk of await member.open()) return chunk as Buffer;
+  return Buffer.alloc(0);
+}
+
+/**
+ * Reads the member to its end before any reader does: its CRC-32 stands at the end, and nothing of a file with a
+ * flipped bit may reach a health record. Costs one more inflation, 0.2 s for 60 MB.
+ */
+async function survey(member: Member): Promise<{ head: Buffer; blank: boolean }> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  let blank = true;
+  for await (const chunk of (await member.open()) as AsyncIterable<Buffer>) {
+    if (size < ARCHIVE_LIMITS.headBytes) parts.push(chunk);
+    if (blank) blank = isBlank(size === 0 ? withoutByteOrderMark(chunk) : chunk);
+    size += chunk.length;
+  }
+  return { head: Buffer.concat(parts).subarray(0, ARCHIVE_LIMITS.headBytes), blank };
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/** A log of a million lines must not become a million rejections: the first hundred, then their number. */
+async function* listFewRejections(findings: AsyncIterable<Finding>, path: string): AsyncGenerator<Finding> {
+  let rejections = 0;
+  for await (const finding of findings) {
+    if ('rejection' in finding) rejections += 1;
+    if ('found' in finding || rejections <= ARCHIVE_LIMITS.rejectionsPerMember) yield finding;
+  }
+  const more = rejections - ARCHIVE_LIMITS.rejectionsPerMember;
+  const message = `${more} more places in this file could not be read.`;
+  if (more > 0) yield { rejection: { path, code: 'more_rejections', message } };
+}

@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
+import { isSafeNarrative, isSafeText } from './narrative.ts';
+import type { Finding, ParsedResource } from './reading.ts';
+
+/** Where in an upload something lies. */
+export interface Spot {
+  path: string;
+  /** "entry[3]", "line 12" or "" for the whole member. */
+  position: string;
+  fullUrl: string | null;
+}
+
+/** The resource in exactly these bytes (no white space around), or why it can't be taken. */
+export function resourceAt(spot: Spot, bytes: Buffer): Finding {
+  if (!isUtf8(bytes)) return rejected(spot, 'not_utf8');
+  const text = bytes.toString('utf8');
+  const resource = parseLosslessly(text);
+  if (resource === undefined) return rejected(spot, 'not_json');
+  if (!isResource(resource)) return rejected(spot, 'not_fhir');
+  if (!FHIR_RESOURCE_TYPES.has(resource.resourceType)) return rejected(spot, 'unknown_resource_type');
+  // A Bundle's resources are judged one by one when it is taken apart.
+  const whole = resource.resourceType !== 'Bundle';
+  if (whole && MAY_HOLD_MARKUP.test(text) && !isSafe(resource)) return rejected(spot, 'unsafe_narrative');
+  return { found: { text, resource, fullUrl: spot.fullUrl, position: spot.position } };
+}
+
+const MESSAGES = {
+  not_utf8: 'The text is not UTF-8, the only encoding FHIR allows.',
+  not_json: 'The JSON is not well-formed or is cut off.',
+  not_fhir: 'This is not a FHIR resource: it has no resourceType.',
+  unknown_resource_type: 'The resourceType is not one that FHIR R4 (4.0.1) knows.',
+  unsafe_narrative: 'A text of the resource holds scripts or markup that FHIR does not allow there.',
+  too_deep: 'The JSON is nested deeper than 200 levels.',
+  nested_too_deep: 'The Bundle lies inside a Bundle that is itself inside another.',
+  resource_too_large: 'The resource is larger than 32 MiB.',
+  unsupported_bundle_type:
+    'Bundles of type history, message and subscription-notification report events; they are not a record.',
+};
+
+export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGES): Finding {
+  const path = spot.position === '' ? spot.path : `${spot.path}#${spot.position}`;
+  return { rejection: { path, code, message: MESSAGES[code] } };
+}
+
+/** Undefined when `text` is not JSON. Every number becomes the text it was written with. */
+export function parseLosslessly(text: string): unknown {
+  try {
+    return JSON.parse(text, asWritten);
+  } catch {
+    return undefined;
+  }
+}
+
+function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'number') return context?.source;
+  // JSON.parse makes `__proto__` an own property, but whoever copies it by assignment would set the prototype.
+  return key === '__proto__' ? undefined : value;
+}
+
+function isResource(value: unknown): value is ParsedResource {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    'resourceType' in value &&
+    typeof value.resourceType === 'string'
+  );
+}
+
+/** One pass over the text spares most resources the walk below; an escape may spell or hide any of the letters. */
+const MAY_HOLD_MARKUP = /<|script|\\[ubfnrt]/i;
+
+/** `div` is an element of Narrative only, wherever that stands: the resource's, a contained one's, a section's. */
+function isSafe(value: unknown, key = ''): boolean {
+  if (typeof value === 'string') return key === 'div' ? isSafeNarrative(value) : isSafeText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every((item) => isSafe(item, key));
+  return Object.entries(value).every(([key, item]) => isSafe(item, key));
+}

@@ -1,0 +1,39 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ARCHIVE_LIMITS, expandsTooFar } from './limits.ts';
+import type { Member } from './reading.ts';
+import { asMemberUnreadable, MemberUnreadable } from './unreadable.ts';
+
+/** RFC 1952 §2.3.1, and deflate, the only method there ever was. */
+export function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/** The same member with its content inflated; a bomb ends as `expands_too_far`. */
+export function gunzippedMember(member: Member): Member {
+  return { path: member.path, open: async () => gunzip(await member.open()) };
+}
+
+function gunzip(packed: Readable): Readable {
+  let packedBytes = 0;
+  let unpackedBytes = 0;
+  const countPacked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      packedBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const countUnpacked = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unpackedBytes += chunk.length;
+      const tooFar =
+        unpackedBytes > ARCHIVE_LIMITS.unpackedBytes || expandsTooFar(unpackedBytes, packedBytes);
+      if (tooFar) done(new MemberUnreadable('expands_too_far'));
+      else done(null, chunk);
+    },
+    destroy(error, done) {
+      done(error && asMemberUnreadable(error));
+    },
+  });
+  return pipeline(packed, countPacked, createGunzip({ chunkSize: 64 * 1024 }), countUnpacked, () => {});
+}

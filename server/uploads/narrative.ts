@@ -1,0 +1,93 @@
+/**
+ * Narrative (`text.div`) is the one place in FHIR where a receiver is asked to put markup on a screen as it is.
+ * We pass it on byte for byte, so what could run there is refused, never cleaned: a cleaned narrative is a
+ * changed record, and cleaners are where the holes are.
+ *
+ * The rule: the div is read by a grammar so small that XML and HTML parsers can't disagree about it (tags,
+ * quoted attributes, comments, text); elements must be on the list; no attribute is an event handler or holds a
+ * script URL. Whatever the grammar has no word for (DOCTYPE, ENTITY, CDATA, `<?`, a stray `<`) is refused by that.
+ */
+export function isSafeNarrative(div: string): boolean {
+  if (!div.includes('<')) return true;
+  const open: string[] = [];
+  let roots = 0;
+  const tokens = new RegExp(TOKEN, 'y');
+  while (tokens.lastIndex < div.length) {
+    const token = tokens.exec(div);
+    if (token === null) return false;
+    const [text, opened, attributes, selfClosed, closed] = token;
+    if (opened !== undefined) {
+      if (open.length === 0) roots += 1;
+      if (!isAllowed(opened, attributes ?? '') || open.length >= MAX_DEPTH) return false;
+      if (selfClosed === '' && !VOID.has(localName(opened))) open.push(opened);
+    } else if (closed !== undefined) {
+      if (!VOID.has(localName(closed)) && open.pop() !== closed) return false;
+    } else if (open.length === 0 && !text.startsWith('<') && text.trim() !== '') return false;
+  }
+  return open.length === 0 && roots === 1;
+}
+
+/**
+ * Other strings are text, and `<` is an honest character in text ("HbA1c <7 %", Markdown). Only what nobody writes
+ * but to have it run is refused: elements that load or run something, event handlers in tags, script URLs.
+ */
+export function isSafeText(text: string): boolean {
+  return (
+    !(text.includes('<') && ACTIVE_MARKUP.test(text)) &&
+    !SCRIPT_URL.test(withoutBlanks(text.trimStart().slice(0, 64)))
+  );
+}
+
+const MAX_DEPTH = 200;
+
+/** Comments end for HTML at `--!>` and begin ended at `<!-->`, for XML not: those forms are left out. */
+const COMMENT = /<!--(?!-?>)(?:(?!--!?>)[^])*-->/.source;
+const ATTRIBUTE = /\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')/.source;
+const TOKEN = `[^<]+|${COMMENT}|<([A-Za-z][\\w.:-]*)((?:${ATTRIBUTE})*)\\s*(/?)>|</([A-Za-z][\\w.:-]*)\\s*>`;
+const ATTRIBUTES = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** FHIR R4 narrative rule txt-1, and elements that do nothing but look different. */
+const ELEMENTS = new Set(
+  `a abbr acronym b big blockquote br caption cite code col colgroup dd dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img
+  li ol p pre q samp small span strong sub sup table tbody td tfoot th thead tr tt ul var
+  address area article aside bdi bdo center del dir figcaption figure font footer header ins kbd label main map mark
+  nav nobr s section strike time u wbr`.split(/\s+/),
+);
+
+/** HTML never closes these, so `<br>` is a quirk and not a broken tree. */
+const VOID = new Set(['area', 'br', 'col', 'hr', 'img', 'wbr']);
+
+const SCRIPT_URL = /^(?:java|vb|live)script:/i;
+const SCRIPT_ANYWHERE = /(?:java|vb|live)script:|expression\(|^data:(?!image\/)/i;
+const ACTIVE_MARKUP =
+  /<\/?(?:script|iframe|object|embed)[\s/>]|<[a-z][^<>]*\son(?:error|load|click|focus|toggle|mouse[a-z]+)\s*=/i;
+
+/** A prefix may be bound to any namespace, XHTML's included: `n:script` is a script. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+function isAllowed(element: string, attributes: string): boolean {
+  if (!ELEMENTS.has(localName(element))) return false;
+  for (const [, name = '', double, single] of attributes.matchAll(ATTRIBUTES)) {
+    if (localName(name).startsWith('on')) return false;
+    if (SCRIPT_ANYWHERE.test(withoutBlanks(decoded(double ?? single ?? '')))) return false;
+  }
+  return true;
+}
+
+/** URL parsers drop tabs and line ends inside a scheme, and control characters before it. */
+function withoutBlanks(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, '');
+}
+
+/** The character references with which a scheme can be hidden; HTML knows them without a declaration. */
+function decoded(value: string): string {
+  return value
+    .replace(/&#(?:x([\da-f]+)|(\d+));?/gi, (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    })
+    .replace(/&colon;?/gi, ':')
+    .replace(/&(?:Tab|NewLine);?/gi, '');
+}

@@ -1,0 +1,110 @@
+import { open, stat } from 'node:fs/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { ARCHIVE_LIMITS, expandsTooFar } from './limits.ts';
+import { ArchiveRefused, asMemberUnreadable } from './unreadable.ts';
+
+/** An open zip file and its central directory. Whoever opens it closes `zip`. */
+export interface ZipDirectory {
+  zip: ZipFile;
+  entries: Entry[];
+}
+
+/** What one upload has claimed so far, over all its archives. */
+export interface Budget {
+  packedBytes: number;
+  members: number;
+  unpackedBytes: number;
+}
+
+/** Refusals that say "this is no sound zip file", as opposed to "this one is too much". */
+const DAMAGE = new Set(['not_an_archive', 'truncated_archive', 'damaged_archive', 'encrypted_archive']);
+
+export function isDamage(error: unknown): error is ArchiveRefused {
+  return error instanceof ArchiveRefused && DAMAGE.has(error.code);
+}
+
+/** The budget of the upload lying in `file`; throws ArchiveRefused when the file alone is too large. */
+export async function budgetFor(file: string): Promise<Budget> {
+  const { size } = await stat(file);
+  if (size > ARCHIVE_LIMITS.compressedBytes) {
+    throw new ArchiveRefused('archive_too_large', 'The archive is larger than 100 MiB.');
+  }
+  return { packedBytes: size, members: 0, unpackedBytes: 0 };
+}
+
+/** Reads the central directory only: two small reads per member. */
+export async function openDirectory(file: string): Promise<ZipDirectory> {
+  const zip = await openPromise(file, {
+    autoClose: false,
+    // Names are decoded by member-path.ts: yauzl's own check ends the whole archive at the first bad name.
+    decodeStrings: false,
+    // Sizes are checked while bytes flow, member by member, for the same reason.
+    validateEntrySizes: false,
+  }).catch(async (error: Error) => {
+    throw await whyNoArchive(file, error);
+  });
+  try {
+    if (zip.entryCount > ARCHIVE_LIMITS.members) throw tooManyMembers();
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    return { zip, entries };
+  } catch (error) {
+    zip.close();
+    throw error instanceof ArchiveRefused ? error : await whyNoArchive(file, error as Error);
+  }
+}
+
+/**
+ * Adds what a directory declares to the budget, before a byte is inflated. Members are later held to their
+ * declared size byte by byte (zip-member.ts), so what is declared here is also the most that can come out.
+ */
+export function claim(budget: Budget, entries: readonly Entry[]): void {
+  budget.members += entries.length;
+  if (budget.members > ARCHIVE_LIMITS.members) throw tooManyMembers();
+  for (const entry of entries) {
+    if (expandsTooFar(entry.uncompressedSize, entry.compressedSize)) throw expandsTooMuch();
+    claimBytes(budget, entry.uncompressedSize);
+  }
+}
+
+export function claimBytes(budget: Budget, bytes: number): void {
+  budget.unpackedBytes += bytes;
+  if (budget.unpackedBytes > ARCHIVE_LIMITS.unpackedBytes) {
+    throw new ArchiveRefused('unpacks_too_large', 'The archive unpacks to more than 1 GiB.');
+  }
+  if (expandsTooFar(budget.unpackedBytes, budget.packedBytes)) throw expandsTooMuch();
+}
+
+function tooManyMembers(): ArchiveRefused {
+  return new ArchiveRefused('too_many_members', 'The archive holds more than 20,000 files.');
+}
+
+export function expandsTooMuch(): ArchiveRefused {
+  return new ArchiveRefused('ratio_too_high', 'The archive unpacks to more than 200 times its size.');
+}
+
+async function whyNoArchive(file: string, error: Error): Promise<Error> {
+  if (asMemberUnreadable(error) === error) return error;
+  if (error.message.includes('encryption')) {
+    return new ArchiveRefused('encrypted_archive', 'The archive is protected by a password.');
+  }
+  if (!(await startsAsZip(file)))
+    return new ArchiveRefused('not_an_archive', 'The file is not a zip archive.');
+  if (error.message.startsWith('End of central directory')) {
+    return new ArchiveRefused('truncated_archive', 'The archive is cut off: its end is missing.');
+  }
+  return new ArchiveRefused('damaged_archive', 'The archive is damaged: its list of files cannot be read.');
+}
+
+async function startsAsZip(file: string): Promise<boolean> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+  return isZip(buffer.subarray(0, bytesRead));
+}
+
+/** APPNOTE §4.3.7: a local file header; or §4.3.16: the end record of an archive without members. */
+export function isZip(head: Buffer): boolean {
+  if (head.length < 4) return false;
+  const signature = head.readUInt32LE(0);
+  return signature === 0x04034b50 || signature === 0x06054b50;
+}

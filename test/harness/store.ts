@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { Db } from '../../server/storage/db.ts';
+import { openStore } from '../../server/storage/open.ts';
+
+export type Engine = 'postgresql' | 'embedded';
+export const ENGINES: readonly Engine[] = ['postgresql', 'embedded'];
+
+export interface TestStore {
+  db: Db;
+  /** For opening it again: what a server process would be given. */
+  databaseUrl: string | undefined;
+  dataDirectory: string;
+  /** Closes it and removes its files. */
+  remove(): Promise<void>;
+}
+
+const setup = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error('run tests by `npm test`, or node --test --test-global-setup=test/setup.ts FILE');
+  return value;
+};
+
+/** A store of its own for one test file, migrated, empty. PostgreSQL unless told otherwise. */
+export async function testStore(engine: Engine = 'postgresql'): Promise<TestStore> {
+  const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'));
+  if (engine === 'embedded') {
+    fs.cpSync(path.join(setup('CHARTGATE_TEST_TEMPLATES'), 'store'), path.join(dataDirectory, 'store'), { recursive: true });
+  }
+  const databaseUrl = engine === 'postgresql' ? await newDatabase() : undefined;
+  const db = await openStore({
+    databaseUrl,
+    dataDirectory,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  return {
+    db,
+    databaseUrl,
+    dataDirectory,
+    async remove() {
+      await db.close();
+      fs.rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The URL of a fresh database on the test server. */
+export async function newDatabase(options: { template?: string } = {}): Promise<string> {
+  const server = new URL(setup('CHARTGATE_TEST_POSTGRES'));
+  const name = `store_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  const admin = new pg.Client({ connectionString: server.href });
+  await admin.connect();
+  try {
+    // Template copies exclude each other; test files that start at once wait in turn.
+    await admin.query('select pg_advisory_lock(1)');
+    await admin.query(`create database ${name} template ${options.template ?? 'template_store'}`);
+  } finally {
+    await admin.end();
+  }
+  server.pathname = `/${name}`;
+  return server.href;
+}
