@@ -69,7 +69,7 @@ export const analytes = {
     ['2708-6', 'Oxygen saturation in Arterial blood', 'Oxygen saturation'],
     ['%', '%', 0],
   )([98, 0.5, 0.6], { least: 90, most: 100 }),
-  weight: analyte(['29463-7', 'Body weight', 'Body weight'], ['kg', 'kg', 1])([82, 7, 0.7], {
+  weight: analyte(['29463-7', 'Body weight', 'Body weight'], ['kg', 'kg', 1])([82, 5, 0.7], {
     least: 45,
     lowerInWomen: 10,
   }),

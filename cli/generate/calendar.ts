@@ -1,5 +1,6 @@
 /** Days are whole numbers since 1970-01-01: arithmetic on them knows no time zone. */
 const DAY = 86_400_000;
+const closedOn = new Set(['01-01', '07-04', '12-25']);
 
 export function dayNumber(text: string): number {
   return Date.parse(`${text}T00:00:00Z`) / DAY;
@@ -36,11 +37,12 @@ export function ageOn(birth: number, day: number): number {
   return addMonths(birth, years * 12) > day ? years - 1 : years;
 }
 
-/** Saturday goes to Friday and Sunday to Monday, so that the order of days stays. */
+/** Saturday goes to Friday and Sunday to Monday, so that the order of days stays; holidays a day on. */
 export function toWorkday(day: number): number {
   const weekday = weekdayOf(day);
-  if (weekday === 6) return day - 1;
-  return weekday === 0 ? day + 1 : day;
+  const worked = weekday === 6 ? day - 1 : weekday === 0 ? day + 1 : day;
+  if (!closedOn.has(dayText(worked).slice(5))) return worked;
+  return weekdayOf(worked) === 5 ? worked - 1 : worked + 1;
 }
 
 /** A FHIR dateTime as a clinic in New York writes it: local time and the offset of that day. */

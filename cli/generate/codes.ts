@@ -26,7 +26,7 @@ export function terminology(name: string, code: string, display?: string): Codea
 
 /** The first code's display is the text when none is given, as most records have it. */
 export function concept(codes: Coded | readonly Coded[], text?: string): CodeableConcept {
-  const coding = [codes].flat() as Coded[];
+  const coding = 'code' in codes ? [codes] : [...codes];
   const shown = text ?? coding[0]?.display;
   return shown === undefined ? { coding } : { coding, text: shown };
 }

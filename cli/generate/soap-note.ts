@@ -17,7 +17,7 @@ export function soapNote(life: Life, visit: Visit, title: string): string {
 function noteWith(life: Life, visit: Visit, { title, items }: { title: string; items: number }): string {
   return [
     title,
-    `S: ${subjective(life, visit)}`,
+    `S: ${subjective(life, visit, items)}`,
     `O: ${objective(life, visit, items)}`,
     `A: ${assessment(visit)}`,
     `P: ${planned(life, visit, items)}`,
@@ -26,12 +26,12 @@ function noteWith(life: Life, visit: Visit, { title, items }: { title: string; i
 
 const inWords = new Intl.ListFormat('en', { type: 'conjunction' });
 
-function subjective(life: Life, visit: Visit): string {
+function subjective(life: Life, visit: Visit, items: number): string {
   const random = randomAt(life, visit, 'note/subjective');
   const who = `${ageOf(life, visit.day)}-year-old ${life.female ? 'woman' : 'man'} seen for ${reasonWords(visit)}.`;
   const complaint = visit.episode
     ? [visit.episode.words.complaint]
-    : toldAt(visit).map(({ story, starts }) =>
+    : toldAt(visit, items).map(({ story, starts }) =>
         starts === visit.day ? story.words.presenting : random.pick(story.words.complaints),
       );
   const allergy = life.allergicToPenicillin
@@ -46,9 +46,12 @@ function subjective(life: Life, visit: Visit): string {
 }
 
 /** What is new first, two illnesses at most. */
-function toldAt(visit: Visit): LifeStoryline[] {
+function toldAt(visit: Visit, items: number): LifeStoryline[] {
   const isNew = ({ starts }: LifeStoryline) => starts === visit.day;
-  return [...visit.storylines.filter(isNew), ...visit.storylines.filter((line) => !isNew(line))].slice(0, 2);
+  return [...visit.storylines.filter(isNew), ...visit.storylines.filter((line) => !isNew(line))].slice(
+    0,
+    Math.min(2, items),
+  );
 }
 
 function reasonWords(visit: Visit): string {
@@ -65,7 +68,7 @@ function objective(life: Life, visit: Visit, items: number): string {
   const value = (name: Parameters<typeof measured>[2]) => measured(life, visit, name);
   const vitals =
     visit.kind === 'telehealth'
-      ? 'Seen by video; no vital signs taken. Comfortable, speaks in full sentences, no distress visible on camera.'
+      ? 'Seen by video; no vital signs taken. Comfortable, speaks in full sentences, no distress visible on camera, skin of normal color.'
       : `BP ${value('systolic')}/${value('diastolic')} mmHg, heart rate ${value('heartRate')}/min, ` +
         `temperature ${value('temperature').toFixed(1)} °C, respirations ${value('respiratoryRate')}/min, ` +
         `SpO2 ${value('oxygenSaturation')} %, weight ${value('weight').toFixed(1)} kg, BMI ${value('bmi').toFixed(1)}.`;
@@ -110,13 +113,14 @@ function planned(life: Life, visit: Visit, items: number): string {
   const random = randomAt(life, visit, 'note/plan');
   const advice = visit.episode
     ? [visit.episode.words.plan]
-    : visit.storylines.slice(0, 2).map(({ story }) => random.pick(story.words.plans));
+    : visit.storylines.slice(0, Math.min(2, items)).map(({ story }) => random.pick(story.words.plans));
   return [
     list('Stopped', stopped),
     list('Started', started),
     list('Renewed', renewed.slice(0, items)),
     list('', given),
     ...advice,
+    'Medication list and allergies were reviewed together, and all questions were answered.',
     visit.episode
       ? 'Return if not better within a week.'
       : 'Return as scheduled, or sooner if anything changes.',

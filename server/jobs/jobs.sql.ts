@@ -46,9 +46,9 @@ export const parkJob = (job: { jobId: string; worker: string; error: string }) =
   update job set leased_by = null, state = 'parked', last_error = ${job.error}
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
-/** Gives back a job that was not at fault: the process is stopping. */
-export const releaseJob = (job: { jobId: string; worker: string; now: Date }) => sql`
-  update job set leased_by = null, run_at = ${job.now}, attempts = attempts - 1
+/** Gives back a job that was not at fault: the process is stopping, or its time has not come. */
+export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) => sql`
+  update job set leased_by = null, run_at = ${job.runAt}, attempts = attempts - 1
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
 /** On the embedded store no other process can be working: what was leased when we died is due now. */

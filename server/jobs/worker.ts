@@ -15,6 +15,17 @@ export interface JobKind<Payload = unknown> {
   parked?(payload: Payload): Promise<void>;
 }
 
+/** Thrown by `run` when the time has not come: the job is given back and tried again after `ms`, without counting. */
+export class RunLater extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super('not yet');
+    this.name = 'RunLater';
+    this.ms = ms;
+  }
+}
+
 export interface NewJob<Payload> {
   kind: string;
   /** At most one job of a kind waits or runs for a key. */
@@ -100,7 +111,10 @@ export function jobWorker({ db, clock, kinds, onError, concurrency = 2 }: Deps):
     const { job, kind, payload, stop, error } = failed;
     const mine = { jobId: job.job_id, worker };
     const now = clock.now();
-    if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...mine, now })));
+    if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...mine, runAt: now })));
+    if (error instanceof RunLater) {
+      return void (await db.query(statements.releaseJob({ ...mine, runAt: new Date(now.getTime() + error.ms) })));
+    }
     onError(error, job.kind);
     // Only the error's kind is kept: messages of drivers and parsers quote data.
     const name = error instanceof Error ? error.name : 'Error';

@@ -42,7 +42,7 @@ const PROJECTORS = new Map<unknown, Projector>([
 const INFRASTRUCTURE = new Set<unknown>(
   [
     'Patient Person Practitioner PractitionerRole Organization OrganizationAffiliation Location HealthcareService',
-    'Medication Substance Group Endpoint Schedule Slot Provenance AuditEvent Bundle Binary Parameters Basic',
+    'Medication Substance Group Endpoint Schedule Slot Provenance AuditEvent Bundle Binary Parameters',
     'OperationOutcome MessageHeader Subscription Linkage Library PlanDefinition ActivityDefinition Measure',
     'MeasureReport Questionnaire ValueSet CodeSystem ConceptMap StructureDefinition CapabilityStatement',
     'SearchParameter OperationDefinition ImplementationGuide NamingSystem GraphDefinition CompartmentDefinition',

@@ -18,14 +18,13 @@ import {
   openDirectory,
   type ZipDirectory,
 } from './zip-directory.ts';
-import { openZipMember } from './zip-member.ts';
+import { zipMemberOpener } from './zip-member.ts';
 
 export type ArchiveItem = { member: Member } | { rejection: Rejection };
 
 /** Where the walk is: which archive, how deep, and what the upload has claimed so far. */
 interface Place {
-  zip: ZipDirectory['zip'];
-  entries: Entry[];
+  directory: ZipDirectory;
   prefix: string;
   depth: number;
   budget: Budget;
@@ -57,17 +56,18 @@ export async function* archiveMembers(file: string): AsyncGenerator<ArchiveItem>
 }
 
 async function* walkFile(file: string, budget: Budget): AsyncGenerator<ArchiveItem> {
-  const { zip, entries } = await openDirectory(file);
+  const directory = await openDirectory(file);
   try {
-    yield* walk({ zip, entries, prefix: '', depth: 0, budget });
+    yield* walk({ directory, prefix: '', depth: 0, budget });
   } finally {
-    zip.close();
+    directory.zip.close();
   }
 }
 
 async function* walk(place: Place): AsyncGenerator<ArchiveItem> {
-  claim(place.budget, place.entries);
-  for (const entry of place.entries) {
+  const { entries } = place.directory;
+  claim(place.budget, entries);
+  for (const entry of entries) {
     const name = memberPath(entry);
     if (isDirectory(entry, name) || isNoise(name)) continue;
     const path = printablePath(place.prefix + name);
@@ -79,8 +79,9 @@ async function* walk(place: Place): AsyncGenerator<ArchiveItem> {
 
 async function* readEntry(place: Place, entry: Entry, path: string): AsyncGenerator<ArchiveItem> {
   const streams = new Set<Readable>();
+  const openStream = zipMemberOpener(place.directory, entry);
   const open = async (): Promise<Readable> => {
-    const stream = await openZipMember(place.zip, entry);
+    const stream = await openStream();
     streams.add(stream);
     return stream.once('close', () => streams.delete(stream));
   };
@@ -97,11 +98,12 @@ async function* readNested(place: Place, member: Member): AsyncGenerator<Archive
   const { path } = member;
   try {
     await using spooled = await spool(member);
-    const { zip, entries } = await openDirectory(spooled.file);
+    const directory = await openDirectory(spooled.file);
+    const { zip, entries } = directory;
     try {
       if (isOfficeDocument(entries)) yield { member };
       else if (place.depth < ARCHIVE_LIMITS.nesting) {
-        yield* walk({ zip, entries, prefix: `${path}/`, depth: place.depth + 1, budget: place.budget });
+        yield* walk({ ...place, directory, prefix: `${path}/`, depth: place.depth + 1 });
       } else {
         refuseMultiplying(place.budget, entries);
         yield { rejection: { path, code: 'nested_too_deep', message: NESTED_TOO_DEEP } };

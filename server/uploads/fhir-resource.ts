@@ -68,7 +68,7 @@ function isResource(value: unknown): value is ParsedResource {
   );
 }
 
-/** One pass over the text spares most resources the walk below; an escape may spell or hide any of the letters. */
+/** Without any of these there is nothing to find; an escape may spell or hide any of the letters. */
 const MAY_HOLD_MARKUP = /<|script|\\[ubfnrt]/i;
 
 /** `div` is an element of Narrative only, wherever that stands: the resource's, a contained one's, a section's. */

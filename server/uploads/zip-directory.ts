@@ -1,11 +1,13 @@
 import { open, stat } from 'node:fs/promises';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import { FileWindow } from './file-window.ts';
 import { ARCHIVE_LIMITS, expandsTooFar } from './limits.ts';
 import { ArchiveRefused, asMemberUnreadable } from './unreadable.ts';
 
 /** An open zip file and its central directory. Whoever opens it closes `zip`. */
 export interface ZipDirectory {
   zip: ZipFile;
+  window: FileWindow;
   entries: Entry[];
 }
 
@@ -32,26 +34,33 @@ export async function budgetFor(file: string): Promise<Budget> {
   return { packedBytes: size, members: 0, unpackedBytes: 0 };
 }
 
-/** Reads the central directory only: two small reads per member. */
+/** Reads the central directory only. */
 export async function openDirectory(file: string): Promise<ZipDirectory> {
-  const zip = await openPromise(file, {
-    autoClose: false,
-    // Names are decoded by member-path.ts: yauzl's own check ends the whole archive at the first bad name.
-    decodeStrings: false,
-    // Sizes are checked while bytes flow, member by member, for the same reason.
-    validateEntrySizes: false,
-  }).catch(async (error: Error) => {
-    throw await whyNoArchive(file, error);
-  });
+  const { size } = await stat(file);
+  const window = new FileWindow(file);
   try {
-    if (zip.entryCount > ARCHIVE_LIMITS.members) throw tooManyMembers();
-    const entries: Entry[] = [];
-    for await (const entry of zip.eachEntry()) entries.push(entry);
-    return { zip, entries };
+    const zip = await fromRandomAccessReaderPromise(window, size, YAUZL_OPTIONS);
+    return { zip, window, entries: await readEntries(zip) };
   } catch (error) {
-    zip.close();
+    // yauzl closes what it opened itself, and leaves a reader it was given to the giver.
+    window.close(() => {});
     throw error instanceof ArchiveRefused ? error : await whyNoArchive(file, error as Error);
   }
+}
+
+const YAUZL_OPTIONS = {
+  autoClose: false,
+  // Names are decoded by member-path.ts: yauzl's own check ends the whole archive at the first bad name.
+  decodeStrings: false,
+  // Sizes are checked while bytes flow, member by member, for the same reason.
+  validateEntrySizes: false,
+};
+
+async function readEntries(zip: ZipFile): Promise<Entry[]> {
+  if (zip.entryCount > ARCHIVE_LIMITS.members) throw tooManyMembers();
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  return entries;
 }
 
 /**

@@ -42,7 +42,7 @@ function* stepOf(
   const open = chart.openMedications.get(key);
   if (open && visit.day >= stops && isRoutine(visit)) {
     chart.openMedications.delete(key);
-    visit.happened.stopped.push(`${plan.text} (${(plan.stopReason ?? 'no longer needed').toLowerCase()})`);
+    visit.happened.stopped.push(`${plan.text} (${plan.stopReason ?? 'No longer needed'})`);
     yield {
       ...open.request,
       status: 'stopped',

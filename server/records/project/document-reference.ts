@@ -18,8 +18,8 @@ export const documentReference: Projector = (source) => {
     conceptText(resource['type']) ?? text(resource['description']) ?? conceptText(resource['category']);
   const facts = {
     code: codeKey(resource['type'], [LOINC]),
-    // A note belongs to the day of the visit it tells of. `date` is when the reference was made: in 8 of the 20
-    // examples that have both, it is a year or more later, the day of an import.
+    // A note belongs to the day of the visit it tells of, where get_visits shows that visit. `date` is when the
+    // reference was made: in all 8 examples from elsewhere than Synthea that have both, it is months to years later.
     when: firstDate(
       at(resource, 'context', 'period', 'start'),
       found[0] && at(resource, 'content', 'attachment', 'creation'),

@@ -26,7 +26,11 @@ function stepText(step: Element): string | null {
   const written = text(step['text']);
   const main = written === null ? rendered(step) : joined([written, needed(step, written)], ' ');
   const extra = [...conceptTexts(step['additionalInstruction']), text(step['patientInstruction'])];
-  return joined([main, ...extra.filter((each) => each !== null && !(main ?? '').includes(each))], '. ');
+  const sentences = [main, ...extra.filter((each) => each !== null && !(main ?? '').includes(each))];
+  return joined(
+    sentences.map((each, index) => (index < sentences.length - 1 ? (each?.replace(/\.$/, '') ?? null) : each)),
+    '. ',
+  );
 }
 
 /** "1 tablet oral every 12 hours as needed". */

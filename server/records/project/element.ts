@@ -34,9 +34,12 @@ export function at(value: unknown, ...path: string[]): unknown {
   return here;
 }
 
-/** Text without white space around it; null when nothing is left. Numbers arrive as the text they were written with. */
+/**
+ * Text without white space around it; null when nothing is left. Numbers arrive as the text they were written with.
+ * NUL and half surrogate pairs, which JSON can write and no database text can hold, become the replacement character.
+ */
 export function text(value: unknown): string | null {
-  if (typeof value === 'string') return value.trim() || null;
+  if (typeof value === 'string') return value.trim().toWellFormed().replaceAll('\0', '\ufffd') || null;
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return Array.isArray(value) ? (texts(value)[0] ?? null) : null;
 }

@@ -40,10 +40,7 @@ export const encounter: Projector = (source) => {
     type: type ?? conceptText(resource['serviceType']),
     reason: joined(reasons.length > 0 ? reasons : diagnoses, '; '),
     location: joined(places, ', '),
-    practitioner: labelList(
-      elements(resource['participant']).filter((each) => 'individual' in each),
-      source,
-    ),
+    practitioner: labelList(resource['participant'], source),
   };
   return [{ ...base, kind: 'visit', detail }];
 };

@@ -37,15 +37,19 @@ export function textOfHtml(html: string): string {
   const lower = html.toLowerCase();
   const parts: string[] = [];
   let here = 0;
+  let preformatted = false;
   while (here < html.length) {
-    const open = html.indexOf('<', here);
-    if (open < 0) break;
-    parts.push(entitiesDecoded(html.slice(here, open)));
+    const open = positionOf(html, '<', here);
+    const words = entitiesDecoded(html.slice(here, open));
+    // White space of the source is layout, but where the author says that it is text.
+    parts.push(preformatted ? words : words.replace(/\s+/g, ' '));
+    if (open === html.length) break;
+    if (lower.startsWith('<pre', open)) preformatted = true;
+    if (lower.startsWith('</pre', open)) preformatted = false;
     const { next, said } = markup(html, lower, open);
     parts.push(said);
     here = next;
   }
-  parts.push(entitiesDecoded(html.slice(here)));
   return tidied(parts.join(''));
 }
 
@@ -54,11 +58,12 @@ function markup(html: string, lower: string, open: number): { next: number; said
   if (lower.startsWith('<!--', open)) return { next: after(html, '-->', open + 4), said: '' };
   const name = /^\/?[a-z][a-z0-9:]*|^[!?]/.exec(lower.slice(open + 1, open + 24))?.[0];
   if (name === undefined) return { next: open + 1, said: '<' };
+  if (name === '!') return { next: afterDeclaration(html, open), said: '' };
   const end = html.indexOf('>', open);
   if (end < 0) return { next: html.length, said: '' };
   const selfClosed = html[end - 1] === '/';
   if (SILENT.includes(name) && !selfClosed) {
-    return { next: after(html, '>', afterOrEnd(lower, `</${name}`, end)), said: ' ' };
+    return { next: after(html, '>', positionOf(lower, `</${name}`, end)), said: ' ' };
   }
   const bare = name.replace(/^\//, '');
   if (name === 'li') return { next: end + 1, said: '\n- ' };
@@ -66,7 +71,14 @@ function markup(html: string, lower: string, open: number): { next: number; said
   return { next: end + 1, said: BLOCK.has(bare) ? '\n' : '' };
 }
 
-function afterOrEnd(text: string, mark: string, from: number): number {
+/** A document type may bring declarations of its own in brackets. */
+function afterDeclaration(html: string, open: number): number {
+  const end = positionOf(html, '>', open);
+  const isNested = html.slice(open, end).includes('[');
+  return isNested ? after(html, '>', positionOf(html, ']', open)) : end + 1;
+}
+
+function positionOf(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found;
 }

@@ -47,7 +47,13 @@ export const other: Projector = (source) => {
     end: endOf(at(resource, 'period', 'end'), at(resource, 'billablePeriod', 'end'), resource['end']),
     ...(resource['lifecycleStatus'] !== undefined && { status: text(resource['lifecycleStatus']) }),
   });
-  return [{ ...base, kind: 'other', detail: { type: resource.resourceType, text: described.text } }];
+  return [
+    {
+      ...base,
+      kind: 'other',
+      detail: { type: text(resource.resourceType) ?? 'Unknown', text: described.text },
+    },
+  ];
 };
 
 /** What happened before when it was written down. */

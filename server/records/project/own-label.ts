@@ -64,7 +64,7 @@ function label(resource: ParsedResource): string | null {
   return null;
 }
 
-/** A compounded drug has no code of its own (8 of the 17 Medication examples of the specification). */
+/** A compounded drug has no code of its own (9 of the drugs contained in the specification's examples). */
 function ingredients(resource: ParsedResource): string | null {
   const names = elements(resource['ingredient']).map(
     (each) =>

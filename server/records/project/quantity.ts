@@ -49,6 +49,7 @@ const TIME_UNITS = new Map([
   ['mo', 'months'],
   ['wk', 'weeks'],
   ['d', 'days'],
+  ['day', 'days'],
   ['h', 'hours'],
   ['min', 'minutes'],
   ['s', 'seconds'],

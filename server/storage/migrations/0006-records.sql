@@ -20,10 +20,12 @@ create table resource (
   source_id text not null,
   category text not null,
   body text not null,
-  body_hash bytea not null,
+  -- SHA-256 of the bytes as they came, before any rewriting: tells a repeated upload from a change.
+  source_hash bytea not null,
   -- What other resources' entries show of this one (an organization's, a drug's, a person's name).
   label text,
   organization text,
+  organization_reference text,
   last_updated timestamptz not null,
   first_batch_id uuid not null,
   last_batch_id uuid not null,
@@ -34,7 +36,7 @@ create unique index resource_by_id on resource (patient_id, resource_type, fhir_
 create unique index resource_by_source on resource (patient_id, source_id, resource_type, origin);
 create index resource_of_batch on resource (patient_id, last_batch_id, seq);
 
--- Business identifiers of the resources that conditional references ("Practitioner?identifier=…") point to.
+-- Other names that references use: `urn:uuid:…`, and `Practitioner|system|value` for "Practitioner?identifier=…".
 create table resource_identifier (
   patient_id uuid not null,
   identifier text not null,

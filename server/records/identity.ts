@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { FoundResource } from '../uploads/reading.ts';
+
+/** What a resource is known by where it came from. */
+export interface SourceIdentity {
+  type: string;
+  /** The id it has there; for a resource without one the UUID of its fullUrl, else a hash of its bytes. */
+  sourceId: string;
+  /** Base address of the server an absolute fullUrl names, or ''. */
+  origin: string;
+}
+
+/** FHIR R4 `id`. */
+const ID = /^[A-Za-z0-9\-.]{1,64}$/;
+const ABSOLUTE =
+  /^(https?:\/\/.+)\/([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
+const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
+
+export function sourceIdentity({ resource, fullUrl, text }: FoundResource): SourceIdentity {
+  const type = resource.resourceType;
+  const own = typeof resource.id === 'string' && resource.id !== '' ? resource.id : null;
+  const absolute = fullUrl === null ? null : parseAbsolute(fullUrl);
+  const origin =
+    absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute.base : '';
+  const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();
+  return { type, origin, sourceId: own ?? urn ?? (origin ? absolute?.id : undefined) ?? contentId(text) };
+}
+
+export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
+  const match = ABSOLUTE.exec(url);
+  return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
+}
+
+const contentId = (text: string): string =>
+  `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
+
+/**
+ * Which of the resources that share a type and an id is meant. Where a document does not say where its ids are from,
+ * the same id means the same resource; two servers that are known and differ are never mixed up.
+ */
+export function matching<T extends { origin: string }>(
+  candidates: readonly T[],
+  origin: string,
+): T | undefined {
+  return (
+    candidates.find((candidate) => candidate.origin === origin) ??
+    (origin === '' ? candidates[0] : candidates.find((candidate) => candidate.origin === ''))
+  );
+}
+
+/** The id in this record: its own where that is valid and free, else a UUID derived from where it came from. */
+export function recordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
+  if (ID.test(identity.sourceId) && isFree(identity.sourceId)) return identity.sourceId;
+  return derivedUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
+}
+
+/** A UUID of version 8 (RFC 9562 §5.8) that depends on `name` alone. */
+export function derivedUuid(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,80 @@
+import type { BatchId, PatientId } from '../../contract/ids.ts';
+import type { Db, Queryable, Tx } from '../storage/db.ts';
+import { deleteEntries, insertEntries, markDuplicateNotes, type PlacedEntry } from './entries.sql.ts';
+import { parseResource } from './parse-resource.ts';
+import { neededReferences, project, type ProjectionContext } from './project.ts';
+import * as statements from './resources.sql.ts';
+import { patientGone } from './write-chunk.ts';
+
+/** What else is kept of entries; the search room indexes their words. */
+export type IndexEntries = (tx: Tx, patientId: PatientId, change: { seqs: readonly number[]; entries: readonly PlacedEntry[] }) => Promise<void>;
+
+export interface ProjectionDeps {
+  db: Db;
+  index: IndexEntries;
+}
+
+const PAGE = 300;
+
+/**
+ * Writes the projection of stored resources anew, a page in a transaction: of one batch's, or of the whole record.
+ * A reader sees each resource's entries before or after, never none.
+ */
+export async function projectStored(
+  { db, index }: ProjectionDeps,
+  { patientId, batchId }: { patientId: PatientId; batchId: BatchId | null },
+  checkpoint: () => void = () => {},
+): Promise<void> {
+  for (let after = 0; ; ) {
+    checkpoint();
+    const rows = await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId }));
+    if (rows.length === 0) break;
+    after = (rows.at(-1) as statements.StoredResource).seq;
+    const entries = await entriesOf(db, patientId, rows);
+    const seqs = rows.map(({ seq }) => seq);
+    await db.tx(async (tx) => {
+      if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
+      await tx.query(deleteEntries(patientId, seqs));
+      if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
+      await index(tx, patientId, { seqs, entries });
+    });
+  }
+  await db.query(markDuplicateNotes(patientId));
+}
+
+async function entriesOf(on: Queryable, patientId: PatientId, rows: readonly statements.StoredResource[]): Promise<PlacedEntry[]> {
+  const parsed = rows.map((row) => ({ row, resource: parseResource(row.body) }));
+  const context = await contextOf(on, patientId, parsed.flatMap(({ resource }) => neededReferences(resource)));
+  return parsed.flatMap(({ row, resource }) =>
+    project(resource, context).map((entry, ordinal) => ({
+      seq: row.seq,
+      ordinal,
+      reference: `${row.resource_type}/${row.fhir_id}`,
+      documentPath: row.document_path,
+      entry,
+    })),
+  );
+}
+
+/** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
+async function contextOf(on: Queryable, patientId: PatientId, references: readonly string[]): Promise<ProjectionContext> {
+  const rows = await on.query(statements.labelsOf(patientId, parts(references)));
+  const organizations = rows.flatMap((row) => (row.organization === null && row.organization_reference !== null ? [row.organization_reference] : []));
+  const named = await on.query(statements.labelsOf(patientId, parts(organizations)));
+  const names = new Map(named.map((row) => [row.reference, row.label]));
+  const known = new Map(
+    rows.map((row) => {
+      const itself = row.reference.startsWith('Organization/') ? row.label : null;
+      const organization = row.organization ?? itself ?? names.get(row.organization_reference ?? '') ?? null;
+      return [row.reference, { label: row.label, organization }];
+    }),
+  );
+  return { resolve: (reference) => known.get(reference) ?? null };
+}
+
+function parts(references: readonly string[]): { type: string; id: string }[] {
+  return [...new Set(references)].flatMap((reference) => {
+    const [type, id, more] = reference.split('/');
+    return type && id && more === undefined ? [{ type, id }] : [];
+  });
+}

@@ -1,0 +1,92 @@
+import { parseAbsolute } from './identity.ts';
+
+/**
+ * `"reference": "…"` in JSON text. Quotes inside strings are escaped, so in well-formed JSON this matches keys only; the
+ * bytes around the value stay as they came.
+ */
+const REFERENCE = /("reference"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
+
+/** The references in a resource's text, each once; those into the resource itself (`#…`) left out. */
+export function referencesIn(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const [, , literal] of text.matchAll(REFERENCE)) {
+    const reference = unquote(literal as string);
+    if (reference !== '' && !reference.startsWith('#')) found.add(reference);
+  }
+  return found;
+}
+
+/** The text with references replaced where `resolved` knows better; everything else byte for byte. */
+export function rewriteReferences(text: string, resolved: ReadonlyMap<string, string>): string {
+  if (resolved.size === 0) return text;
+  return text.replace(REFERENCE, (whole, key: string, literal: string) => {
+    const target = resolved.get(unquote(literal));
+    return target === undefined ? whole : key + JSON.stringify(target);
+  });
+}
+
+const unquote = (literal: string): string =>
+  literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+
+/** What a reference asks for, in the forms FHIR allows. */
+export type Target =
+  | { form: 'name'; name: string }
+  | { form: 'id'; type: string; id: string; origin: string }
+  | { form: 'identifier'; name: string };
+
+const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
+const CONDITIONAL = /^([A-Z][A-Za-z]+)\?(?:.*&)?identifier=([^&]+)/;
+
+/** Null for what cannot be a reference to a resource. A relative reference is meant on the server of the one that makes it. */
+export function targetOf(reference: string, origin: string): Target | null {
+  if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
+  const relative = RELATIVE.exec(reference);
+  if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };
+  const absolute = parseAbsolute(reference);
+  if (absolute) return { form: 'id', type: absolute.type, id: absolute.id, origin: absolute.base };
+  const conditional = CONDITIONAL.exec(reference);
+  if (!conditional) return null;
+  return {
+    form: 'identifier',
+    name: identifierName(conditional[1] as string, decode(conditional[2] as string)),
+  };
+}
+
+/** How an identifier is kept for look-up: `Practitioner|system|value`. */
+export const identifierName = (type: string, token: string): string => `${type}|${token}`;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text with `id` as the resource's own id: replaced, or added as its first element. */
+export function withId(text: string, id: string): string {
+  const place = topLevelValue(text, 'id');
+  if (place) return text.slice(0, place.start) + JSON.stringify(id) + text.slice(place.end);
+  const brace = text.indexOf('{') + 1;
+  const empty = /^\s*\}/.test(text.slice(brace));
+  return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
+}
+
+/** Where the value of a top-level string element stands, quotes included. */
+function topLevelValue(text: string, key: string): { start: number; end: number } | null {
+  let depth = 0;
+  const strings = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
+  for (let match = strings.exec(text); match; match = strings.exec(text)) {
+    const [token] = match;
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (depth === 1 && token === `"${key}"`) {
+      const value = /^\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(strings.lastIndex));
+      if (value?.[1] !== undefined) {
+        const end = strings.lastIndex + value[0].length;
+        return { start: end - value[1].length, end };
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,186 @@
+import type { BatchId, PatientId } from '../../contract/ids.ts';
+import { sql } from '../storage/sql.ts';
+
+/** Takes the record for writing; no row means that the patient is gone. */
+export const lockRecord = (patientId: PatientId) => sql<{ next_seq: number }>`
+  select next_seq from record_head where patient_id = ${patientId} for update`;
+
+export const advanceRecord = (
+  patientId: PatientId,
+  head: { nextSeq: number; added: number; now: Date },
+) => sql`
+  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
+  where patient_id = ${patientId}`;
+
+export interface KnownResource {
+  seq: number;
+  resource_type: string;
+  fhir_id: string;
+  origin: string;
+  source_id: string;
+  source_hash: Buffer;
+  first_batch_id: BatchId;
+  last_batch_id: BatchId;
+}
+
+/** Those that have one of these ids where they came from. */
+export const resourcesBySourceId = (patientId: PatientId, sourceIds: readonly string[]) => sql<KnownResource>`
+  select seq, resource_type, fhir_id, origin, source_id, source_hash, first_batch_id, last_batch_id
+  from resource where patient_id = ${patientId} and source_id = any(${sourceIds}::text[])`;
+
+/** Those that have one of these ids in the record; ids taken by a resource of another source among them. */
+export const takenIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
+  resource_type: string;
+  fhir_id: string;
+}>`
+  select r.resource_type, r.fhir_id
+  from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::text[]) as wanted(type, id)
+  join resource r on r.patient_id = ${patientId} and r.resource_type = wanted.type and r.fhir_id = wanted.id`;
+
+/** What other names stand for: `urn:uuid:…` and `Practitioner|system|value`. */
+export const resourcesByName = (patientId: PatientId, names: readonly string[]) => sql<{
+  name: string;
+  resource_type: string;
+  fhir_id: string;
+}>`
+  select i.identifier as name, r.resource_type, r.fhir_id
+  from resource_identifier i
+  join resource r on r.patient_id = ${patientId} and r.seq = i.seq
+  where i.patient_id = ${patientId} and i.identifier = any(${names}::text[])
+  order by r.seq`;
+
+export interface ResourceToWrite {
+  seq: number;
+  type: string;
+  id: string;
+  origin: string;
+  sourceId: string;
+  category: string;
+  body: string;
+  sourceHash: Buffer;
+  label: string | null;
+  organization: string | null;
+  organizationReference: string | null;
+  documentPath: string;
+}
+
+interface Writing {
+  patientId: PatientId;
+  batchId: BatchId;
+  now: Date;
+}
+
+const columns = (rows: readonly ResourceToWrite[]) => sql`
+  unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
+    ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
+    ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.label)}::text[],
+    ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
+    ${rows.map((row) => row.documentPath)}::text[])
+  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, organization, organization_reference, document_path)`;
+
+export const insertResources = (
+  { patientId, batchId, now }: Writing,
+  rows: readonly ResourceToWrite[],
+) => sql`
+  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label,
+    organization, organization_reference, document_path, last_updated, first_batch_id, last_batch_id)
+  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.label,
+    n.organization, n.organization_reference, n.document_path, ${now}, ${batchId}, ${batchId}
+  from ${columns(rows)}`;
+
+export const updateResources = (
+  { patientId, batchId, now }: Writing,
+  rows: readonly ResourceToWrite[],
+) => sql`
+  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label,
+    organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
+    last_updated = ${now}, last_batch_id = ${batchId}
+  from ${columns(rows)}
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
+export const forgetNames = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from resource_identifier where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const insertNames = (patientId: PatientId, names: readonly { name: string; seq: number }[]) => sql`
+  insert into resource_identifier (patient_id, identifier, seq)
+  select ${patientId}, name, seq from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ seq }) => seq)}::bigint[]) as n(name, seq)
+  on conflict do nothing`;
+
+export const forgetOpenReferences = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from open_reference where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const insertOpenReferences = (
+  patientId: PatientId,
+  references: readonly { target: string; seq: number }[],
+) => sql`
+  insert into open_reference (patient_id, target, seq)
+  select ${patientId}, target, seq
+  from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  on conflict do nothing`;
+
+/** Distinct references that found nothing yet, in order. */
+export const openTargets = (patientId: PatientId, page: { after: string; most: number }) => sql<{
+  target: string;
+}>`
+  select distinct target from open_reference where patient_id = ${patientId} and target > ${page.after} order by target limit ${page.most}`;
+
+export const resourcesWithOpenTarget = (patientId: PatientId, targets: readonly string[]) => sql<{
+  seq: number;
+  origin: string;
+  body: string;
+  label: string | null;
+}>`
+  select seq, origin, body, label from resource
+  where patient_id = ${patientId}
+    and seq in (select seq from open_reference where patient_id = ${patientId} and target = any(${targets}::text[]))`;
+
+export const closeReferences = (
+  patientId: PatientId,
+  closed: readonly { target: string; seq: number }[],
+) => sql`
+  delete from open_reference o using unnest(${closed.map(({ target }) => target)}::text[], ${closed.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  where o.patient_id = ${patientId} and o.target = n.target and o.seq = n.seq`;
+
+export interface Rewritten {
+  seq: number;
+  body: string;
+  organizationReference: string | null;
+}
+
+export const updateBodies = ({ patientId, batchId, now }: Writing, rows: readonly Rewritten[]) => sql`
+  update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
+    ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
+export interface StoredResource {
+  seq: number;
+  resource_type: string;
+  fhir_id: string;
+  body: string;
+  document_path: string;
+}
+
+/** Bodies by place, a page at a time; all of the record, or what one batch brought. */
+export const storedResources = (patientId: PatientId, page: { after: number; most: number; batchId: BatchId | null }) => sql<StoredResource>`
+  select seq, resource_type, fhir_id, body, document_path from resource
+  where patient_id = ${patientId} and seq > ${page.after}
+    ${page.batchId === null ? sql`` : sql`and last_batch_id = ${page.batchId}`}
+  order by seq limit ${page.most}`;
+
+/** What the resources behind these references are called, and what organization they name. */
+export const labelsOf = (patientId: PatientId, references: readonly { type: string; id: string }[]) => sql<{
+  reference: string;
+  label: string | null;
+  organization: string | null;
+  organization_reference: string | null;
+}>`
+  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.organization, r.organization_reference
+  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  join resource r on r.patient_id = ${patientId} and r.resource_type = wanted.type and r.fhir_id = wanted.id`;
+
+/** Whether a batch brought names that entries of earlier batches show. */
+export const bringsNames = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`
+  select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
+      and resource_type in ('Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication', 'Encounter'))
+    and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as brings`;

@@ -1,0 +1,96 @@
+import type { BatchId, PatientId } from '../../contract/ids.ts';
+import type { UploadBatch } from '../../contract/uploads.ts';
+import { sql } from '../storage/sql.ts';
+import type { Rejection } from './reading.ts';
+
+export interface BatchRow {
+  batch_id: BatchId;
+  status: UploadBatch['status'];
+  received_at: Date;
+  completed_at: Date | null;
+  documents_total: number;
+  documents_processed: number;
+  documents_rejected: number;
+  resources_created: number;
+  resources_updated: number;
+  resources_unchanged: number;
+}
+
+const columns = sql`
+  batch_id, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
+  resources_created, resources_updated, resources_unchanged`;
+
+/** Answers nothing when the patient is gone; holds off their deletion until the batch is there. */
+export const recordOf = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+  select patient_id from record_head where patient_id = ${patientId} for share`;
+
+/** Orders those who begin or end a batch of one record. */
+export const lockForBatch = (patientId: PatientId) => sql`
+  select patient_id from record_head where patient_id = ${patientId} for update`;
+
+export const insertBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql`
+  insert into upload_batch (patient_id, batch_id, status, received_at) values (${patientId}, ${batchId}, 'queued', ${now})`;
+
+export const batch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const batches = (patientId: PatientId) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit 1000`;
+
+export const rejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
+  select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
+
+/** Batches of one record are read one after another: whether another one's job is at work now. */
+export const otherBatchAtWork = (patientId: PatientId, batchId: BatchId, now: Date) => sql<{
+  batch_id: BatchId;
+}>`
+  select b.batch_id from upload_batch b
+  join job j on j.kind = 'upload' and j.unique_key = b.batch_id::text and j.leased_by is not null and j.run_at > ${now}
+  where b.patient_id = ${patientId} and b.batch_id <> ${batchId} and b.status = 'processing'`;
+
+export const startBatch = (patientId: PatientId, batchId: BatchId) => sql`
+  update upload_batch set status = 'processing', documents_total = 0, documents_processed = 0, documents_rejected = 0
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export interface DocumentCounts {
+  total: number;
+  processed: number;
+  rejected: number;
+}
+
+export const putDocumentCounts = (patientId: PatientId, batchId: BatchId, counts: DocumentCounts) => sql`
+  update upload_batch set documents_total = ${counts.total}, documents_processed = ${counts.processed}, documents_rejected = ${counts.rejected}
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+interface Ending {
+  status: UploadBatch['status'];
+  now: Date;
+  documents: DocumentCounts;
+  resources: UploadBatch['resources'];
+}
+
+export const endBatch = (
+  patientId: PatientId,
+  batchId: BatchId,
+  { status, now, documents, resources }: Ending,
+) => sql`
+  update upload_batch set status = ${status}, completed_at = ${now},
+    documents_total = ${documents.total}, documents_processed = ${documents.processed}, documents_rejected = ${documents.rejected},
+    resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const replaceRejections = (patientId: PatientId, batchId: BatchId, all: readonly Rejection[]) => sql`
+  with gone as (delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId})
+  insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
+  select ${patientId}, ${batchId}, r.ordinal, r.path, r.code, r.message
+  from unnest(${all.map(({ path }) => path)}::text[], ${all.map(({ code }) => code)}::text[], ${all.map(({ message }) => message)}::text[])
+    with ordinality as r(path, code, message, ordinal)
+  on conflict (patient_id, batch_id, ordinal) do update set path = excluded.path, code = excluded.code, message = excluded.message`;
+
+export const insertDocument = (
+  patientId: PatientId,
+  document: { documentId: string; batchId: BatchId; path: string; size: number; sha256: Buffer; now: Date },
+) => sql`
+  insert into document (patient_id, document_id, batch_id, path, size, sha256, received_at)
+  values (${patientId}, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256}, ${document.now})
+  on conflict do nothing`;
