@@ -27,13 +27,13 @@ export function checkOwnership(caller: Caller | null, parameters: Readonly<Recor
   if (caller === null) return;
   const { orgId, patientId, projectId } = parameters;
   if (orgId !== undefined && orgId !== caller.organizationId) {
-    throw forbidden('The organization in the path is not the one of this token.');
+    throw forbidden('The organization in the path is not the one of this token.', 'wrong_organization');
   }
   if (caller.kind !== 'patient') return;
   if (patientId !== undefined && patientId !== caller.patientId) {
-    throw forbidden('The patient in the path is not the one of this token.');
+    throw forbidden('The patient in the path is not the one of this token.', 'wrong_patient');
   }
   if (projectId !== undefined && projectId !== caller.projectId) {
-    throw forbidden('The project in the path is not the one of this token.');
+    throw forbidden('The project in the path is not the one of this token.', 'wrong_project');
   }
 }

@@ -37,7 +37,7 @@ export const invalidInput = (faults: readonly InputFault[]): Refusal =>
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'unauthorized', { detail: 'A valid bearer token is required.' });
 
-export const forbidden = (detail: string): Refusal => new Refusal(403, 'forbidden', { detail });
+export const forbidden = (detail: string, code = 'forbidden'): Refusal => new Refusal(403, code, { detail });
 
 export const notFound = (what: string): Refusal =>
   new Refusal(404, 'not_found', { detail: `${what} does not exist.` });

@@ -66,7 +66,7 @@ async function contextOf(on: Queryable, patientId: PatientId, references: readon
     rows.map((row) => {
       const itself = row.reference.startsWith('Organization/') ? row.label : null;
       const organization = row.organization ?? itself ?? names.get(row.organization_reference ?? '') ?? null;
-      return [row.reference, { label: row.label, organization }];
+      return [row.reference, { label: row.label, code: row.label_code, organization }];
     }),
   );
   return { resolve: (reference) => known.get(reference) ?? null };

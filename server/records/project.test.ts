@@ -727,6 +727,7 @@ describe('references', () => {
       medicationReference: { reference: 'Medication/1/_history/2' },
       encounter: { reference: 'Encounter/1' },
       requester: { reference: '#p' },
+      performer: { reference: 'PractitionerRole/1' },
       reasonReference: [
         { reference: 'Condition/1' },
         { reference: 'Condition/1' },
@@ -734,7 +735,19 @@ describe('references', () => {
       ],
       recorder: { reference: 'Practitioner?identifier=x|1' },
     };
-    assert.deepEqual(neededReferences(resource).toSorted(), ['Condition/1', 'Encounter/1', 'Medication/1']);
+    assert.deepEqual(neededReferences(resource).toSorted(), [
+      'Encounter/1',
+      'Medication/1',
+      'PractitionerRole/1',
+    ]);
+  });
+
+  it('to a diagnosis tell no more of it than the words beside them, for it has a consent of its own', () => {
+    const context = { resolve: () => ({ label: 'HIV infection', organization: null }) };
+    const reason = (more: object) =>
+      request({ reasonReference: [{ reference: 'Condition/1', ...more }] }, context).detail.reason;
+    assert.equal(reason({}), null);
+    assert.equal(reason({ display: 'Stroke' }), 'Stroke');
   });
 
   it('give an entry the organization of its visit where it names none', () => {

@@ -59,6 +59,7 @@ export interface ResourceToWrite {
   body: string;
   sourceHash: Buffer;
   label: string | null;
+  labelCode: string | null;
   organization: string | null;
   organizationReference: string | null;
   documentPath: string;
@@ -74,17 +75,18 @@ const columns = (rows: readonly ResourceToWrite[]) => sql`
   unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
     ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
     ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.label)}::text[],
+    ${rows.map((row) => row.labelCode)}::text[],
     ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
     ${rows.map((row) => row.documentPath)}::text[])
-  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, organization, organization_reference, document_path)`;
+  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code, organization, organization_reference, document_path)`;
 
 export const insertResources = (
   { patientId, batchId, now }: Writing,
   rows: readonly ResourceToWrite[],
 ) => sql`
-  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label,
+  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code,
     organization, organization_reference, document_path, last_updated, first_batch_id, last_batch_id)
-  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.label,
+  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.label, n.label_code,
     n.organization, n.organization_reference, n.document_path, ${now}, ${batchId}, ${batchId}
   from ${columns(rows)}`;
 
@@ -92,7 +94,7 @@ export const updateResources = (
   { patientId, batchId, now }: Writing,
   rows: readonly ResourceToWrite[],
 ) => sql`
-  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label,
+  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label, label_code = n.label_code,
     organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
     last_updated = ${now}, last_batch_id = ${batchId}
   from ${columns(rows)}
@@ -172,10 +174,11 @@ export const storedResources = (patientId: PatientId, page: { after: number; mos
 export const labelsOf = (patientId: PatientId, references: readonly { type: string; id: string }[]) => sql<{
   reference: string;
   label: string | null;
+  label_code: string | null;
   organization: string | null;
   organization_reference: string | null;
 }>`
-  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.organization, r.organization_reference
+  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code, r.organization, r.organization_reference
   from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
   join resource r on r.patient_id = ${patientId} and r.resource_type = wanted.type and r.fhir_id = wanted.id`;
 
@@ -184,3 +187,7 @@ export const bringsNames = (patientId: PatientId, batchId: BatchId) => sql<{ bri
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
       and resource_type in ('Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication', 'Encounter'))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as brings`;
+
+/** All records in order, a page at a time: for rebuilding, the one job that goes through every patient. */
+export const recordsAfter = (after: PatientId, most: number) => sql<{ patient_id: PatientId }>`
+  select patient_id from record_head where patient_id > ${after} order by patient_id limit ${most}`;

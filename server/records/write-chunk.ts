@@ -104,7 +104,7 @@ function mapOf(references: readonly Reference[], resolve: (reference: Reference)
 function rowOf({ located, identity, hash, seq }: Item, survey: Survey, resolved: ReadonlyMap<string, string>): statements.ResourceToWrite {
   const { text, resource } = located.found;
   const id = survey.planned(identity)?.id ?? identity.sourceId;
-  const { label, organizationDisplay, organizationReference } = ownLabel(resource);
+  const { label, code, organizationDisplay, organizationReference } = ownLabel(resource);
   const rewritten = rewriteReferences(text, resolved);
   return {
     seq,
@@ -116,6 +116,7 @@ function rowOf({ located, identity, hash, seq }: Item, survey: Survey, resolved:
     body: resource.id === id ? rewritten : withId(rewritten, id),
     sourceHash: hash,
     label,
+    labelCode: code,
     organization: organizationDisplay,
     organizationReference: organizationReference === null ? null : (resolved.get(organizationReference) ?? organizationReference),
     documentPath: located.path,

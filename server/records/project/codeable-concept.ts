@@ -29,7 +29,7 @@ const SYSTEM_NAMES = new Map([
   [NDC, 'NDC'],
 ]);
 
-export interface Coding {
+interface Coding {
   system: string | null;
   code: string | null;
   display: string | null;

@@ -52,5 +52,5 @@ function linkedReport(resource: ParsedResource): string | null {
   const urn = named.find((value) => value !== null && /^urn:uuid:[0-9a-f-]{36}$/i.test(value));
   const related = elements(at(resource, 'context', 'related')).map(referenceText);
   const report = related.find((reference) => reference?.includes('DiagnosticReport/'));
-  return urn?.toLowerCase() ?? report ?? null;
+  return urn ?? report ?? null;
 }

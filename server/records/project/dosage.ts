@@ -28,7 +28,9 @@ function stepText(step: Element): string | null {
   const extra = [...conceptTexts(step['additionalInstruction']), text(step['patientInstruction'])];
   const sentences = [main, ...extra.filter((each) => each !== null && !(main ?? '').includes(each))];
   return joined(
-    sentences.map((each, index) => (index < sentences.length - 1 ? (each?.replace(/\.$/, '') ?? null) : each)),
+    sentences.map((each, index) =>
+      index < sentences.length - 1 ? (each?.replace(/\.$/, '') ?? null) : each,
+    ),
     '. ',
   );
 }

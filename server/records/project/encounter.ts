@@ -45,7 +45,7 @@ export const encounter: Projector = (source) => {
   return [{ ...base, kind: 'visit', detail }];
 };
 
-export function classInWords(value: unknown): string | null {
+function classInWords(value: unknown): string | null {
   const [coding] = codings(value);
   const known = CLASSES.get(coding?.code?.toUpperCase() ?? '');
   return known ?? conceptText(value);

@@ -129,7 +129,7 @@ function judged(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
   };
 }
 
-export function component(holder: Element): Measure {
+function component(holder: Element): Measure {
   const read = judged(holder);
   return {
     label: conceptText(holder['code']) ?? 'Component without a name',

@@ -97,19 +97,19 @@ function entitiesDecoded(text: string): string {
   });
 }
 
+/** White space runs as one space, at most one empty line in a row, no empty cells at a line's end. */
 function tidied(text: string): string {
-  return text
+  const lines = text
     .split('\n')
-    .map((line) =>
-      line
-        .replace(/[ \t\r\u00a0]+/g, ' ')
-        .replace(/( \|)+ ?$/, '')
-        .trim(),
-    )
-    .filter(
-      (line, index, lines) =>
-        (line !== '' && line !== '-') || (line === '' && (lines[index - 1] ?? '') !== ''),
-    )
+    .map((line) => withoutEmptyCells(line.replace(/[ \t\r\u00a0]+/g, ' ').trim()));
+  return lines
+    .filter((line, index) => line !== '-' && (line !== '' || (lines[index - 1] ?? '') !== ''))
     .join('\n')
     .trim();
+}
+
+function withoutEmptyCells(line: string): string {
+  let end = line.length;
+  while (end > 0 && ' |'.includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
 }

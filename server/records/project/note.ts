@@ -6,13 +6,13 @@ import { entryBase, type Facts } from './entry-base.ts';
 import { visitOf } from './reference.ts';
 import type { Source } from './source.ts';
 
-export interface NoteFacts extends Omit<Facts, 'groupKey'> {
+interface NoteFacts extends Omit<Facts, 'groupKey'> {
   author: string | null;
   docStatus: string | null;
   sameAs: string | null;
 }
 
-export interface NoteBody extends Omit<ReadAttachment, 'title' | 'digest'> {
+interface NoteBody extends Omit<ReadAttachment, 'title' | 'digest'> {
   /** null: nothing that could be compared. */
   digest: string | null;
 }

@@ -5,7 +5,7 @@ import { at, elements, texts } from './element.ts';
 import { valueOf } from './measure.ts';
 import { vitalOf } from './vital-signs.ts';
 
-export type ObservationKind = 'vital' | 'lab' | 'social' | 'other';
+type ObservationKind = 'vital' | 'lab' | 'social' | 'other';
 
 /** observation-category and v2-0074 codes; `vital-sign` is a misspelling that occurs. */
 const KIND_OF_CATEGORY = new Map<string, ObservationKind>([

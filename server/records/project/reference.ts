@@ -1,10 +1,22 @@
 import { joined, text } from './element.ts';
 import { ownLabel } from './own-label.ts';
-import { contained, organizationIn, referenceText, references } from './reference-text.ts';
+import { contained, isRelative, organizationIn, referenceText, references } from './reference-text.ts';
 import type { Resolved, Source } from './source.ts';
 import type { ParsedResource } from '../../uploads/reading.ts';
 
 const UNKNOWN: Resolved = { label: null, organization: null, code: null };
+
+/**
+ * Only who, where, which drug and whose visit are looked up. A diagnosis that a prescription merely points to is told
+ * with the diagnoses, under the consent for them; a prescription tells no more of it than its own words.
+ */
+const LOOKED_UP = new Set(
+  'Organization Practitioner PractitionerRole Location HealthcareService Medication Encounter'.split(' '),
+);
+
+function mayBeAsked(reference: string): boolean {
+  return !isRelative(reference) || LOOKED_UP.has(reference.split('/')[0] ?? '');
+}
 
 /** What a reference points to: inside the resource, or elsewhere in the record. */
 export function resolved(value: unknown, { resource, context }: Source): Resolved {
@@ -14,7 +26,8 @@ export function resolved(value: unknown, { resource, context }: Source): Resolve
     return { label: own.label, organization: own.organizationDisplay, code: own.code };
   }
   const reference = referenceText(value);
-  return (reference === null ? null : context.resolve(reference)) ?? UNKNOWN;
+  if (reference === null || !mayBeAsked(reference)) return UNKNOWN;
+  return context.resolve(reference) ?? UNKNOWN;
 }
 
 /** The name of what a reference points to: the words beside the reference first, for they cost no look-up. */

@@ -10,7 +10,7 @@ export interface WrittenDate {
   time: string | null;
 }
 
-export const UNDATED: WrittenDate = { day: null, dayText: null, time: null };
+const UNDATED: WrittenDate = { day: null, dayText: null, time: null };
 
 const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;

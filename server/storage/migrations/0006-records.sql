@@ -24,6 +24,7 @@ create table resource (
   source_hash bytea not null,
   -- What other resources' entries show of this one (an organization's, a drug's, a person's name).
   label text,
+  label_code text,
   organization text,
   organization_reference text,
   last_updated timestamptz not null,

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../server/config.ts';
+import { playMainJob } from '../demo/main-job.ts';
+
+/** `chartgate demo`: the main job from end to end on this machine, then goes on serving. */
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('play the main job with a synthetic patient, then go on serving')
+    .option('--exit', 'stop after the answer')
+    .action(async (options: { exit?: boolean }) => {
+      const config = readConfig({ CHARTGATE_LOG_LEVEL: 'warn', ...process.env });
+      const demo = await playMainJob(config, (line) => void process.stdout.write(`${line}\n`));
+      if (options.exit) {
+        await demo.stop();
+        return;
+      }
+      process.stdout.write('\nServing; Ctrl+C ends.\n');
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demo.stop().then(() => process.exit(0)));
+    });
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { createOrganization, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { say, withStore } from '../store.ts';
+
+interface Options {
+  organization: string;
+  project: string;
+  adminEmail?: string;
+  json?: boolean;
+}
+
+/** `chartgate init`: an organization, its first project, its keys and its console login. Idempotent by name. */
+export function initCommand(program: Command): void {
+  program
+    .command('init')
+    .description('create an organization with a project, API keys and a console login')
+    .requiredOption('--organization <name>', 'name of the organization')
+    .requiredOption('--project <name>', 'name of its first project')
+    .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const adminEmail = options.adminEmail ?? `admin@${slug(options.organization)}.invalid`;
+      const created = await withStore((db) =>
+        createOrganization({ db, clock: systemClock }, { name: options.organization, project: options.project, adminEmail }),
+      );
+      if (created) say(options, created, introduce(options, created));
+      else say(options, { created: false, organization: options.organization }, [`The organization "${options.organization}" exists already; nothing was created.`]);
+    });
+}
+
+const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'organization';
+
+const introduce = (options: Options, created: CreatedOrganization): string[] => [
+  `Organization ${options.organization}: ${created.organizationId}`,
+  `Project ${options.project}: ${created.projectId}`,
+  '',
+  'These secrets are shown once:',
+  `  admin key       ${created.admin.apiKey}  ${created.admin.apiSecret}`,
+  `  researcher key  ${created.researcher.apiKey}  ${created.researcher.apiSecret}`,
+  `  console login   ${created.console.email}  ${created.console.password}`,
+];

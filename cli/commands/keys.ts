@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { say, withStore } from '../store.ts';
+
+/** `chartgate keys rotate`: the published next key signs from now on; the last one still verifies. */
+export function keysCommand(program: Command): void {
+  program
+    .command('keys')
+    .description('signing keys')
+    .command('rotate')
+    .description('sign with the next key; tokens of the last one stay valid')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      await withStore(async (db) => {
+        const kid = await rotateSigningKeys({ db, clock: systemClock });
+        say(options, { kid }, [`Tokens are now signed with key ${kid}. Running nodes follow within a minute.`]);
+      });
+    });
+}

@@ -1,0 +1,9 @@
+import type { Command } from 'commander';
+
+/** `chartgate serve`: the same as `npm start`. */
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('serve until it is stopped')
+    .action(async () => void (await import('../../server/main.ts')));
+}

@@ -1,0 +1,39 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+interface CallOptions {
+  token?: string;
+  body?: unknown;
+  form?: FormData;
+}
+
+/** One call of the service; POST when there is something to send. Throws with the service's own words. */
+export async function call<Answer>(baseUrl: string, path: string, { token, body, form }: CallOptions): Promise<Answer> {
+  const response = await fetch(baseUrl + path, {
+    method: body === undefined && form === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(form !== undefined ? { body: form } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+export async function waitForBatch(baseUrl: string, { path, token }: { path: string; token: string }): Promise<void> {
+  for (;;) {
+    const batch = await call<{ status: string }>(baseUrl, path, { token });
+    if (batch.status === 'completed') return;
+    if (batch.status.startsWith('completed_with') || batch.status === 'failed') throw new Error(`the upload ended as ${batch.status}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** What the official MCP client gets for `get_health_summary`. */
+export async function readSummary(url: string, token: string): Promise<string> {
+  const client = new Client({ name: 'chartgate-demo', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  const result = (await client.callTool({ name: 'get_health_summary', arguments: {} })) as { content: { type: string; text?: string }[] };
+  await client.close();
+  return result.content.map(({ text }) => text ?? '').join('\n');
+}

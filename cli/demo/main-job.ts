@@ -1,0 +1,97 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Config } from '../../server/config.ts';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { createOrganization, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { run, type Running } from '../../server/run.ts';
+import { writeRecordArchive } from '../generate/record-archive.ts';
+import { call, readSummary, waitForBatch } from './client.ts';
+
+type Say = (line: string) => void;
+
+/** Everything a newcomer would do by hand, over HTTP, ending with a real MCP client's answer. */
+export async function playMainJob(config: Config, say: Say): Promise<Running> {
+  say('Starting Chartgate on the embedded store …');
+  const running = await run(config);
+  try {
+    const organization = await newOrganization(running);
+    const patient = await newPatient(config.baseUrl, organization);
+    const answer = await readRecord(config, { patient, say });
+    say(`\n${'─'.repeat(72)}\n${answer}\n${'─'.repeat(72)}\n`);
+    introduce(config, { organization, patient, say });
+    return running;
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** A name that is free, so that the demo can be played again on the same data. */
+async function newOrganization({ db }: Running): Promise<CreatedOrganization> {
+  for (let count = 1; ; count++) {
+    const suffix = count === 1 ? '' : ` ${count}`;
+    const created = await createOrganization(
+      { db, clock: systemClock },
+      { name: `Demo Clinic${suffix}`, project: 'Demo Project', adminEmail: `admin${count}@demo-clinic.invalid` },
+    );
+    if (created) return created;
+  }
+}
+
+interface DemoPatient {
+  id: string;
+  email: string;
+  password: string;
+  projectId: string;
+  token: string;
+}
+
+async function newPatient(baseUrl: string, organization: CreatedOrganization): Promise<DemoPatient> {
+  const { organizationId, projectId, admin } = organization;
+  const { token: adminToken } = await call<{ token: string }>(baseUrl, '/v1/auth/token', { body: admin });
+  const { patient, password } = await call<{ patient: { id: string; email: string; firstName: string; lastName: string }; password: string }>(
+    baseUrl,
+    `/v1/organizations/${organizationId}/test-patients`,
+    { token: adminToken, body: { firstName: 'Avery', lastName: 'Sample' } },
+  );
+  const { id, email, firstName, lastName } = patient;
+  await call(baseUrl, `/v1/projects/${projectId}/patients`, {
+    token: adminToken,
+    body: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+  });
+  const { token } = await call<{ token: string }>(baseUrl, '/v1/auth/token', { body: { email, password, projectId } });
+  return { id, email, password, projectId, token };
+}
+
+async function readRecord({ baseUrl }: Config, { patient, say }: { patient: DemoPatient; say: Say }): Promise<string> {
+  const { id, projectId, token } = patient;
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'chartgate-demo-'));
+  try {
+    const file = path.join(folder, 'record.zip');
+    const { resources } = await writeRecordArchive({ seed: 42, years: 12, endsOn: new Date().toISOString().slice(0, 10) }, file);
+    say(`Uploading a synthetic record of ${resources} FHIR resources …`);
+    const form = new FormData();
+    form.append('file', new Blob([await fs.readFile(file)]), 'record.zip');
+    const { batchId } = await call<{ batchId: string }>(baseUrl, `/v1/patients/${id}/upload-documents`, { token, form });
+    await waitForBatch(baseUrl, { path: `/v1/patients/${id}/upload-documents/${batchId}`, token });
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+  say('Giving consent …');
+  await call(baseUrl, `/v1/projects/${projectId}/test-patients/${id}/consent`, { token, body: { consentStatus: 'OPTED_IN' } });
+  say('Asking get_health_summary through POST /mcp with the official MCP client …');
+  return readSummary(`${baseUrl}/mcp`, token);
+}
+
+function introduce({ baseUrl, consentAppUrl }: Config, { organization, patient, say }: { organization: CreatedOrganization; patient: DemoPatient; say: Say }): void {
+  const { console: login, admin } = organization;
+  say(`Consent page      ${consentAppUrl}   (comes with a later release)`);
+  say(`Console           ${baseUrl}/console   (comes with a later release)`);
+  say(`  login           ${login.email}  ${login.password}`);
+  say(`API description   ${baseUrl}/openapi.json`);
+  say(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);
+  say(`Test patient      ${patient.email}  ${patient.password}  project ${patient.projectId}`);
+  say('\nConnect an agent as this test patient (the token lasts an hour):');
+  say(`  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`);
+}

@@ -1,0 +1,19 @@
+import { readConfig, type Config } from '../server/config.ts';
+import { openConfiguredStore } from '../server/run.ts';
+import type { Db } from '../server/storage/db.ts';
+
+/** Runs `work` on the configured store, migrated, and closes it. */
+export async function withStore<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  const db = await openConfiguredStore(config);
+  try {
+    return await work(db, config);
+  } finally {
+    await db.close();
+  }
+}
+
+/** One JSON object, or the sentences for a person. */
+export function say(options: { json?: boolean | undefined }, result: object, sentences: readonly string[]): void {
+  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${sentences.join('\n')}\n`);
+}

@@ -1,0 +1,71 @@
+/**
+ * Text from a record is data. Here it loses the power to mean anything in Markdown (a heading, a link, HTML, the end
+ * of a cell or a fence, a metadata line of its own) and the power to hide: what can't be seen is shown as `\u{202E}`.
+ */
+
+/** Every line break there is, so that none is left to be taken for one later. */
+const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+
+/** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it dresses no emoji. */
+const UNSEEN = /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
+
+export function visible(text: string): string {
+  return text
+    .replace(LINE_BREAK, '\n')
+    .replace(UNSEEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`);
+}
+
+/** A colon after one of the last line's names is what makes it one, to a person and to a pattern. */
+const disarmed = (text: string): string =>
+  text.replace(/\b(hasMoreData|dateRange|nextBeforeDate)(\s*):/gi, '$1$2\\:');
+
+/** A value in a cell is read at a glance; longer ones are told whole where they are searched for. */
+const LONGEST = 600;
+
+/** One line of plain text, safe at any place of a line, in a cell, and after a list marker. */
+export function inline(text: string | null, longest: number = LONGEST): string {
+  if (text === null) return '';
+  const line = visible(text)
+    .trim()
+    .replace(/\s*\n\s*/g, ' / ')
+    .replace(/\s+/g, ' ');
+  return disarmed(escaped(shortened(line, longest)));
+}
+
+export function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+}
+
+const ESCAPES: readonly [RegExp, string][] = [
+  [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
+  [/[`|]/g, '\\$&'],
+  // A comparison ("<0.1") opens no tag.
+  [/<(?=[A-Za-z/!?])/g, '\\<'],
+  [/&(?=#?\w+;)/g, '\\&'],
+  // Brackets alone are no link, and LOINC names are full of them.
+  [/\](?=[([:])/g, ']\\'],
+  [/!(?=\[)/g, '!\\'],
+  // GFM makes links of bare addresses.
+  [/:(?=\/\/)/g, '\\:'],
+  [/\b(www)(?=\.)/gi, '$1\\'],
+  [/(?<=\w)@(?=\w)/g, '\\@'],
+  [/\*(?=\S)|(?<=\S)\*/g, '\\*'],
+  [/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_'],
+  [/~(?=~)/g, '\\~'],
+  // What means something at the start of a line only.
+  [/^(?=#{1,6}( |$)|>|[-+]( |$)|-{2,}|=+ *$)/, '\\'],
+  [/^(\d{1,9})(?=[.)]( |$))/, '$1\\'],
+];
+
+function escaped(line: string): string {
+  return ESCAPES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+}
+
+/** Lines as written, between fences longer than any run of backticks inside. */
+export function fenced(text: string): string {
+  const body = disarmed(visible(text)).replace(/^(\s*\n)+|\s+$/g, '');
+  const runs = body.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}text\n${body}\n${fence}`;
+}

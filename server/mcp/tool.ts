@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { ConsentRecordId } from '../../contract/ids.ts';
+import type { ResourceScope } from '../../contract/data-categories.ts';
+import type { RecordAccess } from '../consent/record-access.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/db.ts';
+
+export interface ToolDeps {
+  db: Db;
+  clock: Clock;
+  /** Without a trailing slash; the patient's page is `${consentAppUrl}/#/my-data`. */
+  consentAppUrl: string;
+}
+
+/** What was disclosed, for the audit entry. */
+export interface Disclosure {
+  categories: ResourceScope[];
+  /** First and last day asked for; null: no such bound. */
+  from: string | null;
+  until: string | null;
+  entries: number;
+}
+
+export interface ToolAnswer {
+  /** Markdown. */
+  text: string;
+  consentRecordId: ConsentRecordId;
+  audit: Disclosure;
+}
+
+export interface InputSchema {
+  type: 'object';
+  properties: Record<string, unknown>;
+  required?: string[];
+  additionalProperties: false;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: true;
+    readonly idempotentHint: true;
+    readonly openWorldHint: false;
+  };
+  /** Throws `InvalidToolInput` for arguments that are not the tool's. */
+  run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolAnswer>;
+}
+
+/** Arguments that are not the tool's; the message says what to change. JSON-RPC -32602 at the edge. */
+export class InvalidToolInput extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidToolInput';
+  }
+}
+
+interface Definition<Input extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  run(deps: ToolDeps, access: RecordAccess, input: z.output<Input>): Promise<ToolAnswer>;
+}
+
+export function tool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
+  const { name, title, description, input } = definition;
+  return Object.freeze({
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(input),
+    annotations: Object.freeze({ title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
+    run: async (deps: ToolDeps, access: RecordAccess, given: unknown) =>
+      definition.run(deps, access, parsed(definition, given)),
+  });
+}
+
+/** Only keywords that every client knows: models' own function schemas are made from it. */
+function inputSchemaOf(input: z.ZodObject): InputSchema {
+  const { properties, required } = z.toJSONSchema(input, { io: 'input', target: 'draft-7' });
+  return {
+    type: 'object',
+    properties: properties ?? {},
+    ...(required && required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** `tools/call` without arguments is a call with none. */
+function parsed<Input extends z.ZodObject>({ name, input }: Definition<Input>, given: unknown): z.output<Input> {
+  const result = input.safeParse(given ?? {});
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => faultText(issue, Object.keys(input.shape)));
+  throw new InvalidToolInput(`${name}: ${[...new Set(faults)].join('; ')}`);
+}
+
+/** The schemas' own messages continue the argument's name: "years must be …". */
+function faultText(issue: z.core.$ZodIssue, names: string[]): string {
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    const known = names.length > 0 ? `its arguments are ${names.join(', ')}` : 'it takes no arguments';
+    return `there is no argument ${unknown}; ${known}`;
+  }
+  const [argument] = issue.path;
+  return argument === undefined ? 'arguments must be an object' : `${String(argument)} ${issue.message}`;
+}

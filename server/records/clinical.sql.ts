@@ -1,0 +1,120 @@
+import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { sql, type Sql } from '../storage/sql.ts';
+import type { Entry, Kind, VitalName } from './entry.ts';
+
+/** An entry with its place in the record. */
+export type Recorded<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
+  seq: number;
+  ordinal: number;
+  /** `Type/id`. */
+  reference: string;
+  documentPath: string;
+};
+
+/** What a history is about. */
+export interface Subject<K extends Kind = Kind> {
+  kind: K;
+  /** Which of them are shown whatever their date: none, those in force, or all. */
+  standing: 'none' | 'current' | 'all';
+  /** Only these vital signs. */
+  vitals?: readonly VitalName[] | undefined;
+}
+
+/** [from, before), in written calendar days; without `before` there is no upper bound. */
+export interface Days {
+  from: string;
+  before: string | null;
+}
+
+export const entryColumns = sql`
+  seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
+  group_key as "groupKey", visit, organization, reference, document_path as "documentPath", detail`;
+
+/**
+ * The patient's entries that any tool may show: the one place that says which. Without an alias, so that it is used
+ * once in each select.
+ */
+export const readableEntries = (access: RecordAccess): Sql => sql`
+  clinical_entry where patient_id = ${access.patientId} and not duplicate`;
+
+/** Newest first; what happened on one day in reverse order too, then as recorded. */
+export const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
+
+const entriesAbout = (access: RecordAccess, subject: Subject): Sql => sql`
+  ${readableEntries(access)} and kind = ${subject.kind}
+    and (${subject.vitals ?? null}::text[] is null or detail ->> 'vital' = any (${subject.vitals ?? null}::text[]))`;
+
+const STANDS: Readonly<Record<Subject['standing'], Sql>> = {
+  none: sql`false`,
+  current: sql`current`,
+  all: sql`true`,
+};
+const stands = ({ standing }: Subject): Sql => STANDS[standing];
+
+/** Entries that stand whatever the window, unless they began after it. */
+export const standingEntries = <K extends Kind>(access: RecordAccess, subject: Subject<K>, days: Days) =>
+  recordQuery(
+    access,
+    sql<Recorded<K>>`
+      select ${entryColumns} from ${entriesAbout(access, subject)} and ${stands(subject)}
+        and (day is null or ${days.before}::date is null or day < ${days.before}::date)
+      ${newestFirst} limit 1500`,
+  );
+
+const inWindow = (access: RecordAccess, subject: Subject, days: Days): Sql => sql`
+  ${entriesAbout(access, subject)} and not ${stands(subject)}
+    and day >= ${days.from}::date and (${days.before}::date is null or day < ${days.before}::date)`;
+
+/**
+ * The newest whole days of the window: 1,500 entries fill several answers, and a day's ties come along, so that
+ * the next answer starts at a day's border.
+ */
+export const entriesIn = <K extends Kind>(access: RecordAccess, subject: Subject<K>, days: Days) =>
+  recordQuery(
+    access,
+    sql<Recorded<K>>`
+      select * from (
+        select ${entryColumns} from ${inWindow(access, subject, days)}
+        order by day desc fetch first 1500 rows with ties) page
+      ${newestFirst}`,
+  );
+
+/** The newest day before what `entriesIn` answers with. */
+export const olderDay = (access: RecordAccess, subject: Subject, days: Days) =>
+  recordQuery(
+    access,
+    sql<{ day: string | null }>`
+      select max(day) as day from ${entriesAbout(access, subject)} and not ${stands(subject)}
+        and day < coalesce((
+          select min(day) from (
+            select day from ${inWindow(access, subject, days)}
+            order by day desc fetch first 1500 rows with ties) page), ${days.from}::date)`,
+  );
+
+export const undatedEntries = <K extends Kind>(access: RecordAccess, subject: Subject<K>) =>
+  recordQuery(
+    access,
+    sql<Recorded<K>>`
+      select ${entryColumns} from ${entriesAbout(access, subject)} and not ${stands(subject)} and day is null
+      ${newestFirst} limit 1500`,
+  );
+
+/** `Encounter/id`, and the urn it had before its record was stored. */
+const visitNames = (encounterId: string): string[] => [`Encounter/${encounterId}`, `urn:uuid:${encounterId}`];
+
+export const visitEntry = (access: RecordAccess, encounterId: string) =>
+  recordQuery(
+    access,
+    sql<Recorded<'visit'>>`
+      select ${entryColumns} from ${readableEntries(access)} and kind = 'visit'
+        and reference = ${`Encounter/${encounterId}`} limit 1`,
+  );
+
+export const visitNotes = (access: RecordAccess, encounterId: string) =>
+  recordQuery(
+    access,
+    sql<Recorded<'note'>>`
+      select ${entryColumns} from ${readableEntries(access)} and kind = 'note'
+        and visit = any (${visitNames(encounterId)}::text[])
+      ${newestFirst} limit 200`,
+  );

@@ -1,0 +1,42 @@
+import { createService, type Service } from './app.ts';
+import type { Config } from './config.ts';
+import { systemClock } from './kernel/clock.ts';
+import type { Db } from './storage/db.ts';
+import { openStore } from './storage/open.ts';
+
+export interface Running extends Service {
+  db: Db;
+  /** Where it listens, `http://127.0.0.1:3000`. */
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** The store of a configuration. When the embedded engine dies underneath us the process ends at once: fail-stop. */
+export const openConfiguredStore = (config: Config): Promise<Db> =>
+  openStore({
+    databaseUrl: config.databaseUrl,
+    dataDirectory: config.dataDirectory,
+    onFatal: (error) => {
+      process.stderr.write(`chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`);
+      process.exit(70);
+    },
+  });
+
+/** Opens the store, listens, and works through jobs; `stop` lets what runs end first. */
+export async function run(config: Config): Promise<Running> {
+  const db = await openConfiguredStore(config);
+  const service = createService({ config, db, clock: systemClock });
+  const stop = async (): Promise<void> => {
+    await service.app.close();
+    await service.worker.stop();
+    await db.close();
+  };
+  try {
+    const address = await service.app.listen({ port: config.port, host: config.host });
+    await service.worker.start();
+    return { ...service, db, address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
