@@ -30,7 +30,10 @@ export interface Shown<Row> {
  * The largest number of newest whole days that fits one answer. Only where a single day is too long for one is
  * something left out, and counted.
  */
-export function fit<Row extends { day: string | null }>(page: Page<Row>, write: (shown: Shown<Row>) => string): Shown<Row> {
+export function fit<Row extends { day: string | null }>(
+  page: Page<Row>,
+  write: (shown: Shown<Row>) => string,
+): Shown<Row> {
   const steps = stepsOf(page);
   const fits = (index: number): boolean => write(steps(index)).length <= LONGEST_ANSWER;
   let fitting = 0;
@@ -74,7 +77,10 @@ function stepsOf<Row extends { day: string | null }>(page: Page<Row>) {
 }
 
 /** One day, or what stands whatever the date, is longer than an answer: as many rows as fit, the rest counted. */
-function squeezed<Row extends { day: string | null }>(whole: Shown<Row>, write: (shown: Shown<Row>) => string): Shown<Row> {
+function squeezed<Row extends { day: string | null }>(
+  whole: Shown<Row>,
+  write: (shown: Shown<Row>) => string,
+): Shown<Row> {
   const rows = [...whole.dated, ...whole.undated];
   const part = (standing: number, others: number): Shown<Row> => ({
     standing: whole.standing.slice(0, standing),
@@ -85,7 +91,10 @@ function squeezed<Row extends { day: string | null }>(whole: Shown<Row>, write: 
   });
   const room = rows.length > 0 ? LONGEST_ANSWER / 2 : LONGEST_ANSWER;
   const standing = most(whole.standing.length, (count) => write(part(count, 0)).length <= room);
-  return part(standing, most(rows.length, (count) => write(part(standing, count)).length <= LONGEST_ANSWER));
+  return part(
+    standing,
+    most(rows.length, (count) => write(part(standing, count)).length <= LONGEST_ANSWER),
+  );
 }
 
 function most(count: number, fits: (count: number) => boolean): number {

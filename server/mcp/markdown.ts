@@ -12,7 +12,11 @@ export interface Fact {
  * out; rows that say the same are one fact with several sources.
  */
 export function factTable(heads: readonly string[], facts: readonly Fact[]): string {
-  const rows = merged(facts).map(({ cells, entries }) => [...cells, sourceOf(entries), referencesOf(entries)]);
+  const rows = merged(facts).map(({ cells, entries }) => [
+    ...cells,
+    sourceOf(entries),
+    referencesOf(entries),
+  ]);
   return table([...heads, 'Source', 'Reference'], rows);
 }
 
@@ -26,7 +30,8 @@ function merged(facts: readonly Fact[]): Fact[] {
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const told = heads.map((_, column) => rows.some((row) => row[column]));
-  const line = (cells: readonly string[]): string => `| ${cells.filter((_, column) => told[column]).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.filter((_, column) => told[column]).join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

@@ -7,12 +7,16 @@
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it dresses no emoji. */
-const UNSEEN = /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
+const UNSEEN =
+  /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
 
 export function visible(text: string): string {
   return text
     .replace(LINE_BREAK, '\n')
-    .replace(UNSEEN, (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`);
+    .replace(
+      UNSEEN,
+      (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`,
+    );
 }
 
 /** A colon after one of the last line's names is what makes it one, to a person and to a pattern. */
@@ -34,7 +38,10 @@ export function inline(text: string | null, longest: number = LONGEST): string {
 
 export function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+  return `${text
+    .slice(0, longest)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }
 
 const ESCAPES: readonly [RegExp, string][] = [

@@ -91,7 +91,10 @@ function inputSchemaOf(input: z.ZodObject): InputSchema {
 }
 
 /** `tools/call` without arguments is a call with none. */
-function parsed<Input extends z.ZodObject>({ name, input }: Definition<Input>, given: unknown): z.output<Input> {
+function parsed<Input extends z.ZodObject>(
+  { name, input }: Definition<Input>,
+  given: unknown,
+): z.output<Input> {
   const result = input.safeParse(given ?? {});
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => faultText(issue, Object.keys(input.shape)));

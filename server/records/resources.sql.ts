@@ -23,10 +23,15 @@ export interface KnownResource {
   last_batch_id: BatchId;
 }
 
-/** Those that have one of these ids where they came from. */
+/**
+ * Those that have one of these ids where they came from. `lateral … offset 0`, here and below: one index look-up for
+ * each, whatever the planner knows of the table; while a first import fills it, it knows nothing, and scanned.
+ */
 export const resourcesBySourceId = (patientId: PatientId, sourceIds: readonly string[]) => sql<KnownResource>`
-  select seq, resource_type, fhir_id, origin, source_id, source_hash, first_batch_id, last_batch_id
-  from resource where patient_id = ${patientId} and source_id = any(${sourceIds}::text[])`;
+  select r.seq, r.resource_type, r.fhir_id, r.origin, r.source_id, r.source_hash, r.first_batch_id, r.last_batch_id
+  from (select distinct unnest(${sourceIds}::text[]) as source_id) wanted
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and source_id = wanted.source_id offset 0) r`;
 
 /** Those that have one of these ids in the record; ids taken by a resource of another source among them. */
 export const takenIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
@@ -35,7 +40,8 @@ export const takenIds = (patientId: PatientId, ids: readonly { type: string; id:
 }>`
   select r.resource_type, r.fhir_id
   from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::text[]) as wanted(type, id)
-  join resource r on r.patient_id = ${patientId} and r.resource_type = wanted.type and r.fhir_id = wanted.id`;
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
 /** What other names stand for: `urn:uuid:…` and `Practitioner|system|value`. */
 export const resourcesByName = (patientId: PatientId, names: readonly string[]) => sql<{
@@ -180,7 +186,8 @@ export const labelsOf = (patientId: PatientId, references: readonly { type: stri
 }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code, r.organization, r.organization_reference
   from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
-  join resource r on r.patient_id = ${patientId} and r.resource_type = wanted.type and r.fhir_id = wanted.id`;
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
 /** Whether a batch brought names that entries of earlier batches show. */
 export const bringsNames = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`

@@ -21,7 +21,8 @@ export interface Connections {
  */
 export function connect(connections: Connections): Db {
   const config: pg.ClientConfig = { ...connections.connection, types: columnTypes as pg.CustomTypesConfig };
-  const pool = new pg.Pool({ ...config, max: connections.transactions });
+  // Writers plan anew each time: a plan kept from when a table was small made a first import quadratic.
+  const pool = new pg.Pool({ ...config, options: '-c plan_cache_mode=force_custom_plan', max: connections.transactions });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
   const pipelines = Array.from({ length: connections.pipelines }, () => pipeline(config));

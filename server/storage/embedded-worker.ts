@@ -24,6 +24,8 @@ const START = [
     wal_sync_method: 'fsync',
     shared_buffers: '64MB',
     jit: 'off',
+    // Without statistics (nothing analyzes by itself here) a plan kept from when a table was small would scan a large one.
+    plan_cache_mode: 'force_custom_plan',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
 

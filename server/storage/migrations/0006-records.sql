@@ -76,10 +76,8 @@ create table clinical_entry (
   detail json not null,
   -- A note that another resource of the record holds too is kept, and shown once.
   same_as text,
-  text_hash bytea,
   duplicate boolean not null default false,
   primary key (patient_id, seq, ordinal)
 );
 create index clinical_entry_by_day on clinical_entry (patient_id, kind, day);
 create index clinical_entry_by_visit on clinical_entry (patient_id, visit) where visit is not null;
-create index clinical_entry_notes on clinical_entry (patient_id, text_hash) where text_hash is not null;

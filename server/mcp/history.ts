@@ -1,0 +1,122 @@
+import { readRecord, type RecordAccess } from '../consent/record-access.ts';
+import {
+  entriesIn,
+  olderDay,
+  standingEntries,
+  undatedEntries,
+  type Recorded,
+  type Subject,
+} from '../records/clinical.sql.ts';
+import type { Kind } from '../records/entry.ts';
+import { fit, type Shown } from './fit.ts';
+import { counted, paragraphs } from './markdown.ts';
+import type { Disclosure, ToolAnswer, ToolDeps } from './tool.ts';
+import { dayAfter, dayBefore, type Window } from './window.ts';
+
+interface History<K extends Kind> {
+  title: string;
+  /** What it is a history of, in the plural: "laboratory results". */
+  plural: string;
+  subject: Subject<K>;
+  window: Window;
+  /** The sections below the title; entries come newest first, undated ones last. */
+  write(entries: Recorded<K>[], window: Window): string;
+}
+
+/** The frame of the history tools: what a window shows, how much of it fits, and the last line. */
+export async function history<K extends Kind>(
+  deps: ToolDeps,
+  access: RecordAccess,
+  about: History<K>,
+): Promise<ToolAnswer> {
+  const { subject, window } = about;
+  const { rows, consentRecordId } = await readRecord(deps, access, {
+    standing: standingEntries(access, subject, window),
+    dated: entriesIn(access, subject, window),
+    undated: undatedEntries(access, subject),
+    older: olderDay(access, subject, window),
+  });
+  const page = { ...rows, olderDay: rows.older[0]?.day ?? null };
+  const write = (shown: Shown<Recorded<K>>): string => written(about, shown, page.olderDay);
+  const shown = fit<Recorded<K>>(page, write);
+  return { text: write(shown), consentRecordId, audit: disclosure(entriesOf(shown), window) };
+}
+
+function written<K extends Kind>(
+  about: History<K>,
+  shown: Shown<Recorded<K>>,
+  olderDay: string | null,
+): string {
+  const { title, plural, window } = about;
+  const entries = entriesOf(shown);
+  return paragraphs(
+    `# ${title}`,
+    entries.length > 0 ? about.write(entries, window) : null,
+    shown.dated.length + shown.undated.length === 0 ? emptyText(about, shown, olderDay) : null,
+    omission(shown.omitted, plural),
+    lastLine(window, shown),
+  );
+}
+
+const entriesOf = <K extends Kind>({ standing, dated, undated }: Shown<Recorded<K>>): Recorded<K>[] =>
+  [...standing, ...dated, ...undated].sort(newestFirst);
+
+function newestFirst(one: Recorded, other: Recorded): number {
+  const day = (other.day ?? '').localeCompare(one.day ?? '');
+  return day === 0 ? (other.time ?? '').localeCompare(one.time ?? '') : day;
+}
+
+function emptyText<K extends Kind>(
+  { plural, window }: History<K>,
+  { standing }: Shown<Recorded<K>>,
+  olderDay: string | null,
+): string | null {
+  const what = standing.length > 0 ? `Other ${plural}` : plural.charAt(0).toUpperCase() + plural.slice(1);
+  if (olderDay !== null) {
+    const period =
+      window.before === null ? `since ${window.from}` : `from ${window.from} to ${dayBefore(window.before)}`;
+    return `${what}: none ${period}. The newest earlier date is ${olderDay}; ask again with \`beforeDate\` ${dayAfter(olderDay)}.`;
+  }
+  if (standing.length > 0) return null;
+  return window.before === null
+    ? `${what}: none in this record.`
+    : `${what}: none before ${window.before} in this record.`;
+}
+
+export function omission(omitted: number, plural: string): string | null {
+  if (omitted === 0) return null;
+  return `More ${plural} than one answer holds: ${counted(omitted, 'entry', 'entries')} of the oldest day shown here or without a date could not be listed. \`search\` finds them by name.`;
+}
+
+/** Always the last line, and always ours. */
+export function lastLine(
+  window: Window,
+  { dated, nextBeforeDate }: Pick<Shown<{ day: string | null }>, 'dated' | 'nextBeforeDate'>,
+): string {
+  const cut = nextBeforeDate !== null && nextBeforeDate > window.from;
+  const from = cut ? nextBeforeDate : window.from;
+  const parts = [
+    `hasMoreData: ${nextBeforeDate !== null}`,
+    `dateRange: ${from} to ${lastDay(window, dated)}`,
+  ];
+  return [...parts, ...(nextBeforeDate === null ? [] : [`nextBeforeDate: ${nextBeforeDate}`])].join(' | ');
+}
+
+/** The last day included; open-ended windows reach to today, or to what lies ahead. */
+function lastDay({ before, today }: Window, dated: readonly { day: string | null }[]): string {
+  if (before !== null) return dayBefore(before);
+  const newest = dated[0]?.day ?? today;
+  return newest > today ? newest : today;
+}
+
+export function disclosure(
+  entries: readonly Pick<Recorded, 'category'>[],
+  window: Window | null,
+): Disclosure {
+  return {
+    categories: [...new Set(entries.map(({ category }) => category))].sort(),
+    from: window?.from ?? null,
+    until: window?.before ? dayBefore(window.before) : null,
+    entries: entries.length,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Recorded } from '../../records/clinical.sql.ts';
+import { history } from '../history.ts';
+import { factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
+import { inline } from '../record-text.ts';
+import { tool } from '../tool.ts';
+import { HistoryWindow, windowOf, type Window } from '../window.ts';
+import { beganBefore, dateOf } from '../written-dates.ts';
+
+type Allergy = Recorded<'allergy'>;
+
+export const getAllergies = tool({
+  name: 'get_allergies',
+  title: 'Allergies',
+  description:
+    'Allergies and intolerances with reactions and criticality, whatever their date up to the end of the window; statements such as "No known allergies" with the day they were made.',
+  input: HistoryWindow,
+  run: (deps, access, input) =>
+    history(deps, access, {
+      title: 'Allergies and intolerances',
+      plural: 'allergies and intolerances',
+      subject: { kind: 'allergy', standing: 'all' },
+      window: windowOf(deps.clock, input),
+      write: allergySections,
+    }),
+});
+
+function allergySections(entries: Allergy[], window: Window): string {
+  const stated = entries.filter(({ detail }) => detail.none);
+  const inForce = entries.filter(({ detail, current }) => !detail.none && current);
+  const past = entries.filter(({ detail, current }) => !detail.none && !current);
+  return paragraphs(
+    inForce.length === 0 ? null : section(`In force (${inForce.length})`, allergyTable(inForce, window)),
+    past.length === 0
+      ? null
+      : section(`Inactive, resolved or refuted (${past.length})`, allergyTable(past, window)),
+    stated.length === 0 ? null : section('Statements', statementTable(stated)),
+  );
+}
+
+export function allergyTable(entries: Allergy[], window: Window | null): string {
+  const fact = (entry: Allergy): Fact => {
+    const { detail } = entry;
+    const cells = [
+      inline(entry.title),
+      `${dateOf(entry)}${beganBefore(entry, window)}`,
+      inline(listed(detail.reactions)),
+      inline(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
+      inline(listed([detail.type, ...detail.categories], ', ')),
+      statusOf(entry),
+      inline(detail.note),
+    ];
+    return { cells, entries: [entry] };
+  };
+  return factTable(
+    ['Allergy', 'Recorded', 'Reaction', 'Criticality', 'Kind', 'Status', 'Note'],
+    entries.map(fact),
+  );
+}
+
+/** "active, confirmed" is what a reader expects; what differs is told. */
+function statusOf({ detail }: Allergy): string {
+  const { clinicalStatus, verification } = detail;
+  return inline(
+    listed(
+      [
+        clinicalStatus === 'active' ? null : (clinicalStatus ?? 'status not told'),
+        verification === 'confirmed' ? null : verification,
+      ],
+      ', ',
+    ),
+  );
+}
+
+/** "No known allergies (stated 2019-05-01)" */
+export function statementTable(entries: Allergy[]): string {
+  const fact = (entry: Allergy): Fact => ({
+    cells: [`${inline(entry.title)} (stated ${dateOf(entry)})`, inline(entry.detail.note)],
+    entries: [entry],
+  });
+  return factTable(['Statement', 'Note'], entries.map(fact));
+}

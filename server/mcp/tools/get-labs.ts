@@ -1,0 +1,77 @@
+import type { Recorded } from '../../records/clinical.sql.ts';
+import type { Measure } from '../../records/entry.ts';
+import { history } from '../history.ts';
+import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
+import { valueText } from '../measure-text.ts';
+import { inline } from '../record-text.ts';
+import { tool } from '../tool.ts';
+import { HistoryWindow, windowOf } from '../window.ts';
+import { dateOf } from '../written-dates.ts';
+
+type Lab = Recorded<'lab'>;
+
+export const getLabs = tool({
+  name: 'get_labs',
+  title: 'Laboratory results',
+  description:
+    'Laboratory results of the window by day, newest first: value and unit as written, reference range and flag where the record holds them.',
+  input: HistoryWindow,
+  run: (deps, access, input) =>
+    history(deps, access, {
+      title: 'Laboratory results',
+      plural: 'laboratory results',
+      subject: { kind: 'lab', standing: 'none' },
+      window: windowOf(deps.clock, input),
+      write: labDays,
+    }),
+});
+
+const HEADS = ['Test', 'Result', 'Reference range', 'Flag', 'Panel', 'Time', 'Status', 'Note'];
+
+function labDays(entries: Lab[]): string {
+  const days = Map.groupBy(entries, dateOf);
+  return paragraphs(
+    ...[...days].map(([day, labs]) =>
+      section(
+        day,
+        factTable(
+          HEADS,
+          asRecorded(labs).flatMap((lab) => labFacts(lab, labs)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Members of one panel side by side, in the order of the record. */
+const asRecorded = (labs: Lab[]): Lab[] =>
+  [
+    ...Map.groupBy(
+      [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal),
+      ({ detail, time }) => `${time} ${detail.panel}`,
+    ).values(),
+  ].flat();
+
+/** A result, and a row for each component, which has its own range and flag. */
+function labFacts(lab: Lab, sameDay: Lab[]): Fact[] {
+  const { detail } = lab;
+  const severalTimes = new Set(sameDay.map(({ time }) => time)).size > 1;
+  const rest = [
+    inline(detail.panel, 80),
+    severalTimes ? (lab.time ?? '') : '',
+    ['final', 'corrected', 'amended'].includes(lab.status ?? 'final') ? '' : inline(lab.status),
+    inline(detail.note),
+  ];
+  const row = (name: string, measure: Omit<Measure, 'label' | 'code'>): Fact => ({
+    cells: [
+      name,
+      valueText(measure),
+      inline(measure.referenceRange, 120),
+      inline(measure.interpretation, 80),
+      ...rest,
+    ],
+    entries: [lab],
+  });
+  const parts = detail.components.map((part) => row(`${inline(lab.title)}: ${inline(part.label)}`, part));
+  return [...(detail.value === null && parts.length > 0 ? [] : [row(inline(lab.title), detail)]), ...parts];
+}

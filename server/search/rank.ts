@@ -1,0 +1,52 @@
+import type { Hit } from './search.sql.ts';
+
+/** Hits that say the same, told by the newest of them. */
+export interface Cluster {
+  hit: Hit;
+  /** All entries behind it, the shown one included. */
+  times: number;
+  firstDay: string | null;
+  lastDay: string | null;
+}
+
+/** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
+const ALIKE = 0.75;
+
+/** In the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same drug in new doses. */
+export function clustered(hits: readonly Hit[]): Cluster[] {
+  const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
+  for (const hit of hits) {
+    const tokens = tokensOf(hit);
+    const same = clusters.find(({ members, tokens: theirs }) => isSame(members[0] as Hit, hit) || isAlike([members[0] as Hit, theirs], [hit, tokens]));
+    if (same) same.members.push(hit);
+    else clusters.push({ members: [hit], tokens });
+  }
+  return clusters.map(({ members }) => clusterOf(members));
+}
+
+const ONE_THING = new Set(['condition', 'medication', 'lab', 'vital', 'allergy', 'procedure', 'immunization', 'social']);
+
+const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
+  one.kind === other.kind && ONE_THING.has(one.kind) && one.groupKey === other.groupKey;
+
+/** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
+function isAlike([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
+  if (one.entry.kind !== other.entry.kind || !['note', 'other', 'visit'].includes(one.entry.kind)) return false;
+  if (one.entry.title !== other.entry.title && one.entry.kind !== 'note') return false;
+  if (its.size === 0 || theirs.size === 0) return one.entry.title === other.entry.title && its.size === theirs.size;
+  const common = its.intersection(theirs).size;
+  return common / (its.size + theirs.size - common) >= ALIKE;
+}
+
+const tokensOf = ({ body }: Hit): Set<string> => new Set(body.toLowerCase().replace(/\d+/g, '0').match(/[\p{L}\p{N}]+/gu));
+
+function clusterOf(members: readonly Hit[]): Cluster {
+  const newest = members.reduce((best, hit) => ((hit.lastDay ?? '') > (best.lastDay ?? '') ? hit : best));
+  const days = members.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  return {
+    hit: newest,
+    times: members.reduce((sum, { times }) => sum + times, 0),
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+  };
+}

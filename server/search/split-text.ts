@@ -1,0 +1,46 @@
+/** A paragraph that is read at a glance. */
+const LONGEST = 1500;
+
+/** "# Plan", "HISTORY OF PRESENT ILLNESS:", "Assessment:" alone on its line. */
+const HEADING = /^\s*(#{1,6}\s+\S.*|[A-Z][A-Z0-9 ,/&()'-]{2,60}:?|[A-Z][A-Za-z ]{2,40}:)\s*$/;
+
+/** The sections of a note, each under its heading; long ones in parts that repeat it. */
+export function sectionsOf(text: string): string[] {
+  const sections: string[][] = [[]];
+  for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
+    const open = sections.at(-1) as string[];
+    const onlyHeadings = open.every((each) => HEADING.test(each) || each.trim() === '');
+    if (HEADING.test(line) && !onlyHeadings) sections.push([line]);
+    else open.push(line);
+  }
+  return sections.flatMap((lines) => partsOf(lines));
+}
+
+function partsOf(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => line.trim() !== '' && !HEADING.test(line));
+  const heading = lines.slice(0, Math.max(0, first)).map((line) => line.trim()).filter(Boolean).join('\n').slice(0, 200);
+  const parts = splitText(lines.join('\n').trim());
+  return parts.map((part, index) => (index === 0 || heading === '' ? part : `${heading}\n${part}`));
+}
+
+/** Parts of at most 1,500 characters, broken at a paragraph, a line, a sentence or a word, in this order. */
+export function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > LONGEST) {
+    const at = breakIn(rest.slice(0, LONGEST));
+    parts.push(rest.slice(0, at).trim());
+    rest = rest.slice(at).trim();
+  }
+  return [...parts, rest].filter(Boolean);
+}
+
+const BREAKS = [/\n\s*\n/g, /\n/g, /[.;!?]\s/g, /\s/g];
+
+function breakIn(head: string): number {
+  for (const pattern of BREAKS) {
+    const last = [...head.matchAll(pattern)].at(-1);
+    if (last !== undefined && last.index > LONGEST / 2) return last.index + last[0].length;
+  }
+  return /[\uD800-\uDBFF]$/.test(head) ? head.length - 1 : head.length;
+}
