@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../kernel/refusal.ts';
 import type { Db } from '../storage/db.ts';
+import type { Sql } from '../storage/sql.ts';
 
 export interface LoginLimits {
   /** Failures of one account from one address, of one account from anywhere, and from one address. */
@@ -29,7 +30,7 @@ export interface LoginThrottle {
 export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
   const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
     new RateLimiterPostgres({
-      storeClient: { query: async (query: { text: string; values: unknown[] }) => ({ rows: await db.query(query) }) },
+      storeClient: { query: (query: Sql) => limiterResult(db.query(query)) },
       storeType: 'client',
       tableName: 'login_throttle',
       tableCreated: true,
@@ -53,6 +54,11 @@ export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): Login
     },
   };
 }
+
+const limiterResult = async (rows: Promise<unknown[]>): Promise<{ rows: unknown[]; rowCount: number }> => ({
+  rows: await rows,
+  rowCount: (await rows).length,
+});
 
 type Counted = [limiter: RateLimiterPostgres, key: string];
 

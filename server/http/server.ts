@@ -1,4 +1,4 @@
-import fastify from 'fastify';
+import fastify, { LogController } from 'fastify';
 import type { App } from './app.ts';
 import { acceptJson } from './json-body.ts';
 import { hostCheck } from './host-check.ts';
@@ -21,7 +21,7 @@ export function createServer(options: ServerOptions): App {
         err: describeError,
       },
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,

@@ -19,6 +19,8 @@ interface History<K extends Kind> {
   plural: string;
   subject: Subject<K>;
   window: Window;
+  /** What must not be concluded when there are none. */
+  silence?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
   write(entries: Recorded<K>[], window: Window): string;
 }
@@ -67,21 +69,22 @@ function newestFirst(one: Recorded, other: Recorded): number {
 }
 
 function emptyText<K extends Kind>(
-  { plural, window }: History<K>,
+  { plural, window, silence }: History<K>,
   { standing }: Shown<Recorded<K>>,
   olderDay: string | null,
 ): string | null {
-  const what = standing.length > 0 ? `Other ${plural}` : plural.charAt(0).toUpperCase() + plural.slice(1);
-  if (olderDay !== null) {
-    const period =
-      window.before === null ? `since ${window.from}` : `from ${window.from} to ${dayBefore(window.before)}`;
-    return `${what}: none ${period}. The newest earlier date is ${olderDay}; ask again with \`beforeDate\` ${dayAfter(olderDay)}.`;
-  }
+  const what = standing.length > 0 ? `other ${plural}` : plural;
+  if (olderDay !== null) return `No ${what} ${periodText(window)}. ${whereOlder(olderDay)}`;
   if (standing.length > 0) return null;
-  return window.before === null
-    ? `${what}: none in this record.`
-    : `${what}: none before ${window.before} in this record.`;
+  const record = window.before === null ? 'This record' : `Before ${window.before} this record`;
+  return [`${record} holds no ${what}.`, silence].filter(Boolean).join(' ');
 }
+
+export const periodText = (window: Window): string =>
+  window.before === null ? `since ${window.from}` : `from ${window.from} to ${dayBefore(window.before)}`;
+
+export const whereOlder = (olderDay: string): string =>
+  `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${dayAfter(olderDay)}.`;
 
 export function omission(omitted: number, plural: string): string | null {
   if (omitted === 0) return null;

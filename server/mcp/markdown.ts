@@ -1,7 +1,7 @@
 import type { Recorded } from '../records/clinical.sql.ts';
 import { referencesOf, sourceOf } from './source.ts';
 
-/** A row: its cells, safe Markdown already, and the entries that say so. */
+/** A row: its cells, safe Markdown already, and the entries that say so, the one that tells it first. */
 export interface Fact {
   cells: readonly string[];
   entries: readonly Recorded[];
@@ -12,20 +12,12 @@ export interface Fact {
  * out; rows that say the same are one fact with several sources.
  */
 export function factTable(heads: readonly string[], facts: readonly Fact[]): string {
-  const rows = merged(facts).map(({ cells, entries }) => [
-    ...cells,
-    sourceOf(entries),
-    referencesOf(entries),
+  const rows = [...Map.groupBy(facts, ({ cells }) => JSON.stringify(cells)).values()].map((same) => [
+    ...(same[0]?.cells ?? []),
+    sourceOf(same.flatMap(({ entries }) => entries)),
+    referencesOf(same.map(({ entries }) => entries)),
   ]);
   return table([...heads, 'Source', 'Reference'], rows);
-}
-
-function merged(facts: readonly Fact[]): Fact[] {
-  const byCells = Map.groupBy(facts, ({ cells }) => JSON.stringify(cells));
-  return [...byCells.values()].map((same) => ({
-    cells: same[0]?.cells ?? [],
-    entries: same.flatMap(({ entries }) => entries),
-  }));
 }
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

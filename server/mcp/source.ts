@@ -11,10 +11,13 @@ export function sourceOf(entries: readonly Provenance[]): string {
   return firstOf(names, ' + ');
 }
 
-/** Where to read on: `Type/id`, the newest first. */
-export function referencesOf(entries: readonly Provenance[]): string {
+/** Where to read on: `Type/id`; of a group the newest, which its count follows. */
+export function referencesOf(groups: readonly (readonly Provenance[])[]): string {
   return firstOf(
-    entries.map(({ reference }) => inline(reference, 200)),
+    groups.flatMap(([newest, ...others]) => {
+      const name = inline(newest?.reference ?? null, 200);
+      return others.length > 0 ? `${name} and ${others.length} more` : name;
+    }),
     ', ',
   );
 }

@@ -21,7 +21,7 @@ export interface ImportResult extends Counts {
 }
 
 /** A transaction holds about as much as a page of memory: this many resources, or this many characters of them. */
-const CHUNK = { resources: 300, characters: 2 * 1024 * 1024 };
+const CHUNK = { resources: 300, characters: 1024 * 1024 };
 
 /**
  * Brings an upload's resources into the record: `read` is called twice and must find the same in the same order.

@@ -14,7 +14,7 @@ export interface ProjectionDeps {
   index: IndexEntries;
 }
 
-const PAGE = 300;
+const PAGE = 200;
 
 /**
  * Writes the projection of stored resources anew, a page in a transaction: of one batch's, or of the whole record.

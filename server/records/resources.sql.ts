@@ -25,7 +25,7 @@ export interface KnownResource {
 
 /**
  * Those that have one of these ids where they came from. `lateral … offset 0`, here and below: one index look-up for
- * each, whatever the planner knows of the table; while a first import fills it, it knows nothing, and scanned.
+ * each, whatever the planner knows of the table; while a first import fills it, it knows nothing.
  */
 export const resourcesBySourceId = (patientId: PatientId, sourceIds: readonly string[]) => sql<KnownResource>`
   select r.seq, r.resource_type, r.fhir_id, r.origin, r.source_id, r.source_hash, r.first_batch_id, r.last_batch_id

@@ -78,9 +78,10 @@ type State = ReturnType<typeof newState>;
 async function addChunk(db: Db, { patientId, chunk, state }: { patientId: PatientId; chunk: Located[]; state: State }): Promise<void> {
   if (chunk.length === 0) return;
   const identities = chunk.map(({ found }) => sourceIdentity(found));
-  const [known, taken] = await Promise.all([
-    db.query(statements.resourcesBySourceId(patientId, identities.map(({ sourceId }) => sourceId))),
-    db.query(statements.takenIds(patientId, identities.map(({ type, sourceId }) => ({ type, id: sourceId })))),
+  // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
+  const [known, taken] = await db.tx(async (tx) => [
+    await tx.query(statements.resourcesBySourceId(patientId, identities.map(({ sourceId }) => sourceId))),
+    await tx.query(statements.takenIds(patientId, identities.map(({ type, sourceId }) => ({ type, id: sourceId })))),
   ]);
   const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
   const takenIds = new Set(taken.map((row) => `${row.resource_type}/${row.fhir_id}`));

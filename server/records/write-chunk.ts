@@ -2,6 +2,7 @@ import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import { matching, sourceIdentity, type SourceIdentity } from './identity.ts';
+import { parseResource } from './parse-resource.ts';
 import { categoryOf, ownLabel } from './project.ts';
 import { referencesIn, rewriteReferences, withId } from './references.ts';
 import { resolveReferences, type Reference } from './resolve.ts';
@@ -101,11 +102,16 @@ function mapOf(references: readonly Reference[], resolve: (reference: Reference)
   return new Map(known);
 }
 
+/** Kinds whose organization other resources' entries show. */
+const LOOKED_UP = new Set(['Encounter', 'PractitionerRole', 'Practitioner', 'Location', 'HealthcareService', 'Organization', 'Medication']);
+
 function rowOf({ located, identity, hash, seq }: Item, survey: Survey, resolved: ReadonlyMap<string, string>): statements.ResourceToWrite {
   const { text, resource } = located.found;
   const id = survey.planned(identity)?.id ?? identity.sourceId;
-  const { label, code, organizationDisplay, organizationReference } = ownLabel(resource);
   const rewritten = rewriteReferences(text, resolved);
+  // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
+  const reread = rewritten !== text && LOOKED_UP.has(identity.type);
+  const { label, code, organizationDisplay, organizationReference } = ownLabel(reread ? parseResource(rewritten) : resource);
   return {
     seq,
     type: identity.type,
@@ -118,7 +124,7 @@ function rowOf({ located, identity, hash, seq }: Item, survey: Survey, resolved:
     label,
     labelCode: code,
     organization: organizationDisplay,
-    organizationReference: organizationReference === null ? null : (resolved.get(organizationReference) ?? organizationReference),
+    organizationReference,
     documentPath: located.path,
   };
 }

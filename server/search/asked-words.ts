@@ -12,7 +12,10 @@ const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
 /** Words, "quoted phrases" and -exclusions, as search engines read them. Never fails; it may find no word at all. */
 export function askedWords(query: string): AskedWords {
   const asked: AskedWords = { wanted: [], unwanted: [] };
-  for (const [, minus, phrase, word] of query.normalize('NFKC').replace(/[“”„«»]/g, '"').matchAll(TERM)) {
+  for (const [, minus, phrase, word] of query
+    .normalize('NFKC')
+    .replace(/[“”„«»]/g, '"')
+    .matchAll(TERM)) {
     const term = cleaned(phrase ?? word ?? '');
     if (term !== '') asked[minus === '-' ? 'unwanted' : 'wanted'].push(term);
   }

@@ -25,7 +25,8 @@ const LONGEST_TITLE = 500;
  */
 export function passagesOf(entry: Entry): Passage[] {
   const title = entry.title.slice(0, LONGEST_TITLE);
-  const bodies = entry.kind === 'note' ? sectionsOf(entry.detail.text ?? '') : splitText(factsOf(entry).join('\n'));
+  const bodies =
+    entry.kind === 'note' ? sectionsOf(entry.detail.text ?? '') : splitText(factsOf(entry).join('\n'));
   const all = bodies.length === 0 ? [''] : bodies.slice(0, MOST_PASSAGES);
   return all.map((body) => ({ title, body }));
 }
@@ -35,7 +36,8 @@ export const placedPassages = (entries: readonly PlacedEntry[]): PlacedPassage[]
     passagesOf(entry).map((passage) => ({ ...passage, hash: hashOf(passage), seq, ordinal })),
   );
 
-const hashOf = ({ title, body }: Passage): Buffer => createHash('sha256').update(`${title}\0${body}`).digest();
+const hashOf = ({ title, body }: Passage): Buffer =>
+  createHash('sha256').update(`${title}\0${body}`).digest();
 
 function factsOf(entry: Exclude<Entry, { kind: 'note' }>): string[] {
   switch (entry.kind) {
@@ -46,7 +48,13 @@ function factsOf(entry: Exclude<Entry, { kind: 'note' }>): string[] {
     case 'allergy':
       return words(...entry.detail.reactions, ...entry.detail.categories, entry.detail.note);
     case 'procedure':
-      return words(entry.detail.bodySite, entry.detail.reason, entry.detail.performer, entry.detail.notDoneReason, entry.detail.note);
+      return words(
+        entry.detail.bodySite,
+        entry.detail.reason,
+        entry.detail.performer,
+        entry.detail.notDoneReason,
+        entry.detail.note,
+      );
     case 'immunization':
       return words(entry.detail.notDoneReason, entry.detail.note);
     case 'visit':
@@ -67,4 +75,6 @@ function factsOf(entry: Exclude<Entry, { kind: 'note' }>): string[] {
 const inWords = ({ value }: Pick<Measure, 'value'>): string | null =>
   value !== null && !/^[<>=≤≥~\s]*[-+]?\d/.test(value) ? value : null;
 
-const words = (...facts: readonly (string | null)[]): string[] => [...new Set(facts.flatMap((fact) => fact?.trim() || []))];
+const words = (...facts: readonly (string | null)[]): string[] => [
+  ...new Set(facts.flatMap((fact) => fact?.trim() || [])),
+];

@@ -11,34 +11,59 @@ export interface Cluster {
 
 /** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
 const ALIKE = 0.75;
+/** Nearly all words of the shorter one in the longer: a list that grew by a drug. Not for short ones, which any long one contains. */
+const CONTAINED = 0.85;
 
 /** In the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same drug in new doses. */
 export function clustered(hits: readonly Hit[]): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {
     const tokens = tokensOf(hit);
-    const same = clusters.find(({ members, tokens: theirs }) => isSame(members[0] as Hit, hit) || isAlike([members[0] as Hit, theirs], [hit, tokens]));
+    const same = clusters.find(
+      ({ members, tokens: theirs }) =>
+        isSame(members[0] as Hit, hit) || isAlike([members[0] as Hit, theirs], [hit, tokens]),
+    );
     if (same) same.members.push(hit);
     else clusters.push({ members: [hit], tokens });
   }
   return clusters.map(({ members }) => clusterOf(members));
 }
 
-const ONE_THING = new Set(['condition', 'medication', 'lab', 'vital', 'allergy', 'procedure', 'immunization', 'social']);
+const ONE_THING = new Set([
+  'condition',
+  'medication',
+  'lab',
+  'vital',
+  'allergy',
+  'procedure',
+  'immunization',
+  'social',
+]);
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
   one.kind === other.kind && ONE_THING.has(one.kind) && one.groupKey === other.groupKey;
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
 function isAlike([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
-  if (one.entry.kind !== other.entry.kind || !['note', 'other', 'visit'].includes(one.entry.kind)) return false;
+  if (one.entry.kind !== other.entry.kind || !['note', 'other', 'visit'].includes(one.entry.kind))
+    return false;
   if (one.entry.title !== other.entry.title && one.entry.kind !== 'note') return false;
-  if (its.size === 0 || theirs.size === 0) return one.entry.title === other.entry.title && its.size === theirs.size;
+  if (its.size === 0 || theirs.size === 0)
+    return one.entry.title === other.entry.title && its.size === theirs.size;
   const common = its.intersection(theirs).size;
-  return common / (its.size + theirs.size - common) >= ALIKE;
+  const smaller = Math.min(its.size, theirs.size);
+  return (
+    common / (its.size + theirs.size - common) >= ALIKE || (smaller >= 12 && common / smaller >= CONTAINED)
+  );
 }
 
-const tokensOf = ({ body }: Hit): Set<string> => new Set(body.toLowerCase().replace(/\d+/g, '0').match(/[\p{L}\p{N}]+/gu));
+const tokensOf = ({ body }: Hit): Set<string> =>
+  new Set(
+    body
+      .toLowerCase()
+      .replace(/\d+/g, '0')
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 
 function clusterOf(members: readonly Hit[]): Cluster {
   const newest = members.reduce((best, hit) => ((hit.lastDay ?? '') > (best.lastDay ?? '') ? hit : best));

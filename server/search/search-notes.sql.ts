@@ -35,9 +35,7 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
     access,
     sql<FoundNotes>`
       with ${wordsAsked(access, asked)},
-      note as materialized (
-        select seq, ordinal, kind, category, title, day, day_text, time, visit, organization, reference, document_path, detail
-        from ${readableEntries(access)} and kind = 'note'),
+      note as materialized (select seq, ordinal, day from ${readableEntries(access)} and kind = 'note'),
       held as materialized (
         select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
         from word w
@@ -56,14 +54,17 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
         where day >= ${days.from}::date and (${days.before}::date is null or day < ${days.before}::date)),
       page as (select * from in_window order by day desc fetch first 40 rows with ties),
       shown as (
-        select *, array(
+        select entry.*, array(
           select p.body from (
             select passage_hash, count(*) as words, sum(weight) as weight from held
             where held.seq = it.seq and held.ordinal = it.ordinal group by passage_hash
             order by words desc, weight desc, passage_hash limit 3) best
           join passage p on p.patient_id = ${access.patientId} and p.passage_hash = best.passage_hash
           order by best.words desc, best.weight desc, p.passage_hash) as passages
-        from (select * from page union all select * from matching where day is null) it)
+        from (select seq, ordinal from page union all select seq, ordinal from matching where day is null) it
+        join (
+          select kind, category, title, day, day_text, time, visit, organization, reference, document_path, detail, seq, ordinal
+          from ${readableEntries(access)}) entry using (seq, ordinal))
       select ${wordsTaken} as words,
         coalesce((select max(words) from count_of) = (select count(*) from word), false) as every,
         (select coalesce(json_agg(${noteColumns} order by day desc, time desc nulls last, seq desc, ordinal), '[]'::json)

@@ -59,7 +59,7 @@ export const searchPassages = (access: RecordAccess, asked: AskedWords) =>
         from candidate),
       best as (select * from fused order by fusion desc, passage_hash limit 150),
       used as (
-        select distinct on (b.passage_hash) b.passage_hash, b.body, b.every, b.fusion, ${sql`e.*`},
+        select distinct on (b.passage_hash) b.passage_hash, b.body, b.every, b.fusion, e.*,
           count(*) over same as times, min(e.day) over same as first_day, max(e.day) over same as last_day
         from best b
         join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = b.passage_hash

@@ -18,7 +18,12 @@ export function sectionsOf(text: string): string[] {
 
 function partsOf(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== '' && !HEADING.test(line));
-  const heading = lines.slice(0, Math.max(0, first)).map((line) => line.trim()).filter(Boolean).join('\n').slice(0, 200);
+  const heading = lines
+    .slice(0, Math.max(0, first))
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\n')
+    .slice(0, 200);
   const parts = splitText(lines.join('\n').trim());
   return parts.map((part, index) => (index === 0 || heading === '' ? part : `${heading}\n${part}`));
 }

@@ -42,7 +42,9 @@ export function connect(connections: Connections): Db {
       if (inTransaction.getStore()) throw new Error('a transaction inside a transaction');
       for (let attempt = 1; ; attempt++) {
         try {
-          return await inTransaction.run(true, () => transaction(pool, work));
+          const { result, after } = await inTransaction.run(true, () => transaction(pool, work));
+          for (const action of after) action();
+          return result;
         } catch (error) {
           if (attempt === 5 || !isRepeatable(error)) throw error;
         }
@@ -84,7 +86,7 @@ function pipeline(config: pg.ClientConfig) {
   });
 }
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<{ result: T; after: (() => void)[] }> {
   const client = await pool.connect();
   const after: (() => void)[] = [];
   const tx: Tx = {
@@ -97,8 +99,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
     await client.query('begin');
     const result = await work(tx);
     await client.query('commit');
-    for (const action of after) action();
-    return result;
+    return { result, after };
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (lost = failure));
     throw error;

@@ -17,12 +17,16 @@ export const getAllergies = tool({
   run: (deps, access, input) =>
     history(deps, access, {
       title: 'Allergies and intolerances',
-      plural: 'allergies and intolerances',
+      plural: 'allergies or intolerances',
       subject: { kind: 'allergy', standing: 'all' },
       window: windowOf(deps.clock, input),
+      silence: SILENCE,
       write: allergySections,
     }),
 });
+
+/** A reader must never have to guess whether silence means "none". */
+export const SILENCE = 'That does not mean that there are none: the record says nothing about them.';
 
 function allergySections(entries: Allergy[], window: Window): string {
   const stated = entries.filter(({ detail }) => detail.none);

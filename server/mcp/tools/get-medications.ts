@@ -127,11 +127,13 @@ const NOUNS: Readonly<Record<Medication['detail']['resource'], string>> = {
   MedicationDispense: 'dispense',
 };
 
+export const nounOf = ({ detail }: Medication): string => NOUNS[detail.resource];
+
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
 function times(group: Medication[]): string {
   const [only] = group as [Medication];
   if (group.length === 1) return periodOf(only);
-  const kinds = [...Map.groupBy(group, ({ detail }) => NOUNS[detail.resource])];
+  const kinds = [...Map.groupBy(group, nounOf)];
   const days = group.flatMap(({ dayText }) => dayText ?? []).sort();
   return listed(
     [...kinds.map(([noun, all]) => counted(all.length, noun)), span(days[0] ?? null, days.at(-1) ?? null)],

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { readRecord } from '../../consent/record-access.ts';
+import { recordHead } from '../../records/record-state.sql.ts';
+import { groupsOf, holdings, latestVitals } from '../../records/summary.sql.ts';
+import { disclosure } from '../history.ts';
+import { paragraphs, section } from '../markdown.ts';
+import {
+  allergiesText,
+  conditionsText,
+  medicationsText,
+  overviewText,
+  restText,
+  vitalsText,
+} from '../summary.ts';
+import { tool } from '../tool.ts';
+
+export const getHealthSummary = tool({
+  name: 'get_health_summary',
+  title: 'Health summary',
+  description:
+    'One page of the whole record: active conditions, current and recent medications, allergies, and the latest vital signs, with what else the record holds and which tool shows it.',
+  input: z.strictObject({}),
+  async run(deps, access) {
+    const { rows, consentRecordId } = await readRecord(deps, access, {
+      conditions: groupsOf(access, 'condition'),
+      medications: groupsOf(access, 'medication'),
+      allergies: groupsOf(access, 'allergy'),
+      vitals: latestVitals(access),
+      holdings: holdings(access),
+      head: recordHead(access),
+    });
+    const shown = [...rows.conditions, ...rows.medications, ...rows.allergies, ...rows.vitals];
+    const body =
+      rows.holdings.length === 0
+        ? 'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.'
+        : paragraphs(
+            overviewText(rows.holdings, rows.head[0] ?? null),
+            section('Conditions', conditionsText(rows.conditions)),
+            section('Medications', medicationsText(rows.medications)),
+            section('Allergies', allergiesText(rows.allergies)),
+            section('Latest vital signs', vitalsText(rows.vitals)),
+            restText(rows.holdings),
+          );
+    return { text: paragraphs('# Health summary', body), consentRecordId, audit: disclosure(shown, null) };
+  },
+});

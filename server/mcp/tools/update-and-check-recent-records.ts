@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { readRecord } from '../../consent/record-access.ts';
+import {
+  newestBatches,
+  recordHead,
+  type BatchState,
+  type RecordHead,
+} from '../../records/record-state.sql.ts';
+import { disclosure } from '../history.ts';
+import { counted, listed, paragraphs, section, table } from '../markdown.ts';
+import { tool } from '../tool.ts';
+
+export const updateAndCheckRecentRecords = tool({
+  name: 'update_and_check_recent_records',
+  title: 'State of the record',
+  description:
+    'When the record was last synchronized, which sources are connected, what the newest uploads brought, and the link under which the patient adds or updates records.',
+  input: z.strictObject({}),
+  async run(deps, access) {
+    const { rows, consentRecordId } = await readRecord(deps, access, {
+      head: recordHead(access),
+      batches: newestBatches(access),
+    });
+    const text = paragraphs(
+      '# State of the record',
+      headText(rows.head[0] ?? null),
+      section('Connected sources', 'No source is connected; this record is made of uploaded documents.'),
+      section('Newest uploads', rows.batches.length === 0 ? 'None yet.' : batchTable(rows.batches)),
+      section(
+        'Update the record',
+        `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
+      ),
+    );
+    return { text, consentRecordId, audit: disclosure([], null) };
+  },
+});
+
+function headText(head: RecordHead | null): string {
+  if (!head?.lastSynchronizedAt)
+    return 'Last synchronization: never. Nothing has been added to this record yet.';
+  return `Last synchronization: ${moment(head.lastSynchronizedAt)}. The record holds ${counted(head.total, 'resource')}.`;
+}
+
+/** "2026-11-20 17:56 UTC" */
+function moment(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const STATES: Readonly<Record<BatchState['status'], string>> = {
+  queued: 'waiting to be read',
+  processing: 'being read',
+  completed: 'read',
+  completed_with_errors: 'read, in part',
+  failed: 'failed',
+};
+
+function batchTable(batches: readonly BatchState[]): string {
+  const row = (batch: BatchState): string[] => [
+    moment(batch.receivedAt),
+    STATES[batch.status],
+    listed(
+      [counted(batch.documents, 'document'), batch.rejected > 0 && `${batch.rejected} not readable`],
+      ', ',
+    ),
+    listed(
+      [
+        `${batch.created} new`,
+        batch.updated > 0 && `${batch.updated} changed`,
+        batch.unchanged > 0 && `${batch.unchanged} known already`,
+      ],
+      ', ',
+    ),
+    batch.batchId,
+  ];
+  return table(['Received', 'State', 'Documents', 'Resources', 'Upload'], batches.map(row));
+}
