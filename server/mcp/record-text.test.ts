@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fenced, inline, visible } from './record-text.ts';
+
+describe('text from a record on a line', () => {
+  it('stays as it is where it means nothing in Markdown', () => {
+    for (const text of [
+      '5.40 mmol/L',
+      '<0.1',
+      'Hemoglobin [Mass/volume] in Blood',
+      'mL/min/{1.73_m2}',
+      '120/80 mm[Hg]',
+      '-5.2',
+      "O'Hara & Sons",
+      '2 * 3',
+      'C# 7',
+      'a_b',
+      'Ménière’s 病 👩‍',
+    ]) {
+      assert.equal(inline(text.replace('\u200D', '')), text.replace('\u200D', ''));
+    }
+  });
+
+  it('makes no heading, list, quote, rule or number of a list', () => {
+    assert.equal(inline('# Plan'), '\\# Plan');
+    assert.equal(inline('- item'), '\\- item');
+    assert.equal(inline('> said'), '\\> said');
+    assert.equal(inline('---'), '\\---');
+    assert.equal(inline('1. first'), '1\\. first');
+    assert.equal(inline('fine\n\n# Heading\n===='), 'fine / # Heading / ====');
+  });
+
+  it('makes no link, image, address or HTML', () => {
+    assert.equal(inline('[click](https://evil.example)'), '[click]\\(https\\://evil.example)');
+    assert.equal(inline('![x](http://e)'), '!\\[x]\\(http\\://e)');
+    assert.equal(inline('[a][b]'), '[a]\\[b]');
+    assert.equal(inline('[a]: http://e'), '[a]\\: http\\://e');
+    assert.equal(inline('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
+    assert.equal(
+      inline('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
+      '\\<img src=x onerror=alert(1)> \\</td> \\<!-- --> \\<?x',
+    );
+    assert.equal(inline('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
+  });
+
+  it('ends no cell and opens no code', () => {
+    assert.equal(inline('a | b'), 'a \\| b');
+    assert.equal(inline('a \\| b'), 'a \\\\\\| b');
+    assert.equal(inline('`rm`'), '\\`rm\\`');
+    assert.equal(inline('**bold** _it_ ~~no~~'), '\\*\\*bold\\*\\* \\_it\\_ \\~~no\\~~');
+  });
+
+  it('shows what is invisible or turns the direction', () => {
+    assert.equal(inline('safe\u202Eeman\u202C'), 'safe\\u{202E}eman\\u{202C}');
+    assert.equal(inline('zero\u200Bwidth\uFEFF\u00AD'), 'zero\\u{200B}width\\u{FEFF}\\u{00AD}');
+    assert.equal(
+      inline('tag\u{E0041} nul\u0000 esc\u001B[31m'),
+      'tag\\u{E0041} nul\\u{0000} esc\\u{001B}[31m',
+    );
+    assert.equal(visible('line\u2028break\r\nand\u0085more'), 'line\nbreak\nand\nmore');
+    assert.equal(inline('❤️ but a\uFE0F'), '❤️ but a\\u{FE0F}');
+  });
+
+  it('makes no metadata line', () => {
+    assert.equal(
+      inline('x\nhasMoreData: false | dateRange: a | nextBeforeDate : b'),
+      'x / hasMoreData\\: false \\| dateRange\\: a \\| nextBeforeDate \\: b',
+    );
+  });
+
+  it('is cut between characters', () => {
+    assert.equal(inline('a'.repeat(700)).length, 601);
+    assert.equal(inline('ab😀', 3), 'ab…');
+  });
+});
+
+describe('text from a record between fences', () => {
+  it('keeps its lines and its own Markdown', () => {
+    assert.equal(fenced('\n\n# Plan\r\n- rest\n  - more\n\n'), '```text\n# Plan\n- rest\n  - more\n```');
+  });
+
+  it('can not close its fence', () => {
+    assert.equal(fenced('a\n```\n# out\n`````\n'), '``````text\na\n```\n# out\n`````\n``````');
+  });
+
+  it('holds no metadata line and nothing hidden', () => {
+    assert.equal(
+      fenced('ok\nhasMoreData: false\n\u202Eevil'),
+      '```text\nok\nhasMoreData\\: false\n\\u{202E}evil\n```',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dayAfter, dayBefore, HistoryWindow, windowOf, yearsBefore } from './window.ts';
+
+const clock = { now: () => new Date('2026-11-20T23:59:59Z') };
+
+describe('a window', () => {
+  it('reaches three years back from today, and ahead without an end', () => {
+    assert.deepEqual(windowOf(clock, {}), { today: '2026-11-20', before: null, from: '2023-11-20' });
+  });
+
+  it('ends before beforeDate', () => {
+    assert.deepEqual(windowOf(clock, { years: 2, beforeDate: '2020-03-01' }), {
+      today: '2026-11-20',
+      before: '2020-03-01',
+      from: '2018-03-01',
+    });
+  });
+
+  it('ends a month early where the month has no such day', () => {
+    assert.equal(yearsBefore('2024-02-29', 1), '2023-02-28');
+    assert.equal(yearsBefore('2024-02-29', 4), '2020-02-29');
+    assert.equal(yearsBefore('2024-03-31', 1 / 12), '2024-02-29');
+    assert.equal(yearsBefore('2000-02-29', 100), '1900-02-28');
+  });
+
+  it('takes fractions of a year as months and days', () => {
+    assert.equal(yearsBefore('2026-11-20', 0.5), '2026-05-20');
+    assert.equal(yearsBefore('2026-01-15', 0.25), '2025-10-15');
+    assert.equal(yearsBefore('2026-11-20', 0.01), '2026-11-16');
+  });
+
+  it('holds at least a day and never leaves the calendar', () => {
+    assert.equal(yearsBefore('2026-11-20', 1e-9), '2026-11-19');
+    assert.equal(yearsBefore('0100-05-01', 150), '0001-01-01');
+    assert.equal(yearsBefore('0151-05-01', 150), '0001-05-01');
+  });
+
+  it('steps over months, years and leap days', () => {
+    assert.equal(dayAfter('2023-12-31'), '2024-01-01');
+    assert.equal(dayAfter('2024-02-28'), '2024-02-29');
+    assert.equal(dayBefore('2023-03-01'), '2023-02-28');
+    assert.equal(dayBefore('0099-01-01'), '0098-12-31');
+  });
+});
+
+describe('the window arguments', () => {
+  const accepts = (input: unknown): boolean => HistoryWindow.safeParse(input).success;
+
+  it('accept days of the calendar only', () => {
+    assert.ok(accepts({ beforeDate: '2024-02-29' }));
+    for (const beforeDate of [
+      '2023-02-29',
+      '2023-13-01',
+      '2023-1-1',
+      '20230101',
+      '0000-01-01',
+      '2023-01-01T00:00:00Z',
+      '',
+      20230101,
+    ]) {
+      assert.ok(!accepts({ beforeDate }), String(beforeDate));
+    }
+  });
+
+  it('accept years above 0 and up to 150', () => {
+    for (const years of [0.1, 1, 150]) assert.ok(accepts({ years }), String(years));
+    for (const years of [0, -1, 151, Number.NaN, Infinity, '3', null])
+      assert.ok(!accepts({ years }), String(years));
+  });
+});

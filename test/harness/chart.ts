@@ -1,0 +1,205 @@
+import type { PatientCaller } from '../../contract/audience.ts';
+import type { ResourceScope } from '../../contract/data-categories.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { accessOf, type RecordAccess } from '../../server/consent/record-access.ts';
+import { newId } from '../../server/kernel/ids.ts';
+import type { ToolDeps } from '../../server/mcp/tool.ts';
+import { TOOLS_BY_NAME } from '../../server/mcp/tools.ts';
+import { insertEntries, markDuplicateNotes, type PlacedEntry } from '../../server/records/entries.sql.ts';
+import type { Details, Entry, Kind, Measure } from '../../server/records/entry.ts';
+import { indexEntries } from '../../server/search/index-entries.ts';
+import type { Db } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+
+export const TODAY = '2026-11-20';
+
+/** A patient who consents, and their record, as the tools meet it. */
+export interface Chart {
+  patientId: PatientId;
+  access: RecordAccess;
+  deps: ToolDeps;
+  /** Text of a tool's answer. */
+  ask(tool: string, input?: unknown): Promise<string>;
+  /** References are `Type/1`, `Type/2` … in the order given, unless an entry names its own. */
+  add(...entries: Told[]): Promise<void>;
+}
+
+/** An entry with what an importer adds. */
+export type Told = Entry & { reference?: string; documentPath?: string };
+
+export async function chart(db: Db): Promise<Chart> {
+  const patientId = newId<PatientId>();
+  const projectId = newId<ProjectId>();
+  await db.query(sql`
+    insert into patient (patient_id, email, first_name, last_name, created_at)
+    values (${patientId}, ${`${patientId}@example.org`}, 'Ada', 'Nowak', now())`);
+  await db.query(sql`
+    insert into enrollment (patient_id, project_id, organization_id, created_at)
+    values (${patientId}, ${projectId}, ${newId()}, now())`);
+  await db.query(sql`
+    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
+    values (${patientId}, ${projectId}, 'PATIENT_DIRECTED_DATA_EXCHANGE', ${newId()}, 'OPTED_IN', '2100-01-01', now())`);
+  const caller: PatientCaller = {
+    kind: 'patient',
+    patientId,
+    projectId,
+    organizationId: newId<OrganizationId>(),
+    firstName: 'Ada',
+    lastName: 'Nowak',
+    isTestPatient: true,
+    client: 'direct',
+  };
+  const access = accessOf(caller);
+  const deps: ToolDeps = {
+    db,
+    clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
+    consentAppUrl: 'https://chart.example/consent',
+  };
+  let seq = 0;
+  return {
+    patientId,
+    access,
+    deps,
+    async ask(tool, input) {
+      const found = TOOLS_BY_NAME.get(tool);
+      if (!found) throw new Error(`no tool ${tool}`);
+      return (await found.run(deps, access, input)).text;
+    },
+    async add(...told) {
+      const entries = told.map(({ reference, documentPath, ...entry }): PlacedEntry => {
+        seq += 1;
+        return {
+          seq,
+          ordinal: 0,
+          reference: reference ?? `${TYPES[entry.kind]}/${seq}`,
+          documentPath: documentPath ?? 'upload/record.json',
+          entry: entry as Entry,
+        };
+      });
+      await db.query(insertEntries(patientId, entries));
+      await db.tx((tx) => indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }));
+      await db.query(markDuplicateNotes(patientId));
+    },
+  };
+}
+
+const TYPES: Readonly<Record<Kind, string>> = {
+  condition: 'Condition',
+  medication: 'MedicationRequest',
+  lab: 'Observation',
+  vital: 'Observation',
+  allergy: 'AllergyIntolerance',
+  procedure: 'Procedure',
+  immunization: 'Immunization',
+  visit: 'Encounter',
+  note: 'DocumentReference',
+  social: 'Observation',
+  other: 'CarePlan',
+};
+
+const CATEGORIES: Readonly<Record<Kind, ResourceScope>> = {
+  condition: 'DIAGNOSES',
+  medication: 'MEDICATIONS',
+  lab: 'LABS',
+  vital: 'CLINICAL_VITALS',
+  allergy: 'ALLERGIES',
+  procedure: 'PROCEDURES',
+  immunization: 'IMMUNIZATIONS',
+  visit: 'VISITS',
+  note: 'CLINICAL_NOTES',
+  social: 'SOCIAL_HISTORY',
+  other: 'TREATMENT_PLAN',
+};
+
+const NO_MEASURE = { value: null, unit: null, absent: null, interpretation: null, referenceRange: null };
+const NO_OBSERVATION = { ...NO_MEASURE, components: [], panel: null, note: null };
+
+const PLAIN: { readonly [K in Kind]: Details[K] } = {
+  condition: {
+    clinicalStatus: null,
+    verification: null,
+    social: false,
+    none: false,
+    onset: null,
+    abatement: null,
+    severity: null,
+    note: null,
+  },
+  medication: {
+    resource: 'MedicationRequest',
+    none: false,
+    intent: 'order',
+    dosage: null,
+    reason: null,
+    prescriber: null,
+    note: null,
+  },
+  lab: NO_OBSERVATION,
+  vital: { ...NO_OBSERVATION, vital: null },
+  allergy: {
+    clinicalStatus: 'active',
+    verification: 'confirmed',
+    none: false,
+    type: null,
+    categories: [],
+    criticality: null,
+    reactions: [],
+    note: null,
+  },
+  procedure: { notDoneReason: null, bodySite: null, reason: null, performer: null, note: null },
+  immunization: { notDone: false, notDoneReason: null, dose: null, lot: null, note: null },
+  visit: { class: 'ambulatory', type: null, reason: null, location: null, practitioner: null },
+  note: {
+    text: null,
+    contentType: 'text/plain',
+    unreadable: null,
+    author: null,
+    docStatus: null,
+    sameAs: null,
+  },
+  social: NO_OBSERVATION,
+  other: { type: 'CarePlan', text: null },
+};
+
+const STATUSES: Readonly<Partial<Record<Kind, string>>> = {
+  lab: 'final',
+  vital: 'final',
+  procedure: 'completed',
+  immunization: 'completed',
+  visit: 'finished',
+};
+
+type Rest<K extends Kind> = Partial<Omit<Told, 'kind' | 'detail' | 'title'>> & {
+  detail?: Partial<Details[K]>;
+};
+
+/** An entry of which a test says only what matters to it; a written date gives the day. */
+export function entry<K extends Kind>(kind: K, title: string, { detail, ...rest }: Rest<K> = {}): Told {
+  const dayText = rest.dayText ?? rest.day ?? null;
+  const day = dayText === null ? null : `${dayText}-01-01`.slice(0, 10);
+  return {
+    kind,
+    category: CATEGORIES[kind],
+    title,
+    code: null,
+    time: null,
+    endText: null,
+    status: STATUSES[kind] ?? null,
+    current: false,
+    groupKey: `text:${title.toLowerCase()}`,
+    visit: null,
+    organization: 'Riverside Clinic',
+    ...rest,
+    day,
+    dayText,
+    detail: { ...PLAIN[kind], ...detail },
+  } as Told;
+}
+
+export const measure = (label: string, value: string, unit: string | null): Measure => ({
+  ...NO_MEASURE,
+  label,
+  value,
+  unit,
+  code: null,
+});

@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createService, type Service } from '../../server/app.ts';
+import { readConfig, type Config } from '../../server/config.ts';
+import { createOrganization, createProject, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import type { ProjectId } from '../../contract/ids.ts';
+import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
+import { testClock, type TestClock } from './clock.ts';
+import { freePort } from './postgres.ts';
+import { testStore, type Engine, type TestStore } from './store.ts';
+
+export interface TestService extends Service {
+  store: TestStore;
+  clock: TestClock;
+  config: Config;
+  baseUrl: string;
+  organization: CreatedOrganization;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  engine?: Engine;
+  environment?: Record<string, string>;
+}
+
+let organizations = 0;
+
+/** The whole service in this process, listening on a loopback port, on a store of its own, with one organization. */
+export async function testService({ engine, environment }: Options = {}): Promise<TestService> {
+  const store = await testStore(engine);
+  const clock = testClock();
+  const config = readConfig({
+    PORT: String(await freePort()),
+    CHARTGATE_DATA_DIR: store.dataDirectory,
+    CHARTGATE_LOG_LEVEL: 'error',
+    ...environment,
+  });
+  const service = createService({ config, db: store.db, clock });
+  await service.app.listen({ port: config.port, host: config.host });
+  await service.worker.start();
+  const organization = await newOrganization({ store, clock });
+  return {
+    ...service,
+    store,
+    clock,
+    config,
+    baseUrl: config.baseUrl,
+    organization,
+    async stop() {
+      await service.app.close();
+      await service.worker.stop();
+      await store.remove();
+    },
+  };
+}
+
+/** Another organization on the same service: the foreigner in the tests. */
+export async function newOrganization({ store, clock }: Pick<TestService, 'store' | 'clock'>): Promise<CreatedOrganization> {
+  const name = `Clinic ${++organizations}`;
+  const created = await createOrganization({ db: store.db, clock }, { name, project: 'Study', adminEmail: `admin${organizations}@clinic.example` });
+  if (!created) throw new Error(`${name} exists`);
+  return created;
+}
+
+export const newProject = ({ store, clock, organization }: TestService, name = 'Second study'): Promise<ProjectId> =>
+  createProject({ db: store.db, clock }, { organizationId: organization.organizationId, name });
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+interface Request {
+  method?: string;
+  token?: string | undefined;
+  json?: unknown;
+  body?: FormData | string;
+  headers?: Record<string, string>;
+}
+
+/** One HTTP call; POST when there is a body; JSON answers are parsed. */
+export async function call(service: Pick<TestService, 'baseUrl'>, url: string, request: Request = {}): Promise<Answer> {
+  const hasBody = request.json !== undefined || request.body !== undefined;
+  const response = await fetch(service.baseUrl + url, {
+    method: request.method ?? (hasBody ? 'POST' : 'GET'),
+    headers: {
+      ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
+      ...(request.json !== undefined && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(hasBody && { body: request.body ?? JSON.stringify(request.json) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+export async function organizationToken(service: TestService, role: 'admin' | 'researcher' = 'admin', organization = service.organization): Promise<string> {
+  const { body } = await call(service, '/v1/auth/token', { json: organization[role] });
+  return body.token as string;
+}
+
+export interface TestPatient {
+  id: string;
+  email: string;
+  password: string;
+  projectId: string;
+  token: string;
+}
+
+/** A test patient that is enrolled and, unless told otherwise, has opted in. */
+export async function newTestPatient(
+  service: TestService,
+  { organization = service.organization, projectId = organization.projectId as string, consent = true }: { organization?: CreatedOrganization; projectId?: string; consent?: boolean } = {},
+): Promise<TestPatient> {
+  const admin = await organizationToken(service, 'admin', organization);
+  const created = await call(service, `/v1/organizations/${organization.organizationId}/test-patients`, { method: 'POST', token: admin });
+  const { patient, password } = created.body as { patient: { id: string; email: string; firstName: string; lastName: string }; password: string };
+  const { id, email, firstName, lastName } = patient;
+  await call(service, `/v1/projects/${projectId}/patients`, { token: admin, json: { patients: [{ email, firstName, lastName }], suppressNotifications: true } });
+  const login = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
+  const token = login.body.token as string;
+  if (consent) await decide(service, { id, projectId, token }, 'OPTED_IN');
+  return { id, email, password, projectId, token };
+}
+
+export const decide = (service: TestService, patient: Pick<TestPatient, 'id' | 'projectId' | 'token'>, consentStatus: string, more: object = {}): Promise<Answer> =>
+  call(service, `/v1/projects/${patient.projectId}/test-patients/${patient.id}/consent`, { token: patient.token, json: { consentStatus, ...more } });
+
+/** Uploads an archive and waits until it is read; answers the batch. */
+export async function upload(service: TestService, patient: TestPatient, archive: Buffer | string): Promise<Answer['body']> {
+  const form = new FormData();
+  form.append('file', new Blob([typeof archive === 'string' ? fs.readFileSync(archive) : archive]), 'archive.zip');
+  const accepted = await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token, body: form });
+  if (accepted.status !== 202) throw new Error(`upload refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
+  return waitForBatch(service, patient, accepted.body.batchId as string);
+}
+
+export async function waitForBatch(service: TestService, patient: TestPatient, batchId: string): Promise<Answer['body']> {
+  for (;;) {
+    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, { token: patient.token });
+    if (!['queued', 'processing'].includes(body.status as string)) return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A generated record as an archive on disk; the caller's to delete. */
+export async function recordArchive(plan: { seed?: number; years?: number } = {}): Promise<string> {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-record-')), 'record.zip');
+  await writeRecordArchive({ seed: plan.seed ?? 1, years: plan.years ?? 5, endsOn: new Date().toISOString().slice(0, 10) }, file);
+  return file;
+}
+
+/** `tools/call` as a JSON-RPC request; answers the HTTP answer. */
+export const callTool = (service: TestService, patient: Pick<TestPatient, 'token'>, name: string, input: object = {}): Promise<Answer> =>
+  call(service, '/mcp', { token: patient.token, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } } });
+
+export const textOf = (answer: Answer): string => answer.body.result.content[0].text as string;
