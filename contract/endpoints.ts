@@ -3,7 +3,7 @@ import * as consent from './consent.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollment from './enrollment.ts';
 import * as mcp from './mcp.ts';
-import * as service from './service.ts';
+import * as operations from './operations.ts';
 import * as testPatients from './test-patients.ts';
 import * as uploads from './uploads.ts';
 
@@ -23,8 +23,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   uploads.getUploadBatch,
   mcp.mcp,
   mcp.projectMcp,
-  service.healthz,
-  service.readyz,
-  service.metrics,
-  service.openapi,
+  operations.healthz,
+  operations.readyz,
+  operations.metrics,
+  operations.openapi,
 ];

@@ -10,7 +10,7 @@ import { testPatientConsentRoute } from './consent/test-patient-consent.route.ts
 import type { App } from './http/app.ts';
 import { measureRequests } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
-import { serviceRoutes } from './http/service.route.ts';
+import { operationsRoutes } from './http/operations.route.ts';
 import { refuseWrongMethods } from './http/wrong-method.ts';
 import { jobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -68,7 +68,7 @@ export function createService({ config, db, clock }: { config: Config; db: Db; c
   testPatientConsentRoute(routes, { db, clock, audit });
   uploadRoutes(routes, { db, clock, jobs: worker });
   mcpRoutes(routes, { db, clock, audit, consentAppUrl: config.consentAppUrl, baseUrl: config.baseUrl, rateLimit: config.mcpRateLimit });
-  serviceRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
+  operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
   refuseWrongMethods(app, ENDPOINTS);
   return { app, worker, metrics };
 }

@@ -15,9 +15,9 @@ describe('text from a record on a line', () => {
       '2 * 3',
       'C# 7',
       'a_b',
-      'Ménière’s 病 👩‍',
+      'Ménière’s 病 👩',
     ]) {
-      assert.equal(inline(text.replace('\u200D', '')), text.replace('\u200D', ''));
+      assert.equal(inline(text), text);
     }
   });
 
@@ -38,7 +38,7 @@ describe('text from a record on a line', () => {
     assert.equal(inline('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
     assert.equal(
       inline('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
-      '\\<img src=x onerror=alert(1)> \\</td> \\<!-- --> \\<?x',
+      '&lt;img src=x onerror=alert(1)> &lt;/td> &lt;!-- --> &lt;?x',
     );
     assert.equal(inline('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
   });

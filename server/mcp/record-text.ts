@@ -48,8 +48,8 @@ const ESCAPES: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
   [/[`|]/g, '\\$&'],
   // A comparison ("<0.1") opens no tag.
-  [/<(?=[A-Za-z/!?])/g, '\\<'],
   [/&(?=#?\w+;)/g, '\\&'],
+  [/<(?=[A-Za-z/!?])/g, '&lt;'],
   // Brackets alone are no link, and LOINC names are full of them.
   [/\](?=[([:])/g, ']\\'],
   [/!(?=\[)/g, '!\\'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FoundResource } from '../uploads/reading.ts';
+import type { FoundResource } from './found-resource.ts';
 
 /** What a resource is known by where it came from. */
 export interface SourceIdentity {

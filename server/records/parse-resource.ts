@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../uploads/reading.ts';
+import type { ParsedResource } from './found-resource.ts';
 
 /** A stored body with every number as the text it was written with, so that 1.00 stays 1.00. */
 export function parseResource(body: string): ParsedResource {

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { fromBuffer } from 'yauzl';
 import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
 import type { Entry } from './entry.ts';
-import type { ParsedResource } from '../uploads/reading.ts';
+import type { ParsedResource } from './found-resource.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
 const skip = existsSync(DATA) ? false : 'the sample data is not here';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ParsedResource } from '../uploads/reading.ts';
+import type { ParsedResource } from './found-resource.ts';
 import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
 
 const CONTEXTS: ProjectionContext[] = [

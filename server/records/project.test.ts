@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import type { ParsedResource } from '../uploads/reading.ts';
+import type { ParsedResource } from './found-resource.ts';
 import type { Entry, Kind } from './entry.ts';
 import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
 

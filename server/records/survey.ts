@@ -4,7 +4,7 @@ import type { Db } from '../storage/db.ts';
 import { matching, recordId, sourceIdentity, type SourceIdentity } from './identity.ts';
 import { identifierName } from './references.ts';
 import * as statements from './resources.sql.ts';
-import type { FoundResource } from '../uploads/reading.ts';
+import type { FoundResource } from './found-resource.ts';
 
 /** A resource and where in the upload it lies. */
 export interface Located {

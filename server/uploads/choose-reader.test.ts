@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readMember } from './choose-reader.ts';
-import type { FoundResource, Member } from './reading.ts';
+import type { FoundResource } from '../records/found-resource.ts';
+import type { Member } from './reading.ts';
 
 function member(path: string, content: string | Buffer | (() => Iterable<Buffer>)): Member {
   const chunks = typeof content === 'function' ? content : () => [Buffer.from(content)];

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
-import type { Finding, ParsedResource } from './reading.ts';
+import type { ParsedResource } from '../records/found-resource.ts';
+import type { Finding } from './reading.ts';
 
 /** Where in an upload something lies. */
 export interface Spot {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FoundResource } from '../records/found-resource.ts';
 
 /** A member that could not be read, as the batch reports it. `path` is the member's path, `#…` its place inside. */
 export interface Rejection {
@@ -15,24 +16,6 @@ export interface Member {
   path: string;
   /** Inflated bytes; the archive's limits and the member's CRC-32 are enforced while it flows. */
   open(): Promise<Readable>;
-}
-
-/** A FHIR resource as it lies in a member. */
-export interface FoundResource {
-  /** The resource's own bytes, exactly as written, without white space around it. */
-  text: string;
-  /** Parsed with every number as the text it was written with (1.00 stays "1.00"). */
-  resource: ParsedResource;
-  /** `Bundle.entry.fullUrl`, where there is one. */
-  fullUrl: string | null;
-  /** "entry[3]", "line 12" or "" for the whole member. */
-  position: string;
-}
-
-export interface ParsedResource {
-  resourceType: string;
-  id?: unknown;
-  [element: string]: unknown;
 }
 
 export type Finding = { found: FoundResource } | { rejection: Rejection };

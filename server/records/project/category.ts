@@ -1,5 +1,5 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { observationCategory } from './observation-kind.ts';
 import { reportCategory } from './report-category.ts';
 import { isSocialFinding } from './social-findings.ts';

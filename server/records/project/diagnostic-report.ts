@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { readAttachment } from './attachment.ts';
 import { codeKey, conceptText, conceptTexts, LOINC } from './codeable-concept.ts';
 import { at, elements, joined, text } from './element.ts';

@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { readAttachment } from './attachment.ts';
 import { codeKey, conceptText, LOINC } from './codeable-concept.ts';
 import { at, elements, text } from './element.ts';

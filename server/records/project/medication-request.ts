@@ -7,7 +7,7 @@ import { labelOf } from './reference.ts';
 import type { Projector } from './source.ts';
 import { firstDate } from './written-date.ts';
 import { conceptText } from './codeable-concept.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 
 export const medicationRequest: Projector = (source) => {
   const { resource } = source;

@@ -1,5 +1,5 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { codesIn, codings, conceptText, LOINC, SNOMED } from './codeable-concept.ts';
 import { at, elements, texts } from './element.ts';
 import { valueOf } from './measure.ts';

@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { annotations } from './annotation.ts';
 import { codeKey, conceptText, conceptTexts, LOINC, SNOMED } from './codeable-concept.ts';
 import { narrativeOf } from './composition.ts';

@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { codeKey, conceptText, RXNORM } from './codeable-concept.ts';
 import { contained, organizationIn, referenceText } from './reference-text.ts';
 import { at, element, elements, joined, text } from './element.ts';

@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { element, elements, members, text, type Element } from './element.ts';
 
 /** The literal reference without its version, as written otherwise; contained ones and logical ones are null. */

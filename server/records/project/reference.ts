@@ -2,7 +2,7 @@ import { joined, text } from './element.ts';
 import { ownLabel } from './own-label.ts';
 import { contained, isRelative, organizationIn, referenceText, references } from './reference-text.ts';
 import type { Resolved, Source } from './source.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 
 const UNKNOWN: Resolved = { label: null, organization: null, code: null };
 

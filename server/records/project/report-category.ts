@@ -1,5 +1,5 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { codings } from './codeable-concept.ts';
 
 /** v2-0074, diagnostic service sections. */

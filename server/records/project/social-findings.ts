@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { codesIn, conceptText, ICD_10, ICD_10_CM, SNOMED, codings } from './codeable-concept.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import type { Entry } from '../entry.ts';
 
 export interface ProjectionContext {

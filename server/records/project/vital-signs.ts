@@ -1,5 +1,5 @@
 import type { VitalName } from '../entry.ts';
-import type { ParsedResource } from '../../uploads/reading.ts';
+import type { ParsedResource } from '../found-resource.ts';
 import { codesIn, LOINC, SNOMED } from './codeable-concept.ts';
 import { elements } from './element.ts';
 

@@ -1,18 +1,18 @@
 import { Registry } from 'prom-client';
-import * as contract from '../../contract/service.ts';
+import * as contract from '../../contract/operations.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { serve, type Routes } from './serve.ts';
 
-export interface ServiceDeps {
+export interface OperationsDeps {
   /** Resolves when the store answers. */
   ping(): Promise<unknown>;
   registry: Registry;
 }
 
 /** Liveness, readiness, metrics and the service's own description. */
-export function serviceRoutes(routes: Routes, { ping, registry }: ServiceDeps): void {
+export function operationsRoutes(routes: Routes, { ping, registry }: OperationsDeps): void {
   let stopping = false;
   routes.app.addHook('preClose', async () => void (stopping = true));
   serve(routes, contract.healthz, () => ({ status: 'ok' as const }));

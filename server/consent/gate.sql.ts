@@ -1,0 +1,47 @@
+import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { sql, type Sql } from '../storage/sql.ts';
+
+export interface GateRow {
+  /** The patient exists. */
+  known: boolean;
+  /** They are enrolled in the project. */
+  enrolled: boolean;
+  /** They consent now. */
+  permitted: boolean;
+  consent_record_id: ConsentRecordId | null;
+  /** The answers by name, as one JSON object; null unless permitted. */
+  rows: string | null;
+}
+
+interface Gate {
+  patientId: PatientId;
+  projectId: ProjectId;
+  now: Date;
+}
+
+/** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
+export function behindConsent({ patientId, projectId, now }: Gate, queries: Readonly<Record<string, Sql>>): Sql<GateRow> {
+  const answers = Object.entries(queries).reduce(
+    (so, [name, query], index) =>
+      sql`${so}${index === 0 ? sql`` : sql`, `}${literal(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
+    sql``,
+  );
+  return sql<GateRow>`
+    with gate as materialized (
+      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
+        coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}, false) as permitted
+      from (select 1) always
+      left join patient p on p.patient_id = ${patientId}
+      left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
+      left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
+        and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
+    select known, enrolled, permitted, consent_record_id,
+      case when permitted then json_build_object(${answers}) end as rows
+    from gate`;
+}
+
+/** Names are the code's own identifiers; anything else would be a mistake in the code. */
+function literal(name: string): Sql {
+  if (!/^[A-Za-z]+$/.test(name)) throw new Error(`not a query name: ${name}`);
+  return { text: `'${name}'`, values: [] };
+}
