@@ -13,7 +13,15 @@ const program = new Command('chartgate')
   .description("A patient's health record, read only while the patient consents.")
   .showHelpAfterError('(--help shows what this command takes)');
 
-for (const add of [initCommand, serveCommand, migrateCommand, demoCommand, keysCommand, reindexCommand, generateRecordCommand]) {
+for (const add of [
+  initCommand,
+  serveCommand,
+  migrateCommand,
+  demoCommand,
+  keysCommand,
+  reindexCommand,
+  generateRecordCommand,
+]) {
   add(program);
 }
 
@@ -22,7 +30,11 @@ try {
 } catch (error) {
   process.stderr.write(`chartgate: ${error instanceof Error ? error.message : String(error)}\n`);
   // A fault of the code, unlike one of the input, needs its place to be found.
-  const expected = error instanceof ConfigurationFault || error instanceof Refusal || (error as { code?: unknown }).code !== undefined;
-  if (!expected && error instanceof Error && error.stack && process.env['CHARTGATE_LOG_LEVEL'] === 'debug') process.stderr.write(`${error.stack}\n`);
+  const expected =
+    error instanceof ConfigurationFault ||
+    error instanceof Refusal ||
+    (error as { code?: unknown }).code !== undefined;
+  if (!expected && error instanceof Error && error.stack && process.env['CHARTGATE_LOG_LEVEL'] === 'debug')
+    process.stderr.write(`${error.stack}\n`);
   process.exit(1);
 }

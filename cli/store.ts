@@ -14,6 +14,10 @@ export async function withStore<T>(work: (db: Db, config: Config) => Promise<T>)
 }
 
 /** One JSON object, or the sentences for a person. */
-export function say(options: { json?: boolean | undefined }, result: object, sentences: readonly string[]): void {
+export function say(
+  options: { json?: boolean | undefined },
+  result: object,
+  sentences: readonly string[],
+): void {
   process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${sentences.join('\n')}\n`);
 }

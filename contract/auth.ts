@@ -42,7 +42,11 @@ export const authToken = endpoint({
   audience: ['anyone'],
   body: AuthTokenRequest,
   response: AuthTokenResponse,
-  refusals: { 401: 'The credentials are wrong', 403: 'The project is not one the patient is enrolled in', 429: 'Too many failed attempts' },
+  refusals: {
+    401: 'The credentials are wrong',
+    403: 'The project is not one the patient is enrolled in',
+    429: 'Too many failed attempts',
+  },
 });
 
 /** RFC 7517 §5. */

@@ -3,7 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { ConsentRecordId } from './ids.ts';
 
 /** Open: later values appear without a new version. */
-export const ConsentType = z.enum(['PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION', 'FUTURE_DATA_USE']);
+export const ConsentType = z.enum([
+  'PATIENT_DIRECTED_DATA_EXCHANGE',
+  'DATA_AUTHORIZATION',
+  'FUTURE_DATA_USE',
+]);
 export type ConsentType = z.infer<typeof ConsentType>;
 
 export const ConsentStatus = z.enum(['OPTED_IN', 'OPTED_OUT']);
@@ -19,7 +23,10 @@ export const decideTestPatientConsent = endpoint({
   body: z.object({
     consentStatus: ConsentStatus,
     consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
-    expirationTimestamp: z.iso.datetime({ offset: true }).optional().describe('At most one year ahead; one year when absent'),
+    expirationTimestamp: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('At most one year ahead; one year when absent'),
   }),
   status: 201,
   response: z.object({ consentRecordId: ConsentRecordId }),

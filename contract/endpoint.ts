@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
 import { BatchId, OrganizationId, PatientId, ProjectId } from './ids.ts';
 
@@ -12,7 +12,9 @@ export const PATH_PARAMETERS = {
 
 type PathParameterName = keyof typeof PATH_PARAMETERS;
 
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
 
 export type PathParameters<Path extends string> = {
   [Name in NamesIn<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
@@ -50,4 +52,5 @@ export type CallerOf<Allowed extends readonly Audience[]> = 'anyone' extends All
       | ('researcher' extends Allowed[number] ? OrganizationCaller : never);
 
 /** Says one endpoint once: its validation, its types, its access rule and its documentation all come from here. */
-export const endpoint = <const Definition extends EndpointDefinition>(definition: Definition): Definition => definition;
+export const endpoint = <const Definition extends EndpointDefinition>(definition: Definition): Definition =>
+  definition;

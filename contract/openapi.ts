@@ -24,7 +24,8 @@ export function openApiDocument(endpoints: readonly EndpointDefinition[]): Json 
     info: {
       title: 'Chartgate',
       version: '1.0.0',
-      description: "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
+      description:
+        "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
@@ -80,7 +81,8 @@ const REFUSED: Record<number, string> = {
 };
 
 function responses(endpoint: EndpointDefinition, schemaOf: SchemaOf): Json {
-  const takesInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
+  const takesInput =
+    endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
   const usual = Object.entries(REFUSED).filter(([status]) =>
     status === '400' ? takesInput : !endpoint.audience.includes('anyone'),
   );
@@ -88,7 +90,12 @@ function responses(endpoint: EndpointDefinition, schemaOf: SchemaOf): Json {
   const success = endpoint.response instanceof z.ZodUndefined ? {} : content(endpoint, schemaOf);
   return {
     [String(endpoint.status ?? 200)]: { description: endpoint.summary, ...success },
-    ...Object.fromEntries(Object.entries(refusals).map(([status, description]) => [status, { description, ...refusal(endpoint, Number(status)) }])),
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([status, description]) => [
+        status,
+        { description, ...refusal(endpoint, Number(status)) },
+      ]),
+    ),
   };
 }
 
@@ -107,12 +114,17 @@ function refusal(endpoint: EndpointDefinition, status: number): Json {
 
 /** JSON Schema 2020-12; types with a `meta({ id })` become components, once. */
 function jsonSchema(type: z.ZodType, io: 'input' | 'output', components: Components): Json {
-  const { $schema: _, $defs, ...schema } = z.toJSONSchema(type, {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(type, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
   }) as Json;
-  for (const [name, definition] of Object.entries(($defs as Components | undefined) ?? {})) components[name] ??= componentOf(definition);
+  for (const [name, definition] of Object.entries(($defs as Components | undefined) ?? {}))
+    components[name] ??= componentOf(definition);
   const id = schema['id'] as string | undefined;
   if (id === undefined) return relink(schema);
   components[id] ??= componentOf(schema);

@@ -67,7 +67,14 @@ export function createService({ config, db, clock }: { config: Config; db: Db; c
   });
   testPatientConsentRoute(routes, { db, clock, audit });
   uploadRoutes(routes, { db, clock, jobs: worker });
-  mcpRoutes(routes, { db, clock, audit, consentAppUrl: config.consentAppUrl, baseUrl: config.baseUrl, rateLimit: config.mcpRateLimit });
+  mcpRoutes(routes, {
+    db,
+    clock,
+    audit,
+    consentAppUrl: config.consentAppUrl,
+    baseUrl: config.baseUrl,
+    rateLimit: config.mcpRateLimit,
+  });
   operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
   refuseWrongMethods(app, ENDPOINTS);
   return { app, worker, metrics };

@@ -3,21 +3,65 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
 
 /** Every setting, with what it means: docs/configuration.md is written from here. */
 export const SETTINGS = {
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(3000)
+    .describe('Port to listen on; 0 takes a free one.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-  CHARTGATE_BASE_URL: url.optional().describe('The address under which clients reach the service; issuer and audience of its tokens. Default: `http://HOST:PORT`.'),
-  CHARTGATE_CONSENT_APP_URL: url.optional().describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional().describe('A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used.'),
-  CHARTGATE_DATA_DIR: z.string().min(1).default('./data').transform((text) => path.resolve(text)).describe('Folder of the embedded store and of the mail outbox.'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
-  CHARTGATE_MAIL_FROM: z.string().min(3).default('Chartgate <no-reply@chartgate.invalid>').describe('Sender of mails.'),
-  CHARTGATE_MCP_RATE_LIMIT: z.coerce.number().int().min(1).default(120).describe('MCP requests a minute, per patient and client, on each node.'),
-  CHARTGATE_ALLOWED_HOSTS: list.default([]).describe("Host names a request may be addressed to besides the base URL's, separated by commas."),
-  CHARTGATE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe log lines to write.'),
+  CHARTGATE_BASE_URL: url
+    .optional()
+    .describe(
+      'The address under which clients reach the service; issuer and audience of its tokens. Default: `http://HOST:PORT`.',
+    ),
+  CHARTGATE_CONSENT_APP_URL: url
+    .optional()
+    .describe('Where the consent page is. Default: `CHARTGATE_BASE_URL/consent`.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'A PostgreSQL 15 or newer, shared by any number of nodes. Without it the embedded store is used.',
+    ),
+  CHARTGATE_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .transform((text) => path.resolve(text))
+    .describe('Folder of the embedded store and of the mail outbox.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('Mail server. Without it mails are written as .eml files into `CHARTGATE_DATA_DIR/outbox`.'),
+  CHARTGATE_MAIL_FROM: z
+    .string()
+    .min(3)
+    .default('Chartgate <no-reply@chartgate.invalid>')
+    .describe('Sender of mails.'),
+  CHARTGATE_MCP_RATE_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(120)
+    .describe('MCP requests a minute, per patient and client, on each node.'),
+  CHARTGATE_ALLOWED_HOSTS: list
+    .default([])
+    .describe("Host names a request may be addressed to besides the base URL's, separated by commas."),
+  CHARTGATE_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log lines to write.'),
 } as const;
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
@@ -45,15 +89,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, type]) => {
       const result = type.safeParse(valueOf(environment, name, faults));
-      if (!result.success) faults.push(`${name}: ${result.error.issues.map(({ message }) => message).join('; ')}`);
+      if (!result.success)
+        faults.push(`${name}: ${result.error.issues.map(({ message }) => message).join('; ')}`);
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  if (faults.length > 0) throw new ConfigurationFault(['The configuration is not usable:', ...faults].join('\n  '));
+  if (faults.length > 0)
+    throw new ConfigurationFault(['The configuration is not usable:', ...faults].join('\n  '));
   return configOf(values);
 }
 
-function valueOf(environment: Readonly<Record<string, string | undefined>>, name: string, faults: string[]): string | undefined {
+function valueOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  faults: string[],
+): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] || undefined;
   try {

@@ -17,7 +17,9 @@ export const openConfiguredStore = (config: Config): Promise<Db> =>
     databaseUrl: config.databaseUrl,
     dataDirectory: config.dataDirectory,
     onFatal: (error) => {
-      process.stderr.write(`chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`);
+      process.stderr.write(
+        `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
+      );
       process.exit(70);
     },
   });

@@ -47,7 +47,8 @@ function roomOf(file: string): string | null {
   return third === undefined ? null : (second ?? null);
 }
 
-const resolved = (file: string, name: string): string => path.relative(ROOT, path.resolve(ROOT, path.dirname(file), name));
+const resolved = (file: string, name: string): string =>
+  path.relative(ROOT, path.resolve(ROOT, path.dirname(file), name));
 
 describe('the house', () => {
   it('has a row for every room, and each row names only rooms before it', () => {
@@ -55,7 +56,8 @@ describe('the house', () => {
     const found = new Set(FILES.map(roomOf).filter((room) => room !== null));
     assert.deepEqual([...found].sort(), [...names].sort());
     for (const [room, allowed] of Object.entries(ROOMS)) {
-      for (const other of allowed) assert.ok(names.indexOf(other) < names.indexOf(room), `${room} must not come before ${other}`);
+      for (const other of allowed)
+        assert.ok(names.indexOf(other) < names.indexOf(room), `${room} must not come before ${other}`);
     }
   });
 
@@ -66,21 +68,29 @@ describe('the house', () => {
       for (const name of importsOf(file).filter((name) => name.startsWith('.'))) {
         const target = roomOf(resolved(file, name));
         if (target === room) continue;
-        assert.ok(target !== null && ROOMS[room]?.includes(target), `${file} imports ${name}: ${room} may import ${ROOMS[room]?.join(', ')}`);
+        assert.ok(
+          target !== null && ROOMS[room]?.includes(target),
+          `${file} imports ${name}: ${room} may import ${ROOMS[room]?.join(', ')}`,
+        );
       }
     }
   });
 
   it('imports every name of a row at least once, so that no arrow is allowed for nothing', () => {
     for (const [room, allowed] of Object.entries(ROOMS)) {
-      const used = new Set(FILES.filter((file) => roomOf(file) === room).flatMap((file) => importsOf(file).map((name) => roomOf(resolved(file, name)))));
+      const used = new Set(
+        FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
+          importsOf(file).map((name) => roomOf(resolved(file, name))),
+        ),
+      );
       for (const other of allowed) assert.ok(used.has(other), `${room} does not need ${other}`);
     }
   });
 
   it('knows the contract by zod alone', () => {
     for (const file of FILES.filter((name) => roomOf(name) === 'contract')) {
-      for (const name of importsOf(file)) assert.ok(name.startsWith('./') || name === 'zod', `${file} imports ${name}`);
+      for (const name of importsOf(file))
+        assert.ok(name.startsWith('./') || name === 'zod', `${file} imports ${name}`);
     }
   });
 
@@ -115,6 +125,7 @@ describe('the house', () => {
   });
 
   it('has no file named after nothing', () => {
-    for (const file of FILES) assert.doesNotMatch(file, /\b(utils?|helpers?|services?|models?|common|misc|index)\b(\.ts|\/)/, file);
+    for (const file of FILES)
+      assert.doesNotMatch(file, /\b(utils?|helpers?|services?|models?|common|misc|index)\b(\.ts|\/)/, file);
   });
 });

@@ -16,6 +16,7 @@ export function demoCommand(program: Command): void {
         return;
       }
       process.stdout.write('\nServing; Ctrl+C ends.\n');
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demo.stop().then(() => process.exit(0)));
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.once(signal, () => void demo.stop().then(() => process.exit(0)));
     });
 }

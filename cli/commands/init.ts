@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../server/kernel/clock.ts';
-import { createOrganization, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import {
+  createOrganization,
+  type CreatedOrganization,
+} from '../../server/organizations/create-organization.ts';
 import { say, withStore } from '../store.ts';
 
 interface Options {
@@ -22,14 +25,24 @@ export function initCommand(program: Command): void {
     .action(async (options: Options) => {
       const adminEmail = options.adminEmail ?? `admin@${slug(options.organization)}.invalid`;
       const created = await withStore((db) =>
-        createOrganization({ db, clock: systemClock }, { name: options.organization, project: options.project, adminEmail }),
+        createOrganization(
+          { db, clock: systemClock },
+          { name: options.organization, project: options.project, adminEmail },
+        ),
       );
       if (created) say(options, created, introduce(options, created));
-      else say(options, { created: false, organization: options.organization }, [`The organization "${options.organization}" exists already; nothing was created.`]);
+      else
+        say(options, { created: false, organization: options.organization }, [
+          `The organization "${options.organization}" exists already; nothing was created.`,
+        ]);
     });
 }
 
-const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'organization';
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'organization';
 
 const introduce = (options: Options, created: CreatedOrganization): string[] => [
   `Organization ${options.organization}: ${created.organizationId}`,

@@ -14,7 +14,9 @@ export function keysCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       await withStore(async (db) => {
         const kid = await rotateSigningKeys({ db, clock: systemClock });
-        say(options, { kid }, [`Tokens are now signed with key ${kid}. Running nodes follow within a minute.`]);
+        say(options, { kid }, [
+          `Tokens are now signed with key ${kid}. Running nodes follow within a minute.`,
+        ]);
       });
     });
 }

@@ -8,6 +8,8 @@ export function migrateCommand(program: Command): void {
     .description('bring the schema of the store up to date')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      await withStore(async (db) => say(options, { engine: db.engine, upToDate: true }, [`The ${db.engine} store is up to date.`]));
+      await withStore(async (db) =>
+        say(options, { engine: db.engine, upToDate: true }, [`The ${db.engine} store is up to date.`]),
+      );
     });
 }

@@ -7,7 +7,11 @@ interface CallOptions {
 }
 
 /** One call of the service; POST when there is something to send. Throws with the service's own words. */
-export async function call<Answer>(baseUrl: string, path: string, { token, body, form }: CallOptions): Promise<Answer> {
+export async function call<Answer>(
+  baseUrl: string,
+  path: string,
+  { token, body, form }: CallOptions,
+): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     method: body === undefined && form === undefined ? 'GET' : 'POST',
     headers: {
@@ -20,11 +24,15 @@ export async function call<Answer>(baseUrl: string, path: string, { token, body,
   return (await response.json()) as Answer;
 }
 
-export async function waitForBatch(baseUrl: string, { path, token }: { path: string; token: string }): Promise<void> {
+export async function waitForBatch(
+  baseUrl: string,
+  { path, token }: { path: string; token: string },
+): Promise<void> {
   for (;;) {
     const batch = await call<{ status: string }>(baseUrl, path, { token });
     if (batch.status === 'completed') return;
-    if (batch.status.startsWith('completed_with') || batch.status === 'failed') throw new Error(`the upload ended as ${batch.status}`);
+    if (batch.status.startsWith('completed_with') || batch.status === 'failed')
+      throw new Error(`the upload ended as ${batch.status}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -32,8 +40,14 @@ export async function waitForBatch(baseUrl: string, { path, token }: { path: str
 /** What the official MCP client gets for `get_health_summary`. */
 export async function readSummary(url: string, token: string): Promise<string> {
   const client = new Client({ name: 'chartgate-demo', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
-  const result = (await client.callTool({ name: 'get_health_summary', arguments: {} })) as { content: { type: string; text?: string }[] };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  const result = (await client.callTool({ name: 'get_health_summary', arguments: {} })) as {
+    content: { type: string; text?: string }[];
+  };
   await client.close();
   return result.content.map(({ text }) => text ?? '').join('\n');
 }

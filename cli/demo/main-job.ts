@@ -3,7 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../server/config.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
-import { createOrganization, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import {
+  createOrganization,
+  type CreatedOrganization,
+} from '../../server/organizations/create-organization.ts';
 import { run, type Running } from '../../server/run.ts';
 import { writeRecordArchive } from '../generate/record-archive.ts';
 import { call, readSummary, waitForBatch } from './client.ts';
@@ -33,7 +36,11 @@ async function newOrganization({ db }: Running): Promise<CreatedOrganization> {
     const suffix = count === 1 ? '' : ` ${count}`;
     const created = await createOrganization(
       { db, clock: systemClock },
-      { name: `Demo Clinic${suffix}`, project: 'Demo Project', adminEmail: `admin${count}@demo-clinic.invalid` },
+      {
+        name: `Demo Clinic${suffix}`,
+        project: 'Demo Project',
+        adminEmail: `admin${count}@demo-clinic.invalid`,
+      },
     );
     if (created) return created;
   }
@@ -50,41 +57,60 @@ interface DemoPatient {
 async function newPatient(baseUrl: string, organization: CreatedOrganization): Promise<DemoPatient> {
   const { organizationId, projectId, admin } = organization;
   const { token: adminToken } = await call<{ token: string }>(baseUrl, '/v1/auth/token', { body: admin });
-  const { patient, password } = await call<{ patient: { id: string; email: string; firstName: string; lastName: string }; password: string }>(
-    baseUrl,
-    `/v1/organizations/${organizationId}/test-patients`,
-    { token: adminToken, body: { firstName: 'Avery', lastName: 'Sample' } },
-  );
+  const { patient, password } = await call<{
+    patient: { id: string; email: string; firstName: string; lastName: string };
+    password: string;
+  }>(baseUrl, `/v1/organizations/${organizationId}/test-patients`, {
+    token: adminToken,
+    body: { firstName: 'Avery', lastName: 'Sample' },
+  });
   const { id, email, firstName, lastName } = patient;
   await call(baseUrl, `/v1/projects/${projectId}/patients`, {
     token: adminToken,
     body: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
   });
-  const { token } = await call<{ token: string }>(baseUrl, '/v1/auth/token', { body: { email, password, projectId } });
+  const { token } = await call<{ token: string }>(baseUrl, '/v1/auth/token', {
+    body: { email, password, projectId },
+  });
   return { id, email, password, projectId, token };
 }
 
-async function readRecord({ baseUrl }: Config, { patient, say }: { patient: DemoPatient; say: Say }): Promise<string> {
+async function readRecord(
+  { baseUrl }: Config,
+  { patient, say }: { patient: DemoPatient; say: Say },
+): Promise<string> {
   const { id, projectId, token } = patient;
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'chartgate-demo-'));
   try {
     const file = path.join(folder, 'record.zip');
-    const { resources } = await writeRecordArchive({ seed: 42, years: 12, endsOn: new Date().toISOString().slice(0, 10) }, file);
+    const { resources } = await writeRecordArchive(
+      { seed: 42, years: 12, endsOn: new Date().toISOString().slice(0, 10) },
+      file,
+    );
     say(`Uploading a synthetic record of ${resources} FHIR resources …`);
     const form = new FormData();
     form.append('file', new Blob([await fs.readFile(file)]), 'record.zip');
-    const { batchId } = await call<{ batchId: string }>(baseUrl, `/v1/patients/${id}/upload-documents`, { token, form });
+    const { batchId } = await call<{ batchId: string }>(baseUrl, `/v1/patients/${id}/upload-documents`, {
+      token,
+      form,
+    });
     await waitForBatch(baseUrl, { path: `/v1/patients/${id}/upload-documents/${batchId}`, token });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
   say('Giving consent …');
-  await call(baseUrl, `/v1/projects/${projectId}/test-patients/${id}/consent`, { token, body: { consentStatus: 'OPTED_IN' } });
+  await call(baseUrl, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
+    token,
+    body: { consentStatus: 'OPTED_IN' },
+  });
   say('Asking get_health_summary through POST /mcp with the official MCP client …');
   return readSummary(`${baseUrl}/mcp`, token);
 }
 
-function introduce({ baseUrl, consentAppUrl }: Config, { organization, patient, say }: { organization: CreatedOrganization; patient: DemoPatient; say: Say }): void {
+function introduce(
+  { baseUrl, consentAppUrl }: Config,
+  { organization, patient, say }: { organization: CreatedOrganization; patient: DemoPatient; say: Say },
+): void {
   const { console: login, admin } = organization;
   say(`Consent page      ${consentAppUrl}   (comes with a later release)`);
   say(`Console           ${baseUrl}/console   (comes with a later release)`);
@@ -93,5 +119,7 @@ function introduce({ baseUrl, consentAppUrl }: Config, { organization, patient, 
   say(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);
   say(`Test patient      ${patient.email}  ${patient.password}  project ${patient.projectId}`);
   say('\nConnect an agent as this test patient (the token lasts an hour):');
-  say(`  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`);
+  say(
+    `  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
+  );
 }

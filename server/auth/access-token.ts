@@ -97,6 +97,14 @@ function callerOf(claims: Claims): Caller {
     return { kind: claims.role, organizationId: claims.organizationId, subject: claims.sub };
   }
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient } = claims;
-  return { kind: 'patient', patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient, client: 'direct' };
+  return {
+    kind: 'patient',
+    patientId: sub,
+    organizationId,
+    projectId,
+    firstName,
+    lastName,
+    isTestPatient,
+    client: 'direct',
+  };
 }
-

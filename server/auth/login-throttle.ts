@@ -16,7 +16,12 @@ export interface LoginLimits {
  * Ten wrong guesses and an address waits for that account. The bound on an account from everywhere is wider, so that
  * a stranger cannot lock its owner out with ten requests.
  */
-export const LOGIN_LIMITS: LoginLimits = { accountFromAddress: 10, account: 100, address: 200, windowSeconds: 300 };
+export const LOGIN_LIMITS: LoginLimits = {
+  accountFromAddress: 10,
+  account: 100,
+  address: 200,
+  windowSeconds: 300,
+};
 
 export interface LoginThrottle {
   /**

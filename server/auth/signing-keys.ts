@@ -1,7 +1,20 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Tx } from '../storage/db.ts';
-import { insertKey, lockSigningKeys, moveKeys, publishedKeys, type SigningKeyRow } from './signing-keys.sql.ts';
+import {
+  insertKey,
+  lockSigningKeys,
+  moveKeys,
+  publishedKeys,
+  type SigningKeyRow,
+} from './signing-keys.sql.ts';
 
 export interface PublicJwk {
   kty: 'EC';
@@ -63,11 +76,14 @@ async function read(db: Db, clock: Clock): Promise<Loaded> {
     await db.tx((tx) => createFirstKeys(tx, clock));
     rows = await db.query(publishedKeys());
   }
-  const keys = await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const));
+  const keys = await Promise.all(
+    rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const),
+  );
   return { at: clock.now().getTime(), rows, keys: new Map(keys) };
 }
 
-const importKey = (jwk: string): Promise<CryptoKey> => importJWK(JSON.parse(jwk) as JWK, 'ES256') as Promise<CryptoKey>;
+const importKey = (jwk: string): Promise<CryptoKey> =>
+  importJWK(JSON.parse(jwk) as JWK, 'ES256') as Promise<CryptoKey>;
 
 async function createFirstKeys(tx: Tx, clock: Clock): Promise<void> {
   await tx.query(lockSigningKeys());

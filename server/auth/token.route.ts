@@ -23,9 +23,14 @@ export function tokenRoutes(routes: Routes, { tokens, throttle, credentials, key
   serve(routes, contract.authToken, async ({ body, address }) => {
     const claims =
       'apiKey' in body
-        ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () => credentials.apiKey(body.apiKey, body.apiSecret))
-        : await throttle.guard({ account: `email:${body.email.toLowerCase()}`, address }, () => credentials.patient(body));
-    if (claims === null) throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+        ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () =>
+            credentials.apiKey(body.apiKey, body.apiSecret),
+          )
+        : await throttle.guard({ account: `email:${body.email.toLowerCase()}`, address }, () =>
+            credentials.patient(body),
+          );
+    if (claims === null)
+      throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
     return { ...(await tokens.issue(claims)), ...userOf(claims) };
   });
   serve(routes, contract.jwks, async () => ({ keys: await keys.published() }));

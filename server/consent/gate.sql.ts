@@ -20,7 +20,10 @@ interface Gate {
 }
 
 /** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
-export function behindConsent({ patientId, projectId, now }: Gate, queries: Readonly<Record<string, Sql>>): Sql<GateRow> {
+export function behindConsent(
+  { patientId, projectId, now }: Gate,
+  queries: Readonly<Record<string, Sql>>,
+): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
     (so, [name, query], index) =>
       sql`${so}${index === 0 ? sql`` : sql`, `}${literal(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,

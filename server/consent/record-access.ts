@@ -51,7 +51,9 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
   access: RecordAccess,
   queries: Queries,
 ): Promise<RecordReading<Queries>> {
-  const statements = Object.fromEntries(Object.entries(queries).map(([name, { statement }]) => [name, statement]));
+  const statements = Object.fromEntries(
+    Object.entries(queries).map(([name, { statement }]) => [name, statement]),
+  );
   const gate = await one(db, behindConsent({ ...access, now: clock.now() }, statements));
   if (!gate.known) throw new Refusal(404, 'patient_not_found', { detail: 'Patient context not found' });
   if (!gate.enrolled) throw new Refusal(403, 'invalid_project', { detail: 'Invalid Project' });

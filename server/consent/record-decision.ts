@@ -29,7 +29,10 @@ interface Deps {
  * A test patient's decision by API: the immutable record, the decision in force and the audit entry, in one
  * transaction. Refused when the patient is not enrolled or a real person, whose consent needs the page's evidence.
  */
-export async function recordTestPatientDecision({ db, clock, audit }: Deps, decision: Decision): Promise<ConsentRecordId> {
+export async function recordTestPatientDecision(
+  { db, clock, audit }: Deps,
+  decision: Decision,
+): Promise<ConsentRecordId> {
   const now = clock.now();
   const latest = new Date(now.getTime() + YEAR_MS);
   if (decision.expiresAt !== null && decision.expiresAt > latest) {
@@ -38,7 +41,8 @@ export async function recordTestPatientDecision({ db, clock, audit }: Deps, deci
   return db.tx(async (tx) => {
     const patient = await maybeOne(tx, statements.enrolledPatient(decision.patientId, decision.projectId));
     if (!patient) throw forbidden('The patient is not enrolled in this project.');
-    if (!patient.is_test_patient) throw forbidden('Only test patients consent by API; a person consents on the consent page.');
+    if (!patient.is_test_patient)
+      throw forbidden('Only test patients consent by API; a person consents on the consent page.');
     const row: statements.ConsentRecordRow = {
       patient_id: decision.patientId,
       consent_record_id: newId(),
@@ -64,7 +68,11 @@ export async function recordTestPatientDecision({ db, clock, audit }: Deps, deci
       projectId: decision.projectId,
       patientId: decision.patientId,
       consentRecordId: row.consent_record_id,
-      detail: { consentType: row.consent_type, consentStatus: row.consent_status, expires: row.expires_at.toISOString() },
+      detail: {
+        consentType: row.consent_type,
+        consentStatus: row.consent_status,
+        expires: row.expires_at.toISOString(),
+      },
     });
     return row.consent_record_id;
   });

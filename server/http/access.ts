@@ -1,4 +1,4 @@
-import type { Audience, Caller } from '../../contract/audience.ts';
+import type { Caller } from '../../contract/audience.ts';
 import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import { forbidden, unauthorized } from '../kernel/refusal.ts';
 
@@ -11,13 +11,19 @@ export function bearerToken(authorization: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-export async function callerOf(authorization: string | undefined, endpoint: EndpointDefinition, authenticate: Authenticate): Promise<Caller | null> {
+export async function callerOf(
+  authorization: string | undefined,
+  endpoint: EndpointDefinition,
+  authenticate: Authenticate,
+): Promise<Caller | null> {
   if (endpoint.audience.includes('anyone')) return null;
   const token = bearerToken(authorization);
   if (token === null) throw unauthorized();
   const caller = await authenticate(token);
-  if (!(endpoint.audience as readonly Audience[]).includes(caller.kind)) {
-    throw forbidden(`This endpoint is for ${endpoint.audience.join(' and ')} tokens; this is a ${caller.kind} token.`);
+  if (!endpoint.audience.includes(caller.kind)) {
+    throw forbidden(
+      `This endpoint is for ${endpoint.audience.join(' and ')} tokens; this is a ${caller.kind} token.`,
+    );
   }
   return caller;
 }

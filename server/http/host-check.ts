@@ -17,11 +17,14 @@ export function hostCheck(allowedHosts: readonly string[]): onRequestAsyncHookHa
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
     if (!host || !names.has(hostname(host))) throw refused('Host');
-    if (origin !== undefined && !names.has(hostname(origin.replace(/^https?:\/\//, '')))) throw refused('Origin');
+    if (origin !== undefined && !names.has(hostname(origin.replace(/^https?:\/\//, ''))))
+      throw refused('Origin');
   };
 }
 
 const hostname = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
 
 const refused = (header: string): Refusal =>
-  new Refusal(403, 'host_not_allowed', { detail: `The ${header} header names a host that this service does not answer for.` });
+  new Refusal(403, 'host_not_allowed', {
+    detail: `The ${header} header names a host that this service does not answer for.`,
+  });

@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import * as contract from '../../contract/operations.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
@@ -28,4 +28,5 @@ export function operationsRoutes(routes: Routes, { ping, registry }: OperationsD
   serve(routes, contract.openapi, () => document);
 }
 
-const notReady = (): Refusal => new Refusal(503, 'not_ready', { detail: 'The store does not answer, or the process is stopping.' });
+const notReady = (): Refusal =>
+  new Refusal(503, 'not_ready', { detail: 'The store does not answer, or the process is stopping.' });

@@ -10,7 +10,11 @@ export function sayProblems(app: App): void {
     const refusal = asRefusal(error as Error);
     if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
     if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-    return reply.code(refusal.status).headers(refusal.headers).type('application/problem+json').send(problemOf(refusal));
+    return reply
+      .code(refusal.status)
+      .headers(refusal.headers)
+      .type('application/problem+json')
+      .send(problemOf(refusal));
   });
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', { detail: 'There is nothing at this path.' });
@@ -29,8 +33,14 @@ export const problemOf = (refusal: Refusal): Problem => ({
 /** What the framework refuses, in our words. */
 const FRAMEWORK: ReadonlyMap<string, [number, string, string]> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'body_too_large', 'The body is larger than this endpoint takes.']],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', [415, 'unsupported_media_type', 'This endpoint does not take this content type.']],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', [400, 'invalid_content_length', 'The Content-Length does not match the body.']],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    [415, 'unsupported_media_type', 'This endpoint does not take this content type.'],
+  ],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    [400, 'invalid_content_length', 'The Content-Length does not match the body.'],
+  ],
   ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
 ]);
 
@@ -42,5 +52,7 @@ export function asRefusal(error: Error): Refusal {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal(statusCode, 'bad_request', { detail: 'The request is not well-formed.' });
   }
-  return new Refusal(500, 'internal_error', { detail: 'Something went wrong on our side; nothing was changed.' });
+  return new Refusal(500, 'internal_error', {
+    detail: 'Something went wrong on our side; nothing was changed.',
+  });
 }

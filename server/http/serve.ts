@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Caller } from '../../contract/audience.ts';
-import { PATH_PARAMETERS, type CallerOf, type EndpointDefinition, type PathParameters } from '../../contract/endpoint.ts';
+import {
+  PATH_PARAMETERS,
+  type CallerOf,
+  type EndpointDefinition,
+  type PathParameters,
+} from '../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { callerOf, checkOwnership, type Authenticate } from './access.ts';
 import type { App } from './app.ts';
@@ -39,7 +44,9 @@ export function guard<D extends EndpointDefinition>(
   definition: D,
   handler: (call: Guarded<D>) => Promise<unknown>,
 ): void {
-  const names = [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof PATH_PARAMETERS);
+  const names = [...definition.path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name]) => name as keyof typeof PATH_PARAMETERS,
+  );
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
   const calls = new WeakMap<FastifyRequest, { caller: Caller | null; params: Record<string, string> }>();
   app.route({
@@ -88,9 +95,16 @@ function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.in
 }
 
 /** zod's issues with paths as a person writes them: `patients[3].email`. Never quotes the input. */
-export function faultsOf(issues: readonly z.core.$ZodIssue[], root: string): { path: string; message: string }[] {
+export function faultsOf(
+  issues: readonly z.core.$ZodIssue[],
+  root: string,
+): { path: string; message: string }[] {
   return issues.flatMap((issue) => {
-    const path = issue.path.reduce<string>((so, part) => (typeof part === 'number' ? `${so}[${part}]` : so ? `${so}.${String(part)}` : String(part)), root);
+    const path = issue.path.reduce<string>(
+      (so, part) =>
+        typeof part === 'number' ? `${so}[${part}]` : so ? `${so}.${String(part)}` : String(part),
+      root,
+    );
     if (issue.code === 'invalid_union') {
       const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0];
       if (nearest) return faultsOf(nearest, path);

@@ -41,5 +41,9 @@ export function createServer(options: ServerOptions): App {
 /** An error's kind and place. Messages of drivers and parsers quote data, so they stay out of the log. */
 function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return { type: error.name, message: String(error.code ?? ''), stack: frames.slice(0, 12).join('\n') };
+  return {
+    type: error.name,
+    message: typeof error.code === 'string' ? error.code : '',
+    stack: frames.slice(0, 12).join('\n'),
+  };
 }

@@ -22,7 +22,13 @@ export const insertJob = (job: NewJob) => sql`
   on conflict (kind, unique_key) do nothing`;
 
 /** Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. */
-export const claimJobs = (claim: { worker: string; kinds: readonly string[]; now: Date; leaseUntil: Date; most: number }) => sql<JobRow>`
+export const claimJobs = (claim: {
+  worker: string;
+  kinds: readonly string[];
+  now: Date;
+  leaseUntil: Date;
+  most: number;
+}) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
   where job_id in (
     select job_id from job
@@ -32,7 +38,9 @@ export const claimJobs = (claim: { worker: string; kinds: readonly string[]; now
   returning job_id, kind, payload, attempts`;
 
 /** Answers nothing when another worker has taken the job since. */
-export const extendLease = (job: { jobId: string; worker: string; leaseUntil: Date }) => sql<{ job_id: string }>`
+export const extendLease = (job: { jobId: string; worker: string; leaseUntil: Date }) => sql<{
+  job_id: string;
+}>`
   update job set run_at = ${job.leaseUntil} where job_id = ${job.jobId} and leased_by = ${job.worker} returning job_id`;
 
 export const finishJob = (job: { jobId: string; worker: string }) => sql`

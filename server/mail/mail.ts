@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { JobKind } from '../jobs/worker.ts';
+import type { JobKind } from '../jobs/kinds.ts';
 
 /** Plain text; never holds health data. */
 export interface Mail {
@@ -22,7 +22,8 @@ export interface MailOptions {
 
 /** Sends queued mails: over SMTP for four days, each try a little later, or as files for a machine without it. */
 export function mailJob(options: MailOptions): JobKind<Mail> {
-  const send = options.smtpUrl === undefined ? fileTransport(options) : smtpTransport(options.smtpUrl, options.from);
+  const send =
+    options.smtpUrl === undefined ? fileTransport(options) : smtpTransport(options.smtpUrl, options.from);
   return {
     kind: MAIL_JOB,
     maxAttempts: 12,

@@ -12,7 +12,8 @@ export const STATELESS_VERSIONS = ['2026-07-28'] as const;
 
 const META = 'io.modelcontextprotocol/';
 
-const has = (versions: readonly string[], version: unknown): boolean => typeof version === 'string' && versions.includes(version);
+const has = (versions: readonly string[], version: unknown): boolean =>
+  typeof version === 'string' && versions.includes(version);
 
 /** Which era a message belongs to; for the stateless one its claims are checked against its headers. */
 export function eraOf(message: Message, headers: IncomingHttpHeaders): Era {
@@ -24,7 +25,8 @@ export function eraOf(message: Message, headers: IncomingHttpHeaders): Era {
   if (claimed === undefined && message.method === 'initialize') return 'handshake';
   checkClaims(message, { meta, claimed, header });
   checkHeader('Mcp-Method', headers['mcp-method'], message.method);
-  if (message.method === 'tools/call') checkHeader('Mcp-Name', decoded(headers['mcp-name']), message.params['name']);
+  if (message.method === 'tools/call')
+    checkHeader('Mcp-Name', decoded(headers['mcp-name']), message.params['name']);
   return 'stateless';
 }
 
@@ -41,17 +43,32 @@ function checkClaims(message: Message, { meta, claimed, header }: Claims): void 
   if (claimed === undefined && !has(STATELESS_VERSIONS, header)) throw unsupported(refuse, header);
   const missing = ['protocolVersion', 'clientCapabilities'].filter((key) => meta[META + key] === undefined);
   if (missing.length > 0) {
-    throw refuse(CODES.invalidParams, `Invalid params: _meta lacks ${missing.map((key) => META + key).join(', ')}`);
+    throw refuse(
+      CODES.invalidParams,
+      `Invalid params: _meta lacks ${missing.map((key) => META + key).join(', ')}`,
+    );
   }
-  if (claimed !== header) throw refuse(CODES.headerMismatch, 'The MCP-Protocol-Version header does not match _meta');
+  if (claimed !== header)
+    throw refuse(CODES.headerMismatch, 'The MCP-Protocol-Version header does not match _meta');
   if (!has(STATELESS_VERSIONS, claimed)) throw unsupported(refuse, claimed);
 }
 
-const unsupported = (refuse: (code: number, text: string, data?: unknown) => RpcRefusal, requested: unknown): RpcRefusal =>
-  refuse(CODES.unsupportedProtocolVersion, 'Unsupported protocol version', { supported: STATELESS_VERSIONS, requested });
+const unsupported = (
+  refuse: (code: number, text: string, data?: unknown) => RpcRefusal,
+  requested: unknown,
+): RpcRefusal =>
+  refuse(CODES.unsupportedProtocolVersion, 'Unsupported protocol version', {
+    supported: STATELESS_VERSIONS,
+    requested,
+  });
 
 function checkHeader(name: string, header: string | string[] | undefined, body: unknown): void {
-  const problem = header === undefined ? 'is missing' : header === body || body === undefined ? null : 'does not match the body';
+  const problem =
+    header === undefined
+      ? 'is missing'
+      : header === body || body === undefined
+        ? null
+        : 'does not match the body';
   if (problem) throw new RpcRefusal(CODES.headerMismatch, `The ${name} header ${problem}`, { status: 400 });
 }
 

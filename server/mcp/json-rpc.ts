@@ -47,7 +47,8 @@ export function parseMessage(body: string): Message {
   } catch {
     throw new RpcRefusal(CODES.parseError, 'Parse error: the body is not well-formed JSON', { status: 400 });
   }
-  if (Array.isArray(value)) throw invalid('Invalid request: batches are not supported; send one message a request');
+  if (Array.isArray(value))
+    throw invalid('Invalid request: batches are not supported; send one message a request');
   if (!isObject(value)) throw invalid('Invalid request: the body must be a JSON-RPC object');
   const { id, method, params } = value;
   const known: Id = typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -60,4 +61,5 @@ export function parseMessage(body: string): Message {
   return { ...(known !== null && { id: known }), method, params: params ?? {} };
 }
 
-const invalid = (message: string, id: Id = null): RpcRefusal => new RpcRefusal(CODES.invalidRequest, message, { status: 400, id });
+const invalid = (message: string, id: Id = null): RpcRefusal =>
+  new RpcRefusal(CODES.invalidRequest, message, { status: 400, id });

@@ -14,30 +14,51 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How the MCP endpoint says no: in JSON-RPC where the message was at fault, in HTTP where the caller may not. */
-export function sayMcp(app: App, { baseUrl, idOf }: { baseUrl: string; idOf(request: FastifyRequest): Id }): void {
+export function sayMcp(
+  app: App,
+  { baseUrl, idOf }: { baseUrl: string; idOf(request: FastifyRequest): Id },
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = asRefusal(error as Error);
     if (refusal instanceof RpcRefusal) return sendRpc(reply, { refusal, id: refusal.id ?? idOf(request) });
     if (refusal.code === 'patient_not_found') {
-      return sendRpc(reply, { refusal: new RpcRefusal(CODES.serverError, 'Patient context not found'), id: idOf(request) });
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(CODES.serverError, 'Patient context not found'),
+        id: idOf(request),
+      });
     }
     if (refusal.status >= 500) {
       request.log.error({ err: error, req: request }, 'request failed');
-      return sendRpc(reply, { refusal: new RpcRefusal(CODES.internalError, 'Internal error'), id: idOf(request) });
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(CODES.internalError, 'Internal error'),
+        id: idOf(request),
+      });
     }
     if (refusal.status === 413 || refusal.status === 415 || refusal.status === 400) {
-      return sendRpc(reply, { refusal: new RpcRefusal(CODES.invalidRequest, `Invalid request: ${refusal.message}`, { status: refusal.status }), id: null });
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(CODES.invalidRequest, `Invalid request: ${refusal.message}`, {
+          status: refusal.status,
+        }),
+        id: null,
+      });
     }
     return sendHttp(reply, { refusal, challenge: challengeFor(baseUrl, request.url) });
   });
 }
 
 function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: Id }): FastifyReply {
-  const error = { code: refusal.rpcCode, message: refusal.message, ...(refusal.data !== undefined && { data: refusal.data }) };
+  const error = {
+    code: refusal.rpcCode,
+    message: refusal.message,
+    ...(refusal.data !== undefined && { data: refusal.data }),
+  };
   return reply.code(refusal.status).type('application/json').send({ jsonrpc: '2.0', id, error });
 }
 
-function sendHttp(reply: FastifyReply, { refusal, challenge }: { refusal: Refusal; challenge: string }): FastifyReply {
+function sendHttp(
+  reply: FastifyReply,
+  { refusal, challenge }: { refusal: Refusal; challenge: string },
+): FastifyReply {
   if (refusal.status === 401) reply.header('www-authenticate', challenge);
   // A 403 carries no challenge: with one, clients would start a step-up that cannot help.
   return reply

@@ -23,7 +23,11 @@ export function mcpRoutes(routes: Routes, deps: RouteDeps): void {
     takeJsonText(app);
     sayMcp(app, { baseUrl: deps.baseUrl, idOf });
     const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
-    const handle = async ({ request, reply, caller }: Omit<Guarded<typeof contract.mcp>, 'params'>): Promise<FastifyReply> => {
+    const handle = async ({
+      request,
+      reply,
+      caller,
+    }: Omit<Guarded<typeof contract.mcp>, 'params'>): Promise<FastifyReply> => {
       await consume(limiter, caller);
       const message = parseMessage(typeof request.body === 'string' ? request.body : '');
       messages.set(request, message);
@@ -40,7 +44,9 @@ export function mcpRoutes(routes: Routes, deps: RouteDeps): void {
 /** Bodies stay text, so that what is not JSON is refused in JSON-RPC's words. */
 function takeJsonText(app: Routes['app']): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
 }
 
 async function consume(limiter: RateLimiterMemory, caller: PatientCaller): Promise<void> {
@@ -55,7 +61,8 @@ async function consume(limiter: RateLimiterMemory, caller: PatientCaller): Promi
 /** JSON, unless the client takes nothing but a stream: then one event that holds the same. */
 function sendResult(request: FastifyRequest, reply: FastifyReply, response: unknown): FastifyReply {
   const accept = request.headers.accept ?? '';
-  const onlyStream = accept.includes('text/event-stream') && !/application\/json|application\/\*|\*\/\*/.test(accept);
+  const onlyStream =
+    accept.includes('text/event-stream') && !/application\/json|application\/\*|\*\/\*/.test(accept);
   if (!onlyStream) return reply.type('application/json').send(response);
   return reply.type('text/event-stream').send(`event: message\ndata: ${JSON.stringify(response)}\n\n`);
 }

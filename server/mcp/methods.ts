@@ -12,7 +12,11 @@ export interface MethodDeps extends ToolDeps {
 }
 
 type Result = Record<string, unknown>;
-type Method = (deps: MethodDeps, caller: PatientCaller, params: Record<string, unknown>) => Result | Promise<Result>;
+type Method = (
+  deps: MethodDeps,
+  caller: PatientCaller,
+  params: Record<string, unknown>,
+) => Result | Promise<Result>;
 
 const SERVER_INFO = {
   name: 'chartgate',
@@ -29,10 +33,20 @@ const CAPABILITIES = { tools: {} };
 /** How long a client may keep a list, milliseconds: the tools are constants of a release. */
 const LIST_TTL = { ttlMs: 3_600_000, cacheScope: 'public' };
 
-const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotations }) => ({ name, title, description, inputSchema, annotations }));
+const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotations }) => ({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations,
+}));
 
 function listTools(params: Record<string, unknown>): Result {
-  if (params['cursor'] !== undefined) throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "cursor" is not one of ours; the list has one page');
+  if (params['cursor'] !== undefined)
+    throw new RpcRefusal(
+      CODES.invalidParams,
+      'Invalid params: "cursor" is not one of ours; the list has one page',
+    );
   return { tools: LISTED_TOOLS };
 }
 
@@ -51,14 +65,25 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
   ]),
   stateless: new Map<string, Method>([
     ...SHARED,
-    ['server/discover', () => ({ supportedVersions: STATELESS_VERSIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS })],
+    [
+      'server/discover',
+      () => ({
+        supportedVersions: STATELESS_VERSIONS,
+        capabilities: CAPABILITIES,
+        instructions: INSTRUCTIONS,
+      }),
+    ],
   ]),
 };
 
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'server/discover']);
 
 /** The result of one request; throws `RpcRefusal`, or a `Refusal` that is said in HTTP. */
-export async function answer(deps: MethodDeps, caller: PatientCaller, { era, message }: { era: Era; message: Message }): Promise<Result> {
+export async function answer(
+  deps: MethodDeps,
+  caller: PatientCaller,
+  { era, message }: { era: Era; message: Message },
+): Promise<Result> {
   const method = METHODS[era].get(message.method);
   if (!method) {
     const status = era === 'stateless' ? 404 : 200;
@@ -76,7 +101,8 @@ export async function answer(deps: MethodDeps, caller: PatientCaller, { era, mes
 
 function initialize(params: Record<string, unknown>): Result {
   const requested = params['protocolVersion'];
-  if (typeof requested !== 'string') throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "protocolVersion" must be a string');
+  if (typeof requested !== 'string')
+    throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "protocolVersion" must be a string');
   const known = HANDSHAKE_VERSIONS.find((version) => version === requested);
   return {
     protocolVersion: known ?? HANDSHAKE_VERSIONS[0],
@@ -86,17 +112,30 @@ function initialize(params: Record<string, unknown>): Result {
   };
 }
 
-async function callTool(deps: MethodDeps, caller: PatientCaller, params: Record<string, unknown>): Promise<Result> {
+async function callTool(
+  deps: MethodDeps,
+  caller: PatientCaller,
+  params: Record<string, unknown>,
+): Promise<Result> {
   const { name, arguments: input } = params;
-  if (typeof name !== 'string') throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
+  if (typeof name !== 'string')
+    throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
   const tool = TOOLS_BY_NAME.get(name);
-  if (!tool) throw new RpcRefusal(CODES.invalidParams, `Unknown tool; the tools are ${[...TOOLS_BY_NAME.keys()].join(', ')}`);
+  if (!tool)
+    throw new RpcRefusal(
+      CODES.invalidParams,
+      `Unknown tool; the tools are ${[...TOOLS_BY_NAME.keys()].join(', ')}`,
+    );
   const { text } = await runAudited(deps, caller, { tool, input: input ?? {} });
   return { content: [{ type: 'text', text }], isError: false };
 }
 
 /** No answer leaves before its audit entry is durable; a refusal leaves one too. */
-async function runAudited(deps: MethodDeps, caller: PatientCaller, { tool, input }: { tool: Tool; input: unknown }): Promise<ToolAnswer> {
+async function runAudited(
+  deps: MethodDeps,
+  caller: PatientCaller,
+  { tool, input }: { tool: Tool; input: unknown },
+): Promise<ToolAnswer> {
   const entry = {
     organizationId: caller.organizationId,
     action: 'mcp.tools_call',
@@ -111,9 +150,14 @@ async function runAudited(deps: MethodDeps, caller: PatientCaller, { tool, input
     await deps.audit.append({ ...entry, consentRecordId, detail: { tool: tool.name, ...audit } });
     return answered;
   } catch (error) {
-    if (error instanceof InvalidToolInput) throw new RpcRefusal(CODES.invalidParams, `Invalid params: ${error.message}`);
+    if (error instanceof InvalidToolInput)
+      throw new RpcRefusal(CODES.invalidParams, `Invalid params: ${error.message}`);
     const reason = error instanceof Refusal ? error.code : 'internal_error';
-    await deps.audit.append({ ...entry, outcome: error instanceof Refusal ? 'refused' : 'failed', detail: { tool: tool.name, reason } });
+    await deps.audit.append({
+      ...entry,
+      outcome: error instanceof Refusal ? 'refused' : 'failed',
+      detail: { tool: tool.name, reason },
+    });
     throw error;
   }
 }

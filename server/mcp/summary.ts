@@ -6,6 +6,7 @@ import { counted, factTable, listed, paragraphs, type Fact } from './markdown.ts
 import { vitalText } from './measure-text.ts';
 import { inline } from './record-text.ts';
 import { allergyTable, SILENCE, statementTable } from './tools/get-allergies.ts';
+import { conditionDetails } from './tools/get-conditions.ts';
 import { nounOf } from './tools/get-medications.ts';
 import { dateOf, momentOf, periodOf, span } from './written-dates.ts';
 
@@ -43,7 +44,7 @@ export function conditionsText(groups: readonly Group<'condition'>[]): string {
     active.length === 0 ? 'No active conditions recorded.' : `Active (${active.length}):`,
     active.length === 0
       ? null
-      : factTable(['Condition', 'Since', 'Severity'], active.slice(0, MOST.active).map(activeFact)),
+      : factTable(['Condition', 'Since', 'Details'], active.slice(0, MOST.active).map(activeFact)),
     rest(active.length, MOST.active, 'get_conditions'),
     others.length === 0 ? null : `Resolved, inactive or without a status (${others.length}), the newest:`,
     others.length === 0
@@ -60,7 +61,7 @@ const socialText = (count: number): string | null =>
     : null;
 
 const activeFact = (group: Group<'condition'>): Fact => ({
-  cells: [inline(group.title), dateOf(group), inline(group.detail.severity)],
+  cells: [inline(group.title), dateOf(group), conditionDetails(group)],
   entries: [group],
 });
 
@@ -83,7 +84,7 @@ export function medicationsText(groups: readonly Group<'medication'>[]): string 
       ? `${inline(stated.title)} (stated ${dateOf(stated)}, ${inline(stated.reference)}).`
       : 'None recorded.';
   const current = drugs.filter(({ current }) => current);
-  const past = drugs.filter(({ current }) => !current);
+  const past = drugs.filter(({ current, detail }) => !current && ORDERS.has(detail.resource));
   return paragraphs(
     current.length === 0 ? 'No current medications recorded.' : `Current (${current.length}):`,
     current.length === 0
@@ -100,6 +101,9 @@ export function medicationsText(groups: readonly Group<'medication'>[]): string 
     rest(past.length, MOST.past, 'get_medications'),
   );
 }
+
+/** Doses given and packs handed over follow from these. */
+const ORDERS = new Set(['MedicationRequest', 'MedicationStatement']);
 
 const ordered = (group: Group<'medication'>): string =>
   group.times === 1

@@ -31,7 +31,10 @@ interface Deps {
 }
 
 /** All that an organization needs to begin, in one transaction; null when one of that name exists. Secrets are returned once. */
-export async function createOrganization({ db, clock }: Deps, input: NewOrganization): Promise<CreatedOrganization | null> {
+export async function createOrganization(
+  { db, clock }: Deps,
+  input: NewOrganization,
+): Promise<CreatedOrganization | null> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return db.tx(async (tx) => {
@@ -40,25 +43,52 @@ export async function createOrganization({ db, clock }: Deps, input: NewOrganiza
     if (!row) return null;
     const organizationId = row.organization_id;
     const projectId = newId<ProjectId>();
-    await tx.query(statements.insertProject({ project_id: projectId, organization_id: organizationId, name: input.project, now }));
-    await tx.query(statements.insertConsoleMember({ email: input.adminEmail.toLowerCase(), organizationId, passwordHash, now }));
+    await tx.query(
+      statements.insertProject({
+        project_id: projectId,
+        organization_id: organizationId,
+        name: input.project,
+        now,
+      }),
+    );
+    await tx.query(
+      statements.insertConsoleMember({
+        email: input.adminEmail.toLowerCase(),
+        organizationId,
+        passwordHash,
+        now,
+      }),
+    );
     const admin = await createApiKey(tx, { organizationId, role: 'admin', now });
     const researcher = await createApiKey(tx, { organizationId, role: 'researcher', now });
     return { organizationId, projectId, admin, researcher, console: { email: input.adminEmail, password } };
   });
 }
 
-async function createApiKey(tx: Tx, key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date }): Promise<ApiKeyPair> {
+async function createApiKey(
+  tx: Tx,
+  key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
+): Promise<ApiKeyPair> {
   const pair = { apiKey: newSecret('cgk_').slice(0, 26), apiSecret: newSecret('cgs_') };
-  await tx.query(statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }));
+  await tx.query(
+    statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }),
+  );
   return pair;
 }
 
 /** Another project of an organization. */
-export async function createProject({ db, clock }: Deps, input: { organizationId: OrganizationId; name: string }): Promise<ProjectId> {
+export async function createProject(
+  { db, clock }: Deps,
+  input: { organizationId: OrganizationId; name: string },
+): Promise<ProjectId> {
   const projectId = newId<ProjectId>();
   await db.query(
-    statements.insertProject({ project_id: projectId, organization_id: input.organizationId, name: input.name, now: clock.now() }),
+    statements.insertProject({
+      project_id: projectId,
+      organization_id: input.organizationId,
+      name: input.name,
+      now: clock.now(),
+    }),
   );
   return projectId;
 }

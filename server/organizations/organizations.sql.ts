@@ -7,10 +7,9 @@ export interface ProjectRow {
   name: string;
 }
 
-export const organizationByName = (name: string) => sql<{ organization_id: OrganizationId }>`
-  select organization_id from organization where name = ${name}`;
-
-export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{ organization_id: OrganizationId }>`
+export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
+  organization_id: OrganizationId;
+}>`
   insert into organization (organization_id, name, created_at)
   values (${organization.id}, ${organization.name}, ${organization.now})
   on conflict (name) do nothing
@@ -23,17 +22,29 @@ export const insertProject = (project: ProjectRow & { now: Date }) => sql`
 export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
   select project_id, organization_id, name from project where project_id = ${projectId}`;
 
-export const firstProject = () => sql<ProjectRow>`
-  select project_id, organization_id, name from project order by created_at, project_id limit 1`;
-
-export const insertApiKey = (key: { apiKey: string; organizationId: OrganizationId; role: string; secretHash: Buffer; now: Date }) => sql`
+export const insertApiKey = (key: {
+  apiKey: string;
+  organizationId: OrganizationId;
+  role: string;
+  secretHash: Buffer;
+  now: Date;
+}) => sql`
   insert into api_key (api_key, organization_id, role, secret_hash, created_at)
   values (${key.apiKey}, ${key.organizationId}, ${key.role}, ${key.secretHash}, ${key.now})`;
 
-export const apiKeyByName = (apiKey: string) => sql<{ organization_id: OrganizationId; role: 'admin' | 'researcher'; secret_hash: Buffer }>`
+export const apiKeyByName = (apiKey: string) => sql<{
+  organization_id: OrganizationId;
+  role: 'admin' | 'researcher';
+  secret_hash: Buffer;
+}>`
   select organization_id, role, secret_hash from api_key where api_key = ${apiKey} and revoked_at is null`;
 
-export const insertConsoleMember = (member: { email: string; organizationId: OrganizationId; passwordHash: string; now: Date }) => sql`
+export const insertConsoleMember = (member: {
+  email: string;
+  organizationId: OrganizationId;
+  passwordHash: string;
+  now: Date;
+}) => sql`
   insert into console_member (email, organization_id, password_hash, created_at)
   values (${member.email}, ${member.organizationId}, ${member.passwordHash}, ${member.now})
   on conflict (email) do nothing`;

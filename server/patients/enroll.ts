@@ -36,24 +36,41 @@ export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promis
   const { people, errors } = checkItems(enrollment.items);
   return deps.db.tx(async (tx) => {
     const known = await knownOrCreated(tx, people, deps.clock.now());
-    const foreign = people.filter(({ email }) => isForeignTestPatient(known.get(email), enrollment.project.organizationId));
+    const foreign = people.filter(({ email }) =>
+      isForeignTestPatient(known.get(email), enrollment.project.organizationId),
+    );
     const own = people.filter((person) => !foreign.includes(person));
     const fresh = new Set(await addEnrollments(tx, own, { known, enrollment, now: deps.clock.now() }));
-    const told = own.map(({ patientIndex, entry, email }) => ({ patientIndex, email: entry.email, referenceId: (known.get(email) as Known).patientId }));
+    const told = own.map(({ patientIndex, entry, email }) => ({
+      patientIndex,
+      email: entry.email,
+      referenceId: (known.get(email) as Known).patientId,
+    }));
     // The first mention of a person enrolls them; further mentions in the same request are duplicates.
     const successful = told.filter(({ referenceId }) => fresh.delete(referenceId));
     const duplicates = told.filter((item) => !successful.includes(item));
-    const refused = foreign.map(({ patientIndex, entry }) => ({ patientIndex, email: entry.email, error: 'This e-mail address cannot be enrolled.' }));
+    const refused = foreign.map(({ patientIndex, entry }) => ({
+      patientIndex,
+      email: entry.email,
+      error: 'This e-mail address cannot be enrolled.',
+    }));
     await deps.audit.write(tx, {
       organizationId: enrollment.project.organizationId,
       action: 'patients.enrolled',
       actor: actorOf(enrollment.caller),
       projectId: enrollment.project.projectId,
-      detail: { enrolled: successful.length, duplicates: duplicates.length, errors: errors.length + refused.length },
+      detail: {
+        enrolled: successful.length,
+        duplicates: duplicates.length,
+        errors: errors.length + refused.length,
+      },
     });
     if (enrollment.invite) {
       const invited = new Set(successful.map(({ patientIndex }) => patientIndex));
-      await inviteAll(tx, deps, { enrollment, people: own.filter(({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.test) });
+      await inviteAll(tx, deps, {
+        enrollment,
+        people: own.filter(({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.test),
+      });
     }
     return {
       totalProcessed: enrollment.items.length,
@@ -76,7 +93,9 @@ function checkItems(items: readonly unknown[]): { people: Person[]; errors: Enro
       people.push({ patientIndex, entry: checked.data, email: checked.data.email.toLowerCase() });
     } else {
       const email = (item as { email?: unknown } | null)?.email;
-      const error = faultsOf(checked.error.issues, '').map(({ path, message }) => `${path || 'item'}: ${message}`).join('; ');
+      const error = faultsOf(checked.error.issues, '')
+        .map(({ path, message }) => `${path || 'item'}: ${message}`)
+        .join('; ');
       errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });
     }
   });
@@ -91,12 +110,16 @@ interface Known {
 /** Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once. */
 async function knownOrCreated(tx: Tx, people: readonly Person[], now: Date): Promise<Map<string, Known>> {
   const candidates = [...new Map(people.map((person) => [person.email, newPatient(person.entry)])).values()];
-  const taken = new Set((await tx.query(statements.takeEmails(candidates))).map(({ patient_id }) => patient_id));
+  const taken = new Set(
+    (await tx.query(statements.takeEmails(candidates))).map(({ patient_id }) => patient_id),
+  );
   const created = candidates.filter(({ patientId }) => taken.has(patientId));
   await tx.query(statements.insertPatients(created, now));
   await tx.query(statements.insertRecordHeads(created));
   const rows = await tx.query(statements.patientsByEmail(people.map(({ email }) => email)));
-  return new Map(rows.map((row) => [row.email, { patientId: row.patient_id, test: row.test_organization_id }]));
+  return new Map(
+    rows.map((row) => [row.email, { patientId: row.patient_id, test: row.test_organization_id }]),
+  );
 }
 
 const newPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
@@ -114,17 +137,28 @@ const newPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
 const isForeignTestPatient = (known: Known | undefined, organizationId: OrganizationId): boolean =>
   known !== undefined && known.test !== null && known.test !== organizationId;
 
-async function addEnrollments(tx: Tx, people: readonly Person[], context: { known: Map<string, Known>; enrollment: Enrollment; now: Date }): Promise<PatientId[]> {
+async function addEnrollments(
+  tx: Tx,
+  people: readonly Person[],
+  context: { known: Map<string, Known>; enrollment: Enrollment; now: Date },
+): Promise<PatientId[]> {
   const entries = new Map(
     people.toReversed().map(({ email, entry }) => {
       const { patientId } = context.known.get(email) as Known;
       return [patientId, { patientId, externalId: entry.externalId ?? null }];
     }),
   );
-  const rows = await tx.query(statements.enroll([...entries.values()], { ...context.enrollment.project, now: context.now }));
+  const rows = await tx.query(
+    statements.enroll([...entries.values()], { ...context.enrollment.project, now: context.now }),
+  );
   return rows.map(({ patient_id }) => patient_id);
 }
 
-async function inviteAll(tx: Tx, { jobs, consentAppUrl }: Deps, to: { enrollment: Enrollment; people: readonly Person[] }): Promise<void> {
-  for (const { entry } of to.people) await inviteToProject(tx, jobs, { entry, project: to.enrollment.project, consentAppUrl });
+async function inviteAll(
+  tx: Tx,
+  { jobs, consentAppUrl }: Deps,
+  to: { enrollment: Enrollment; people: readonly Person[] },
+): Promise<void> {
+  for (const { entry } of to.people)
+    await inviteToProject(tx, jobs, { entry, project: to.enrollment.project, consentAppUrl });
 }

@@ -6,7 +6,10 @@ import { enrollPatients, type Deps } from './enroll.ts';
 
 interface RouteDeps extends Deps {
   /** The project of a path for a caller of its organization; throws 404 and 403. */
-  ownProject(caller: Caller, projectId: ProjectId): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
+  ownProject(
+    caller: Caller,
+    projectId: ProjectId,
+  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
 }
 
 export function enrollmentRoute(routes: Routes, deps: RouteDeps): void {

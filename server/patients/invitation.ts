@@ -12,7 +12,11 @@ interface Invitation {
 }
 
 /** Queues the mail that brings an enrolled person to the consent page; it says nothing of their health. */
-export async function inviteToProject(tx: Tx, jobs: Jobs, { entry, project, consentAppUrl }: Invitation): Promise<void> {
+export async function inviteToProject(
+  tx: Tx,
+  jobs: Jobs,
+  { entry, project, consentAppUrl }: Invitation,
+): Promise<void> {
   const link = `${consentAppUrl}/#/patient-consent/${project.projectId}/enrollment/link`;
   const words = entry.languagePreference?.toLowerCase().startsWith('es') ? SPANISH : ENGLISH;
   await jobs.enqueue<Mail>(tx, {

@@ -64,7 +64,10 @@ export const patientsByEmail = (emails: readonly string[]) => sql<{
   from patient_email m join patient p on p.patient_id = m.patient_id
   where m.email = any(${emails}::text[])`;
 
-export const enroll = (entries: readonly { patientId: PatientId; externalId: string | null }[], project: { projectId: ProjectId; organizationId: OrganizationId; now: Date }) => sql<{
+export const enroll = (
+  entries: readonly { patientId: PatientId; externalId: string | null }[],
+  project: { projectId: ProjectId; organizationId: OrganizationId; now: Date },
+) => sql<{
   patient_id: PatientId;
 }>`
   insert into enrollment (patient_id, project_id, organization_id, external_id, created_at)
@@ -75,7 +78,9 @@ export const enroll = (entries: readonly { patientId: PatientId; externalId: str
   returning patient_id`;
 
 /** What a login is checked against; a patient without a password cannot log in. */
-export const loginByEmail = (email: string) => sql<PatientRow & { password_hash: string; is_test_patient: boolean }>`
+export const loginByEmail = (email: string) => sql<
+  PatientRow & { password_hash: string; is_test_patient: boolean }
+>`
   select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash,
     p.test_organization_id is not null as is_test_patient
   from patient_email m
@@ -83,5 +88,7 @@ export const loginByEmail = (email: string) => sql<PatientRow & { password_hash:
   join patient_password w on w.patient_id = m.patient_id
   where m.email = lower(${email})`;
 
-export const enrollmentOf = (patientId: PatientId, projectId: ProjectId) => sql<{ organization_id: OrganizationId }>`
+export const enrollmentOf = (patientId: PatientId, projectId: ProjectId) => sql<{
+  organization_id: OrganizationId;
+}>`
   select organization_id from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;

@@ -3,9 +3,15 @@ import { serve, type Routes } from '../http/serve.ts';
 import * as testPatients from './test-patients.ts';
 
 export function testPatientRoutes(routes: Routes, deps: testPatients.Deps): void {
-  serve(routes, contract.createTestPatient, ({ caller, body }) => testPatients.addTestPatient(deps, caller, body));
-  serve(routes, contract.listTestPatients, ({ params, query }) => testPatients.listTestPatients(deps, params.orgId, query));
-  serve(routes, contract.getTestPatient, ({ params }) => testPatients.findTestPatient(deps, params.orgId, params.patientId));
+  serve(routes, contract.createTestPatient, ({ caller, body }) =>
+    testPatients.addTestPatient(deps, caller, body),
+  );
+  serve(routes, contract.listTestPatients, ({ params, query }) =>
+    testPatients.listTestPatients(deps, params.orgId, query),
+  );
+  serve(routes, contract.getTestPatient, ({ params }) =>
+    testPatients.findTestPatient(deps, params.orgId, params.patientId),
+  );
   serve(routes, contract.deleteTestPatient, async ({ caller, params }) => {
     await testPatients.removeTestPatient(deps, caller, params.patientId);
     return undefined;

@@ -21,7 +21,9 @@ export const countTestPatients = (organizationId: OrganizationId) => sql<{ total
 export const testPatient = (organizationId: OrganizationId, patientId: PatientId) => sql<TestPatientRow>`
   select ${columns} from patient p where p.patient_id = ${patientId} and p.test_organization_id = ${organizationId}`;
 
-export const lockTestPatient = (organizationId: OrganizationId, patientId: PatientId) => sql<{ patient_id: PatientId }>`
+export const lockTestPatient = (organizationId: OrganizationId, patientId: PatientId) => sql<{
+  patient_id: PatientId;
+}>`
   select patient_id from patient where patient_id = ${patientId} and test_organization_id = ${organizationId} for update`;
 
 /** Every table that holds something of a patient; a test reads the catalog and complains when one is missing. */

@@ -18,8 +18,41 @@ export interface Deps {
   audit: Audit;
 }
 
-const FIRST_NAMES = ['Ada', 'Amara', 'Bruno', 'Carmen', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hiro', 'Ines', 'Jonas', 'Kamala', 'Luis', 'Mei', 'Noor', 'Olga'];
-const LAST_NAMES = ['Alder', 'Birch', 'Cedar', 'Elm', 'Fir', 'Hazel', 'Juniper', 'Larch', 'Maple', 'Oak', 'Pine', 'Rowan', 'Spruce', 'Willow', 'Yew'];
+const FIRST_NAMES = [
+  'Ada',
+  'Amara',
+  'Bruno',
+  'Carmen',
+  'Dmitri',
+  'Elena',
+  'Farid',
+  'Grace',
+  'Hiro',
+  'Ines',
+  'Jonas',
+  'Kamala',
+  'Luis',
+  'Mei',
+  'Noor',
+  'Olga',
+];
+const LAST_NAMES = [
+  'Alder',
+  'Birch',
+  'Cedar',
+  'Elm',
+  'Fir',
+  'Hazel',
+  'Juniper',
+  'Larch',
+  'Maple',
+  'Oak',
+  'Pine',
+  'Rowan',
+  'Spruce',
+  'Willow',
+  'Yew',
+];
 
 const anyOf = (names: readonly string[]): string => names[randomInt(names.length)] as string;
 
@@ -29,7 +62,11 @@ const testEmail = (): string => `test-patient-${randomBytes(8).toString('hex')}@
 type Created = z.input<(typeof createTestPatient)['response']>;
 type Wanted = z.infer<(typeof createTestPatient)['body']>;
 
-export async function addTestPatient({ db, clock, audit }: Deps, caller: OrganizationCaller, wanted: Wanted): Promise<Created> {
+export async function addTestPatient(
+  { db, clock, audit }: Deps,
+  caller: OrganizationCaller,
+  wanted: Wanted,
+): Promise<Created> {
   const password = newPassword();
   const hash = await hashPassword(password);
   const patient: patients.NewPatient = {
@@ -55,7 +92,11 @@ export async function addTestPatient({ db, clock, audit }: Deps, caller: Organiz
 
 type Listed = z.input<typeof ListedTestPatient>;
 
-export async function listTestPatients({ db }: Deps, organizationId: OrganizationId, page: Page): Promise<{ total: number; results: Listed[] }> {
+export async function listTestPatients(
+  { db }: Deps,
+  organizationId: OrganizationId,
+  page: Page,
+): Promise<{ total: number; results: Listed[] }> {
   const [{ total }, rows] = await Promise.all([
     one(db, statements.countTestPatients(organizationId)),
     db.query(statements.testPatients(organizationId, page)),
@@ -63,22 +104,35 @@ export async function listTestPatients({ db }: Deps, organizationId: Organizatio
   return { total, results: rows.map(listed) };
 }
 
-export async function findTestPatient({ db }: Deps, organizationId: OrganizationId, patientId: PatientId): Promise<Listed> {
+export async function findTestPatient(
+  { db }: Deps,
+  organizationId: OrganizationId,
+  patientId: PatientId,
+): Promise<Listed> {
   const row = await maybeOne(db, statements.testPatient(organizationId, patientId));
   if (!row) throw unknownTestPatient();
   return listed(row);
 }
 
 /** Everything of theirs goes, in one transaction; what the audit log says of them stays, and holds no name. */
-export async function removeTestPatient({ db, audit }: Deps, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
+export async function removeTestPatient(
+  { db, audit }: Deps,
+  caller: OrganizationCaller,
+  patientId: PatientId,
+): Promise<void> {
   await db.tx(async (tx) => {
     await lock(tx, caller, patientId);
-    for (const table of statements.PATIENT_TABLES) await tx.query(statements.deletePatientFrom(table, patientId));
+    for (const table of statements.PATIENT_TABLES)
+      await tx.query(statements.deletePatientFrom(table, patientId));
     await audit.write(tx, entryOf(caller, patientId, 'test_patient.deleted'));
   });
 }
 
-export async function renewPassword({ db, clock, audit }: Deps, caller: OrganizationCaller, patientId: PatientId): Promise<string> {
+export async function renewPassword(
+  { db, clock, audit }: Deps,
+  caller: OrganizationCaller,
+  patientId: PatientId,
+): Promise<string> {
   const password = newPassword();
   const hash = await hashPassword(password);
   await db.tx(async (tx) => {
@@ -90,7 +144,8 @@ export async function renewPassword({ db, clock, audit }: Deps, caller: Organiza
 }
 
 async function lock(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
-  if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId)))) throw unknownTestPatient();
+  if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId))))
+    throw unknownTestPatient();
 }
 
 /** Also for a patient of another organization, so that nobody learns whether an id exists elsewhere. */

@@ -8,10 +8,13 @@ import { enrollmentOf, loginByEmail } from './patients.sql.ts';
 /** Claims for a right e-mail and password; null for wrong ones, known or not, in the same time. */
 export async function verifyPatientPassword(db: Db, login: PatientLogin): Promise<Claims | null> {
   const row = await maybeOne(db, loginByEmail(login.email));
-  const right = row ? await verifyPassword(row.password_hash, login.password) : await verifyNothing(login.password);
+  const right = row
+    ? await verifyPassword(row.password_hash, login.password)
+    : await verifyNothing(login.password);
   if (!row || !right) return null;
   const enrollment = await maybeOne(db, enrollmentOf(row.patient_id, login.projectId));
-  if (!enrollment) throw new Refusal(403, 'not_enrolled', { detail: 'The patient is not enrolled in this project.' });
+  if (!enrollment)
+    throw new Refusal(403, 'not_enrolled', { detail: 'The patient is not enrolled in this project.' });
   return {
     role: 'patient',
     sub: row.patient_id,

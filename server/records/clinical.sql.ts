@@ -26,9 +26,11 @@ export interface Days {
   before: string | null;
 }
 
-export const entryColumns = sql`
+const exceptDetail = sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
-  group_key as "groupKey", visit, organization, reference, document_path as "documentPath", detail`;
+  group_key as "groupKey", visit, organization, reference, document_path as "documentPath"`;
+
+export const entryColumns = sql`${exceptDetail}, detail`;
 
 /**
  * The patient's entries that any tool may show: the one place that says which. Without an alias, so that it is used
@@ -110,11 +112,13 @@ export const visitEntry = (access: RecordAccess, encounterId: string) =>
         and reference = ${`Encounter/${encounterId}`} limit 1`,
   );
 
+/** The beginning of each text, as much as one answer can hold: a single note may have megabytes. */
 export const visitNotes = (access: RecordAccess, encounterId: string) =>
   recordQuery(
     access,
     sql<Recorded<'note'>>`
-      select ${entryColumns} from ${readableEntries(access)} and kind = 'note'
-        and visit = any (${visitNames(encounterId)}::text[])
+      select ${exceptDetail}, json_build_object('text', left(detail ->> 'text', 60000), 'unreadable', detail -> 'unreadable',
+        'author', detail -> 'author', 'docStatus', detail -> 'docStatus') as detail
+      from ${readableEntries(access)} and kind = 'note' and visit = any (${visitNames(encounterId)}::text[])
       ${newestFirst} limit 200`,
   );

@@ -43,7 +43,11 @@ export async function importResources(
   return { ...counts, overridden: plan.overridden };
 }
 
-async function writeAll({ db, clock }: ImportDeps, options: ImportOptions & { plan: Survey }, findings: AsyncIterable<Located>): Promise<Counts> {
+async function writeAll(
+  { db, clock }: ImportDeps,
+  options: ImportOptions & { plan: Survey },
+  findings: AsyncIterable<Located>,
+): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
   let chunk: Located[] = [];
   let characters = 0;

@@ -7,7 +7,11 @@ import * as statements from './resources.sql.ts';
 import { patientGone } from './write-chunk.ts';
 
 /** What else is kept of entries; the search room indexes their words. */
-export type IndexEntries = (tx: Tx, patientId: PatientId, change: { seqs: readonly number[]; entries: readonly PlacedEntry[] }) => Promise<void>;
+export type IndexEntries = (
+  tx: Tx,
+  patientId: PatientId,
+  change: { seqs: readonly number[]; entries: readonly PlacedEntry[] },
+) => Promise<void>;
 
 export interface ProjectionDeps {
   db: Db;
@@ -25,7 +29,7 @@ export async function projectStored(
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId | null },
   checkpoint: () => void = () => {},
 ): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     checkpoint();
     const rows = await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId }));
     if (rows.length === 0) break;
@@ -42,9 +46,17 @@ export async function projectStored(
   await db.query(markDuplicateNotes(patientId));
 }
 
-async function entriesOf(on: Queryable, patientId: PatientId, rows: readonly statements.StoredResource[]): Promise<PlacedEntry[]> {
+async function entriesOf(
+  on: Queryable,
+  patientId: PatientId,
+  rows: readonly statements.StoredResource[],
+): Promise<PlacedEntry[]> {
   const parsed = rows.map((row) => ({ row, resource: parseResource(row.body) }));
-  const context = await contextOf(on, patientId, parsed.flatMap(({ resource }) => neededReferences(resource)));
+  const context = await contextOf(
+    on,
+    patientId,
+    parsed.flatMap(({ resource }) => neededReferences(resource)),
+  );
   return parsed.flatMap(({ row, resource }) =>
     project(resource, context).map((entry, ordinal) => ({
       seq: row.seq,
@@ -57,9 +69,15 @@ async function entriesOf(on: Queryable, patientId: PatientId, rows: readonly sta
 }
 
 /** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
-async function contextOf(on: Queryable, patientId: PatientId, references: readonly string[]): Promise<ProjectionContext> {
+async function contextOf(
+  on: Queryable,
+  patientId: PatientId,
+  references: readonly string[],
+): Promise<ProjectionContext> {
   const rows = await on.query(statements.labelsOf(patientId, parts(references)));
-  const organizations = rows.flatMap((row) => (row.organization === null && row.organization_reference !== null ? [row.organization_reference] : []));
+  const organizations = rows.flatMap((row) =>
+    row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
+  );
   const named = await on.query(statements.labelsOf(patientId, parts(organizations)));
   const names = new Map(named.map((row) => [row.reference, row.label]));
   const known = new Map(

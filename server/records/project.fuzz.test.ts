@@ -149,7 +149,7 @@ const WRONG: unknown[] = [
 ];
 
 /** Every copy of the value with one of its parts replaced. */
-function* mutations(value: unknown, wrong: unknown): Generator<unknown> {
+function* mutations(value: unknown, wrong: unknown): Generator {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) {
       for (const other of [wrong, ...mutations(member, wrong)]) yield value.with(index, other);

@@ -8,7 +8,7 @@ const PAGE = 100;
 /** Rebuilds the projection of every record, one after another. */
 export async function reindexAll(deps: ProjectionDeps): Promise<{ records: number }> {
   let records = 0;
-  for (let after: PatientId | null = null; ; ) {
+  for (let after: PatientId | null = null; ;) {
     const page: { patient_id: PatientId }[] = await pageOf(deps.db, after);
     if (page.length === 0) return { records };
     for (const { patient_id } of page) await projectStored(deps, { patientId: patient_id, batchId: null });

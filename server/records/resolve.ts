@@ -24,7 +24,8 @@ export async function resolveReferences(
     const key = keyOf(reference);
     const target = targetOf(reference.reference, reference.origin);
     if (target === null || found.has(key) || missing.has(key)) continue;
-    const here = target.form === 'id' ? survey.byId(target.type, target.id, target.origin) : survey.byName(target.name);
+    const here =
+      target.form === 'id' ? survey.byId(target.type, target.id, target.origin) : survey.byName(target.name);
     if (here === undefined) missing.set(key, { target, key });
     else found.set(key, here);
   }
@@ -44,20 +45,36 @@ async function lookUp(on: Queryable, { patientId, missing, found }: LookUp): Pro
   const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : bareUuid(target)));
   const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
   const rows = await on.query(statements.resourcesBySourceId(patientId, ids));
-  const named = new Map((await on.query(statements.resourcesByName(patientId, names))).map((row) => [row.name, `${row.resource_type}/${row.fhir_id}`]));
+  const named = new Map(
+    (await on.query(statements.resourcesByName(patientId, names))).map((row) => [
+      row.name,
+      `${row.resource_type}/${row.fhir_id}`,
+    ]),
+  );
   const bySource = Map.groupBy(rows, (row) => row.source_id);
   for (const { target, key } of missing) {
-    const to = target.form === 'id' ? amongIds(bySource.get(target.id), target) : (named.get(target.name) ?? soleOf(bySource.get(bareUuid(target)[0] ?? '')));
+    const to =
+      target.form === 'id'
+        ? amongIds(bySource.get(target.id), target)
+        : (named.get(target.name) ?? soleOf(bySource.get(bareUuid(target)[0] ?? '')));
     if (to !== undefined) found.set(key, to);
   }
 }
 
 /** Bundles name a resource `urn:uuid:X` and mostly give it the id X: then nothing more was kept. */
 const bareUuid = (target: Target): string[] =>
-  target.form === 'name' && target.name.startsWith('urn:uuid:') ? [target.name.slice('urn:uuid:'.length)] : [];
+  target.form === 'name' && target.name.startsWith('urn:uuid:')
+    ? [target.name.slice('urn:uuid:'.length)]
+    : [];
 
-function amongIds(rows: statements.KnownResource[] | undefined, target: { type: string; origin: string }): string | undefined {
-  const row = matching((rows ?? []).filter(({ resource_type }) => resource_type === target.type), target.origin);
+function amongIds(
+  rows: statements.KnownResource[] | undefined,
+  target: { type: string; origin: string },
+): string | undefined {
+  const row = matching(
+    (rows ?? []).filter(({ resource_type }) => resource_type === target.type),
+    target.origin,
+  );
   return row && `${row.resource_type}/${row.fhir_id}`;
 }
 

@@ -170,7 +170,10 @@ export interface StoredResource {
 }
 
 /** Bodies by place, a page at a time; all of the record, or what one batch brought. */
-export const storedResources = (patientId: PatientId, page: { after: number; most: number; batchId: BatchId | null }) => sql<StoredResource>`
+export const storedResources = (
+  patientId: PatientId,
+  page: { after: number; most: number; batchId: BatchId | null },
+) => sql<StoredResource>`
   select seq, resource_type, fhir_id, body, document_path from resource
   where patient_id = ${patientId} and seq > ${page.after}
     ${page.batchId === null ? sql`` : sql`and last_batch_id = ${page.batchId}`}

@@ -42,7 +42,11 @@ const CHUNK = 500;
  * references use for it, since references point forwards as well as back. Bodies are not kept: memory grows by some
  * 300 bytes a resource.
  */
-export async function survey(db: Db, patientId: PatientId, findings: AsyncIterable<Located>): Promise<Survey> {
+export async function survey(
+  db: Db,
+  patientId: PatientId,
+  findings: AsyncIterable<Located>,
+): Promise<Survey> {
   const state = newState();
   let chunk: Located[] = [];
   for await (const located of findings) {
@@ -75,13 +79,26 @@ const newState = () => ({
 
 type State = ReturnType<typeof newState>;
 
-async function addChunk(db: Db, { patientId, chunk, state }: { patientId: PatientId; chunk: Located[]; state: State }): Promise<void> {
+async function addChunk(
+  db: Db,
+  { patientId, chunk, state }: { patientId: PatientId; chunk: Located[]; state: State },
+): Promise<void> {
   if (chunk.length === 0) return;
   const identities = chunk.map(({ found }) => sourceIdentity(found));
   // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
   const [known, taken] = await db.tx(async (tx) => [
-    await tx.query(statements.resourcesBySourceId(patientId, identities.map(({ sourceId }) => sourceId))),
-    await tx.query(statements.takenIds(patientId, identities.map(({ type, sourceId }) => ({ type, id: sourceId })))),
+    await tx.query(
+      statements.resourcesBySourceId(
+        patientId,
+        identities.map(({ sourceId }) => sourceId),
+      ),
+    ),
+    await tx.query(
+      statements.takenIds(
+        patientId,
+        identities.map(({ type, sourceId }) => ({ type, id: sourceId })),
+      ),
+    ),
   ]);
   const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
   const takenIds = new Set(taken.map((row) => `${row.resource_type}/${row.fhir_id}`));
@@ -89,7 +106,8 @@ async function addChunk(db: Db, { patientId, chunk, state }: { patientId: Patien
     const identity = identities[index] as SourceIdentity;
     const key = `${identity.type}/${identity.sourceId}`;
     const plan = addOne(state, located, { identity, key, known: knownBySource.get(key) ?? [], takenIds });
-    for (const name of namesOf(located.found)) if (!state.names.has(name)) state.names.set(name, `${identity.type}/${plan.id}`);
+    for (const name of namesOf(located.found))
+      if (!state.names.has(name)) state.names.set(name, `${identity.type}/${plan.id}`);
   });
 }
 
@@ -100,16 +118,25 @@ interface Circumstances {
   takenIds: Set<string>;
 }
 
-function addOne(state: State, { path, found }: Located, { identity, key, known, takenIds }: Circumstances): Planned {
+function addOne(
+  state: State,
+  { path, found }: Located,
+  { identity, key, known, takenIds }: Circumstances,
+): Planned {
   const place = { path, position: found.position };
-  const occurrence = { winner: state.count++, hash: hashOf(found.text).toString('base64'), lastUpdated: lastUpdatedOf(found) };
+  const occurrence = {
+    winner: state.count++,
+    hash: hashOf(found.text).toString('base64'),
+    lastUpdated: lastUpdatedOf(found),
+  };
   const plans = state.plans.get(key) ?? [];
   const earlier = matching(plans, identity.origin);
   if (earlier) {
     if (earlier.hash !== occurrence.hash) override(state, { earlier, occurrence, place });
     return earlier;
   }
-  const isFree = (id: string): boolean => !takenIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
+  const isFree = (id: string): boolean =>
+    !takenIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
   const id = matching(known, identity.origin)?.fhir_id ?? recordId(identity, isFree);
   const plan = { ...occurrence, origin: identity.origin, id };
   state.used.add(`${identity.type}/${id}`);
@@ -121,7 +148,11 @@ function addOne(state: State, { path, found }: Located, { identity, key, known, 
 /** Two versions of one resource in one upload: the one last updated counts, else the one that comes later. */
 function override(
   state: State,
-  versions: { earlier: Planned; occurrence: Pick<Planned, 'winner' | 'hash' | 'lastUpdated'>; place: { path: string; position: string } },
+  versions: {
+    earlier: Planned;
+    occurrence: Pick<Planned, 'winner' | 'hash' | 'lastUpdated'>;
+    place: { path: string; position: string };
+  },
 ): void {
   const { earlier, occurrence, place } = versions;
   const older = occurrence.lastUpdated !== '' && earlier.lastUpdated > occurrence.lastUpdated;
@@ -140,7 +171,15 @@ function lastUpdatedOf({ resource }: FoundResource): string {
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Kinds that documents point to by a business identifier. */
-const POINTED_TO = new Set(['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Patient', 'Device', 'Medication']);
+const POINTED_TO = new Set([
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'Location',
+  'Patient',
+  'Device',
+  'Medication',
+]);
 
 /** Names by which references may mean this resource, besides `Type/id`. */
 export function namesOf({ resource, fullUrl }: FoundResource): string[] {
@@ -156,4 +195,3 @@ export function namesOf({ resource, fullUrl }: FoundResource): string[] {
   }
   return names;
 }
-

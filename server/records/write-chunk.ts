@@ -21,7 +21,8 @@ export interface Counts {
 }
 
 /** The patient was deleted while their upload was read. */
-export const patientGone = (): Refusal => new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
+export const patientGone = (): Refusal =>
+  new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
 
 interface Writing extends ImportTarget {
   survey: Survey;
@@ -34,7 +35,12 @@ export async function writeChunk(db: Db, writing: Writing, chunk: readonly Locat
   return db.tx(async (tx) => {
     const [head] = await tx.query(statements.lockRecord(writing.patientId));
     if (!head) throw patientGone();
-    const known = await tx.query(statements.resourcesBySourceId(writing.patientId, items.map(({ identity }) => identity.sourceId)));
+    const known = await tx.query(
+      statements.resourcesBySourceId(
+        writing.patientId,
+        items.map(({ identity }) => identity.sourceId),
+      ),
+    );
     const bySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
     const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
     let nextSeq = head.next_seq;
@@ -42,14 +48,19 @@ export async function writeChunk(db: Db, writing: Writing, chunk: readonly Locat
     const changed: Item[] = [];
     for (const item of items) {
       const hash = hashOf(item.located.found.text);
-      const row = matching(bySource.get(`${item.identity.type}/${item.identity.sourceId}`) ?? [], item.identity.origin);
+      const row = matching(
+        bySource.get(`${item.identity.type}/${item.identity.sourceId}`) ?? [],
+        item.identity.origin,
+      );
       if (!row) created.push({ ...item, hash, seq: nextSeq++ });
       else if (!row.source_hash.equals(hash)) changed.push({ ...item, hash, seq: row.seq });
       counts[outcome(row, hash, writing.batchId)]++;
     }
     await writeItems(tx, writing, { created, changed });
     if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
-      await tx.query(statements.advanceRecord(writing.patientId, { nextSeq, added: created.length, now: writing.now }));
+      await tx.query(
+        statements.advanceRecord(writing.patientId, { nextSeq, added: created.length, now: writing.now }),
+      );
     }
     return counts;
   });
@@ -68,13 +79,24 @@ interface Item {
   seq: number;
 }
 
-async function writeItems(tx: Tx, writing: Writing, { created, changed }: { created: Item[]; changed: Item[] }): Promise<void> {
+async function writeItems(
+  tx: Tx,
+  writing: Writing,
+  { created, changed }: { created: Item[]; changed: Item[] },
+): Promise<void> {
   const items = [...created, ...changed];
   if (items.length === 0) return;
   const { patientId } = writing;
-  const references = items.map((item) => [...referencesIn(item.located.found.text)].map((reference): Reference => ({ reference, origin: item.identity.origin })));
+  const references = items.map((item) =>
+    [...referencesIn(item.located.found.text)].map((reference): Reference => ({
+      reference,
+      origin: item.identity.origin,
+    })),
+  );
   const resolve = await resolveReferences(tx, writing, references.flat());
-  const rows = items.map((item, index) => rowOf(item, writing.survey, mapOf(references[index] ?? [], resolve)));
+  const rows = items.map((item, index) =>
+    rowOf(item, writing.survey, mapOf(references[index] ?? [], resolve)),
+  );
   if (created.length > 0) await tx.query(statements.insertResources(writing, rows.slice(0, created.length)));
   if (changed.length > 0) {
     const seqs = changed.map(({ seq }) => seq);
@@ -84,7 +106,11 @@ async function writeItems(tx: Tx, writing: Writing, { created, changed }: { crea
   }
   const names = items.flatMap(({ located, seq }) => namesToKeep(located, seq));
   if (names.length > 0) await tx.query(statements.insertNames(patientId, names));
-  const open = items.flatMap(({ seq }, index) => (references[index] ?? []).filter((reference) => resolve(reference) === undefined).map(({ reference }) => ({ target: reference, seq })));
+  const open = items.flatMap(({ seq }, index) =>
+    (references[index] ?? [])
+      .filter((reference) => resolve(reference) === undefined)
+      .map(({ reference }) => ({ target: reference, seq })),
+  );
   if (open.length > 0) await tx.query(statements.insertOpenReferences(patientId, open));
 }
 
@@ -94,7 +120,10 @@ const namesToKeep = ({ found }: Located, seq: number): { name: string; seq: numb
     .filter((name) => name !== `urn:uuid:${String(found.resource.id).toLowerCase()}`)
     .map((name) => ({ name, seq }));
 
-function mapOf(references: readonly Reference[], resolve: (reference: Reference) => string | undefined): Map<string, string> {
+function mapOf(
+  references: readonly Reference[],
+  resolve: (reference: Reference) => string | undefined,
+): Map<string, string> {
   const known = references.flatMap((reference) => {
     const to = resolve(reference);
     return to === undefined || to === reference.reference ? [] : [[reference.reference, to] as const];
@@ -103,15 +132,29 @@ function mapOf(references: readonly Reference[], resolve: (reference: Reference)
 }
 
 /** Kinds whose organization other resources' entries show. */
-const LOOKED_UP = new Set(['Encounter', 'PractitionerRole', 'Practitioner', 'Location', 'HealthcareService', 'Organization', 'Medication']);
+const LOOKED_UP = new Set([
+  'Encounter',
+  'PractitionerRole',
+  'Practitioner',
+  'Location',
+  'HealthcareService',
+  'Organization',
+  'Medication',
+]);
 
-function rowOf({ located, identity, hash, seq }: Item, survey: Survey, resolved: ReadonlyMap<string, string>): statements.ResourceToWrite {
+function rowOf(
+  { located, identity, hash, seq }: Item,
+  survey: Survey,
+  resolved: ReadonlyMap<string, string>,
+): statements.ResourceToWrite {
   const { text, resource } = located.found;
   const id = survey.planned(identity)?.id ?? identity.sourceId;
   const rewritten = rewriteReferences(text, resolved);
   // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
   const reread = rewritten !== text && LOOKED_UP.has(identity.type);
-  const { label, code, organizationDisplay, organizationReference } = ownLabel(reread ? parseResource(rewritten) : resource);
+  const { label, code, organizationDisplay, organizationReference } = ownLabel(
+    reread ? parseResource(rewritten) : resource,
+  );
   return {
     seq,
     type: identity.type,

@@ -20,9 +20,13 @@ export interface Connections {
  * the answers before them (twice the reads of a pool, STORAGE §5); transactions take a connection of a pool.
  */
 export function connect(connections: Connections): Db {
-  const config: pg.ClientConfig = { ...connections.connection, types: columnTypes as pg.CustomTypesConfig };
+  const config: pg.ClientConfig = { ...connections.connection, types: columnTypes };
   // Writers plan anew each time: a plan kept from when a table was small made a first import quadratic.
-  const pool = new pg.Pool({ ...config, options: '-c plan_cache_mode=force_custom_plan', max: connections.transactions });
+  const pool = new pg.Pool({
+    ...config,
+    options: '-c plan_cache_mode=force_custom_plan',
+    max: connections.transactions,
+  });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
   const pipelines = Array.from({ length: connections.pipelines }, () => pipeline(config));
@@ -86,7 +90,10 @@ function pipeline(config: pg.ClientConfig) {
   });
 }
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<{ result: T; after: (() => void)[] }> {
+async function transaction<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ result: T; after: (() => void)[] }> {
   const client = await pool.connect();
   const after: (() => void)[] = [];
   const tx: Tx = {

@@ -24,7 +24,8 @@ export function lockDirectory(directory: string): { release(): void } {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) throw new DirectoryInUse(directory);
+    if (error instanceof Error && 'errcode' in error && error.errcode === 5)
+      throw new DirectoryInUse(directory);
     throw error;
   }
   return { release: () => lock.close() };

@@ -8,7 +8,9 @@ interface Stream {
 
 interface EmscriptenModule {
   FS: {
-    lookupPath(path: string): { node: { mount: { type: { stream_ops: { fsync?: (stream: Stream) => number } } } } };
+    lookupPath(path: string): {
+      node: { mount: { type: { stream_ops: { fsync?: (stream: Stream) => number } } } };
+    };
   };
   NODEFS: { realPath(node: unknown): string };
 }

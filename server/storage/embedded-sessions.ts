@@ -62,11 +62,15 @@ const READY_FOR_QUERY = 0x5a;
 
 /** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
 async function execute(engine: PGlite, session: Session): Promise<string> {
-  const input = session.pending.length === 1 ? (session.pending[0] as Uint8Array) : Buffer.concat(session.pending);
+  const input =
+    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : Buffer.concat(session.pending);
   session.pending = [];
   const answer: Uint8Array[] = [];
   if (session.started) {
-    await engine.execProtocolRawStream(input, { syncToFs: false, onRawData: (bytes) => answer.push(bytes.slice()) });
+    await engine.execProtocolRawStream(input, {
+      syncToFs: false,
+      onRawData: (bytes) => answer.push(bytes.slice()),
+    });
   } else {
     session.started = true;
     answer.push(await engine.execProtocolRaw(input, { syncToFs: false }));

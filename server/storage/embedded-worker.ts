@@ -41,7 +41,8 @@ async function open(target: string): Promise<{ engine: PGlite; files: DurableNod
 async function initialize(): Promise<void> {
   const parent = path.dirname(directory);
   for (const name of fs.readdirSync(parent)) {
-    if (name.startsWith(`${path.basename(directory)}.init-`)) fs.rmSync(path.join(parent, name), { recursive: true });
+    if (name.startsWith(`${path.basename(directory)}.init-`))
+      fs.rmSync(path.join(parent, name), { recursive: true });
   }
   const building = `${directory}.init-${process.pid}`;
   const { engine } = await open(building);
@@ -54,7 +55,9 @@ async function initialize(): Promise<void> {
 /** Refuses to serve when a commit does not reach the disk, e.g. after an upgrade that moved the patched object. */
 async function selfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
   const before = files.syncs;
-  await engine.exec('create table if not exists storage_self_test (at timestamptz); insert into storage_self_test values (clock_timestamp()); delete from storage_self_test');
+  await engine.exec(
+    'create table if not exists storage_self_test (at timestamptz); insert into storage_self_test values (clock_timestamp()); delete from storage_self_test',
+  );
   if (files.syncs === before) throw new Error('the embedded engine does not force its commits to disk');
 }
 

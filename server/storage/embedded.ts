@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Duplex } from 'node:stream';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
-import type pg from 'pg';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -33,7 +32,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
 
   return connect({
     engine: 'embedded',
-    connection: { user: 'postgres', database: 'postgres', stream: () => dial(worker) } as unknown as pg.ClientConfig,
+    connection: {
+      user: 'postgres',
+      database: 'postgres',
+      stream: () => dial(worker),
+    },
     pipelines: 1,
     transactions: 4,
     async release() {
@@ -68,7 +71,9 @@ class PortSocket extends Duplex {
   constructor(port: MessagePort) {
     super();
     this.#port = port;
-    port.on('message', (bytes: Uint8Array) => this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+    port.on('message', (bytes: Uint8Array) =>
+      this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    );
     port.on('close', () => this.push(null));
   }
 

@@ -48,7 +48,10 @@ export function maintenanceRound(db: Db, limits: MaintenanceLimits): () => Promi
   let vacuumed = -1;
   return async () => {
     const done: string[] = [];
-    const { written } = await one(db, sql<{ written: number }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written`);
+    const { written } = await one(
+      db,
+      sql<{ written: number }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written`,
+    );
     if (checkpoint.written < 0) checkpoint = { written, at: Date.now() };
     if (vacuumed < 0) vacuumed = written;
     const gathered = written - checkpoint.written;
@@ -68,6 +71,8 @@ export function maintenanceRound(db: Db, limits: MaintenanceLimits): () => Promi
 
 /** Table by table, so that other statements of the one session come in between. */
 async function vacuumTables(db: Db): Promise<void> {
-  const tables = await db.query(sql<{ name: string }>`select relname as name from pg_stat_user_tables order by relname`);
+  const tables = await db.query(
+    sql<{ name: string }>`select relname as name from pg_stat_user_tables order by relname`,
+  );
   for (const { name } of tables) await db.query({ text: `vacuum (analyze) "${name}"`, values: [] });
 }

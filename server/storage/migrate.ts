@@ -16,7 +16,9 @@ export interface Migration {
 /** `0001-organizations.sql` and so on, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(names.map(async (name) => ({ name, text: await fs.readFile(new URL(name, DIRECTORY), 'utf8') })));
+  return Promise.all(
+    names.map(async (name) => ({ name, text: await fs.readFile(new URL(name, DIRECTORY), 'utf8') })),
+  );
 }
 
 /**
@@ -28,15 +30,20 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
   return db.tx(async (tx) => {
     // Before the bookkeeping table: "create … if not exists" itself races between nodes (STORAGE §6).
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`);
-    await tx.script('create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null)');
+    await tx.script(
+      'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null)',
+    );
     const applied = new Map(
-      (await tx.query(sql<{ name: string; checksum: string }>`select name, checksum from migration`)).map((row) => [row.name, row.checksum]),
+      (await tx.query(sql<{ name: string; checksum: string }>`select name, checksum from migration`)).map(
+        (row) => [row.name, row.checksum],
+      ),
     );
     const fresh: string[] = [];
     for (const { name, text } of wanted) {
       const checksum = createHash('sha256').update(text).digest('hex');
       const known = applied.get(name);
-      if (known !== undefined && known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
+      if (known !== undefined && known !== checksum)
+        throw new Error(`migration ${name} was changed after it was applied`);
       if (known !== undefined) continue;
       await tx.script(text);
       await tx.query(sql`insert into migration values (${name}, ${checksum}, clock_timestamp())`);

@@ -10,7 +10,9 @@ export interface StoreOptions extends EmbeddedOptions {
 
 /** The store, its schema up to date. */
 export async function openStore(options: StoreOptions): Promise<Db> {
-  const db = options.databaseUrl ? openPostgres(options.databaseUrl) : keepHealthy(await openEmbedded(options));
+  const db = options.databaseUrl
+    ? openPostgres(options.databaseUrl)
+    : keepHealthy(await openEmbedded(options));
   try {
     await migrate(db);
   } catch (error) {

@@ -17,13 +17,13 @@ export const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (text: never) => unknown {
     switch (oid) {
       case builtins.INT8:
-        return safeInteger as (text: never) => unknown;
+        return safeInteger;
       case builtins.DATE:
       case builtins.JSON:
       case builtins.JSONB:
         return (text) => text;
       default:
-        return pg.types.getTypeParser(oid, format as 'text') as (text: never) => unknown;
+        return pg.types.getTypeParser(oid, format) as (text: never) => unknown;
     }
   },
 };

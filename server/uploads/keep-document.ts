@@ -24,5 +24,7 @@ export async function keepDocument(
   const sha256 = hash.digest();
   const documentId = derivedUuid(`${patientId}|${sha256.toString('hex')}|${member.path}`);
   await putFile(db, { patientId, blobId: documentId }, spooled.file);
-  await db.query(insertDocument(patientId, { documentId, batchId, path: member.path, size, sha256, now: clock.now() }));
+  await db.query(
+    insertDocument(patientId, { documentId, batchId, path: member.path, size, sha256, now: clock.now() }),
+  );
 }

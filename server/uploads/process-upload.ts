@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { BatchId, PatientId } from '../../contract/ids.ts';
-import { RunLater, type JobKind } from '../jobs/worker.ts';
+import { RunLater, type JobKind } from '../jobs/kinds.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { importResources, type ImportDeps, type ImportResult } from '../records/import.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
@@ -45,7 +45,11 @@ export const uploadJob = (deps: ImportDeps): JobKind<UploadJob> => ({
   parked: (upload) => end(deps, upload, { status: 'failed', reading: withRejection(FAILED), result: null }),
 });
 
-const FAILED: Rejection = { path: '', code: 'processing_failed', message: 'The archive could not be processed; please upload it again.' };
+const FAILED: Rejection = {
+  path: '',
+  code: 'processing_failed',
+  message: 'The archive could not be processed; please upload it again.',
+};
 
 /** False when there is nothing to do: the batch is gone or done. Waits while another batch of the record is read. */
 function begin({ db, clock }: ImportDeps, { patientId, batchId }: UploadJob): Promise<boolean> {
@@ -53,13 +57,17 @@ function begin({ db, clock }: ImportDeps, { patientId, batchId }: UploadJob): Pr
     await tx.query(statements.lockForBatch(patientId));
     const batch = await maybeOne(tx, statements.batch(patientId, batchId));
     if (!batch || batch.completed_at !== null) return false;
-    if ((await tx.query(statements.otherBatchAtWork(patientId, batchId, clock.now()))).length > 0) throw new RunLater(BUSY_MS);
+    if ((await tx.query(statements.otherBatchAtWork(patientId, batchId, clock.now()))).length > 0)
+      throw new RunLater(BUSY_MS);
     await tx.query(statements.startBatch(patientId, batchId));
     return true;
   });
 }
 
-async function process(deps: ImportDeps, work: { upload: UploadJob; file: string; signal: AbortSignal }): Promise<void> {
+async function process(
+  deps: ImportDeps,
+  work: { upload: UploadJob; file: string; signal: AbortSignal },
+): Promise<void> {
   const { upload, file, signal } = work;
   try {
     await verifyArchive(file);
@@ -69,7 +77,10 @@ async function process(deps: ImportDeps, work: { upload: UploadJob; file: string
     return end(deps, upload, { status: 'failed', reading: refused, result: null });
   }
   const first = emptyReading();
-  const watcher = { progress: reporter(deps, upload), keep: (member: Member) => keepDocument(deps, upload, member) };
+  const watcher = {
+    progress: reporter(deps, upload),
+    keep: (member: Member) => keepDocument(deps, upload, member),
+  };
   let readings = 0;
   const result = await importResources(deps, { ...upload, signal }, () =>
     readings++ === 0 ? resourcesOf(file, first, watcher) : resourcesOf(file, emptyReading()),
@@ -90,7 +101,10 @@ const withRejection = (rejection: Rejection): Reading => ({ ...emptyReading(), r
 const REPORT_MS = 1_000;
 
 /** Lets whoever polls the batch see it move, at most once a second. */
-function reporter({ db }: ImportDeps, { patientId, batchId }: UploadJob): (reading: Reading) => Promise<void> {
+function reporter(
+  { db }: ImportDeps,
+  { patientId, batchId }: UploadJob,
+): (reading: Reading) => Promise<void> {
   let reported = 0;
   return async ({ documents }) => {
     if (Date.now() - reported < REPORT_MS) return;
@@ -106,11 +120,20 @@ interface Ending {
 }
 
 /** The outcome, its rejections and the end of the archive's bytes, in one transaction. */
-async function end({ db, clock }: ImportDeps, { patientId, batchId }: UploadJob, { status, reading, result }: Ending): Promise<void> {
+async function end(
+  { db, clock }: ImportDeps,
+  { patientId, batchId }: UploadJob,
+  { status, reading, result }: Ending,
+): Promise<void> {
   await db.tx(async (tx: Tx) => {
     await tx.query(statements.lockForBatch(patientId));
     const { created, updated, unchanged } = result ?? { created: 0, updated: 0, unchanged: 0 };
-    const ending = { status, now: clock.now(), documents: reading.documents, resources: { created, updated, unchanged } };
+    const ending = {
+      status,
+      now: clock.now(),
+      documents: reading.documents,
+      resources: { created, updated, unchanged },
+    };
     await tx.query(statements.endBatch(patientId, batchId, ending));
     await tx.query(statements.replaceRejections(patientId, batchId, reading.rejections));
     await tx.query(deleteBlob(patientId, batchId));

@@ -18,7 +18,11 @@ interface Watcher {
 }
 
 /** The resources of an archive, member by member; what could not be read is noted in `reading` and costs no other. */
-export async function* resourcesOf(file: string, reading: Reading, watcher: Watcher = {}): AsyncGenerator<Located> {
+export async function* resourcesOf(
+  file: string,
+  reading: Reading,
+  watcher: Watcher = {},
+): AsyncGenerator<Located> {
   for await (const item of archiveMembers(file)) {
     reading.documents.total++;
     if ('rejection' in item) note(reading, item.rejection);
@@ -29,7 +33,11 @@ export async function* resourcesOf(file: string, reading: Reading, watcher: Watc
 }
 
 /** Whether anything of the member was read; an empty Bundle counts as read. */
-async function* resourcesOfMember(member: Member, reading: Reading, watcher: Watcher): AsyncGenerator<Located, boolean> {
+async function* resourcesOfMember(
+  member: Member,
+  reading: Reading,
+  watcher: Watcher,
+): AsyncGenerator<Located, boolean> {
   let found = 0;
   let rejected = 0;
   for await (const finding of readMember(member)) {

@@ -54,7 +54,11 @@ async function queue({ db, clock, jobs }: Deps, patientId: PatientId, file: stri
     await db.tx(async (tx) => {
       if ((await tx.query(statements.recordOf(patientId))).length === 0) throw notFound('The patient');
       await tx.query(statements.insertBatch(patientId, batchId, clock.now()));
-      await jobs.enqueue<UploadJob>(tx, { kind: UPLOAD_JOB, uniqueKey: batchId, payload: { patientId, batchId } });
+      await jobs.enqueue<UploadJob>(tx, {
+        kind: UPLOAD_JOB,
+        uniqueKey: batchId,
+        payload: { patientId, batchId },
+      });
     });
     return batchId;
   } catch (error) {

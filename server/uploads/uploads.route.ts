@@ -36,15 +36,25 @@ const told = (row: statements.BatchRow): Omit<z.input<typeof contract.UploadBatc
   status: row.status,
   receivedAt: row.received_at.toISOString(),
   completedAt: row.completed_at?.toISOString() ?? null,
-  documents: { total: row.documents_total, processed: row.documents_processed, rejected: row.documents_rejected },
-  resources: { created: row.resources_created, updated: row.resources_updated, unchanged: row.resources_unchanged },
+  documents: {
+    total: row.documents_total,
+    processed: row.documents_processed,
+    rejected: row.documents_rejected,
+  },
+  resources: {
+    created: row.resources_created,
+    updated: row.resources_updated,
+    unchanged: row.resources_unchanged,
+  },
 });
 
 /** Exactly one file, in the field `file`. */
 function receiver(request: FastifyRequest): Receive {
   return async (into) => {
     if (!request.isMultipart()) {
-      throw new Refusal(415, 'unsupported_media_type', { detail: 'Send the archive as multipart/form-data, in the field "file".' });
+      throw new Refusal(415, 'unsupported_media_type', {
+        detail: 'Send the archive as multipart/form-data, in the field "file".',
+      });
     }
     let files = 0;
     for await (const part of request.parts()) {
@@ -58,7 +68,8 @@ function receiver(request: FastifyRequest): Receive {
 }
 
 function refuseTooLarge(part: MultipartFile): void {
-  if (part.file.truncated) throw new Refusal(413, 'archive_too_large', { detail: 'The archive is larger than 100 MiB.' });
+  if (part.file.truncated)
+    throw new Refusal(413, 'archive_too_large', { detail: 'The archive is larger than 100 MiB.' });
 }
 
 const oneFile = (): Refusal =>

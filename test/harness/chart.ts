@@ -73,7 +73,7 @@ export async function chart(db: Db): Promise<Chart> {
           ordinal: 0,
           reference: reference ?? `${TYPES[entry.kind]}/${seq}`,
           documentPath: documentPath ?? 'upload/record.json',
-          entry: entry as Entry,
+          entry: entry,
         };
       });
       await db.query(insertEntries(patientId, entries));

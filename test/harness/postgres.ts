@@ -23,15 +23,24 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
 function installedBinaries(): string | null {
   const versions = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql') : [];
   const candidates = [
-    ...versions.sort((one, other) => Number(other) - Number(one)).map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...versions
+      .sort((one, other) => Number(other) - Number(one))
+      .map((version) => `/usr/lib/postgresql/${version}/bin`),
     ...(process.env['PATH'] ?? '').split(path.delimiter),
   ];
-  return candidates.find((folder) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name)))) ?? null;
+  return (
+    candidates.find((folder) =>
+      ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name))),
+    ) ?? null
+  );
 }
 
 function installFromDebian(): string | null {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return null;
-  const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const options: ExecFileSyncOptions = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
   try {
     execFileSync('apt-get', ['update', '-q'], options);
     execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', 'postgresql'], options);
@@ -44,20 +53,41 @@ function installFromDebian(): string | null {
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
 function unprivileged(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
-  const passwd = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const passwd = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const user = passwd.find(([name]) => name === 'postgres') ?? passwd.find(([name]) => name === 'nobody');
   return { uid: Number(user?.[2]), gid: Number(user?.[3]) };
 }
 
-async function startInstalled(bin: string, port: number, settings: Record<string, string>): Promise<TestServer> {
+async function startInstalled(
+  bin: string,
+  port: number,
+  settings: Record<string, string>,
+): Promise<TestServer> {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
   const user = unprivileged();
-  if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid as number);
+  if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid);
   const options = { ...user, cwd: data, env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } };
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--no-sync'], { ...options, stdio: 'ignore' });
-  const all = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: data, fsync: 'off', max_connections: '200', ...settings };
+  execFileSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--no-sync'],
+    { ...options, stdio: 'ignore' },
+  );
+  const all = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: data,
+    fsync: 'off',
+    max_connections: '200',
+    ...settings,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...flags], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   await listening(server);
   return {
     url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,

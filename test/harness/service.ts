@@ -3,7 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from '../../server/app.ts';
 import { readConfig, type Config } from '../../server/config.ts';
-import { createOrganization, createProject, type CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import {
+  createOrganization,
+  createProject,
+  type CreatedOrganization,
+} from '../../server/organizations/create-organization.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
 import { testClock, type TestClock } from './clock.ts';
@@ -56,14 +60,23 @@ export async function testService({ engine, environment }: Options = {}): Promis
 }
 
 /** Another organization on the same service: the foreigner in the tests. */
-export async function newOrganization({ store, clock }: Pick<TestService, 'store' | 'clock'>): Promise<CreatedOrganization> {
+export async function newOrganization({
+  store,
+  clock,
+}: Pick<TestService, 'store' | 'clock'>): Promise<CreatedOrganization> {
   const name = `Clinic ${++organizations}`;
-  const created = await createOrganization({ db: store.db, clock }, { name, project: 'Study', adminEmail: `admin${organizations}@clinic.example` });
+  const created = await createOrganization(
+    { db: store.db, clock },
+    { name, project: 'Study', adminEmail: `admin${organizations}@clinic.example` },
+  );
   if (!created) throw new Error(`${name} exists`);
   return created;
 }
 
-export const newProject = ({ store, clock, organization }: TestService, name = 'Second study'): Promise<ProjectId> =>
+export const newProject = (
+  { store, clock, organization }: TestService,
+  name = 'Second study',
+): Promise<ProjectId> =>
   createProject({ db: store.db, clock }, { organizationId: organization.organizationId, name });
 
 export interface Answer {
@@ -83,7 +96,11 @@ interface Request {
 }
 
 /** One HTTP call; POST when there is a body; JSON answers are parsed. */
-export async function call(service: Pick<TestService, 'baseUrl'>, url: string, request: Request = {}): Promise<Answer> {
+export async function call(
+  service: Pick<TestService, 'baseUrl'>,
+  url: string,
+  request: Request = {},
+): Promise<Answer> {
   const hasBody = request.json !== undefined || request.body !== undefined;
   const response = await fetch(service.baseUrl + url, {
     method: request.method ?? (hasBody ? 'POST' : 'GET'),
@@ -96,10 +113,18 @@ export async function call(service: Pick<TestService, 'baseUrl'>, url: string, r
   });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
 }
 
-export async function organizationToken(service: TestService, role: 'admin' | 'researcher' = 'admin', organization = service.organization): Promise<string> {
+export async function organizationToken(
+  service: TestService,
+  role: 'admin' | 'researcher' = 'admin',
+  organization = service.organization,
+): Promise<string> {
   const { body } = await call(service, '/v1/auth/token', { json: organization[role] });
   return body.token as string;
 }
@@ -115,34 +140,73 @@ export interface TestPatient {
 /** A test patient that is enrolled and, unless told otherwise, has opted in. */
 export async function newTestPatient(
   service: TestService,
-  { organization = service.organization, projectId = organization.projectId as string, consent = true }: { organization?: CreatedOrganization; projectId?: string; consent?: boolean } = {},
+  {
+    organization = service.organization,
+    projectId = organization.projectId,
+    consent = true,
+  }: { organization?: CreatedOrganization; projectId?: string; consent?: boolean } = {},
 ): Promise<TestPatient> {
   const admin = await organizationToken(service, 'admin', organization);
-  const created = await call(service, `/v1/organizations/${organization.organizationId}/test-patients`, { method: 'POST', token: admin });
-  const { patient, password } = created.body as { patient: { id: string; email: string; firstName: string; lastName: string }; password: string };
+  const created = await call(service, `/v1/organizations/${organization.organizationId}/test-patients`, {
+    method: 'POST',
+    token: admin,
+  });
+  const { patient, password } = created.body as {
+    patient: { id: string; email: string; firstName: string; lastName: string };
+    password: string;
+  };
   const { id, email, firstName, lastName } = patient;
-  await call(service, `/v1/projects/${projectId}/patients`, { token: admin, json: { patients: [{ email, firstName, lastName }], suppressNotifications: true } });
+  await call(service, `/v1/projects/${projectId}/patients`, {
+    token: admin,
+    json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+  });
   const login = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
   const token = login.body.token as string;
   if (consent) await decide(service, { id, projectId, token }, 'OPTED_IN');
   return { id, email, password, projectId, token };
 }
 
-export const decide = (service: TestService, patient: Pick<TestPatient, 'id' | 'projectId' | 'token'>, consentStatus: string, more: object = {}): Promise<Answer> =>
-  call(service, `/v1/projects/${patient.projectId}/test-patients/${patient.id}/consent`, { token: patient.token, json: { consentStatus, ...more } });
+export const decide = (
+  service: TestService,
+  patient: Pick<TestPatient, 'id' | 'projectId' | 'token'>,
+  consentStatus: string,
+  more: object = {},
+): Promise<Answer> =>
+  call(service, `/v1/projects/${patient.projectId}/test-patients/${patient.id}/consent`, {
+    token: patient.token,
+    json: { consentStatus, ...more },
+  });
 
 /** Uploads an archive and waits until it is read; answers the batch. */
-export async function upload(service: TestService, patient: TestPatient, archive: Buffer | string): Promise<Answer['body']> {
+export async function upload(
+  service: TestService,
+  patient: TestPatient,
+  archive: Buffer | string,
+): Promise<Answer['body']> {
   const form = new FormData();
-  form.append('file', new Blob([typeof archive === 'string' ? fs.readFileSync(archive) : archive]), 'archive.zip');
-  const accepted = await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token, body: form });
-  if (accepted.status !== 202) throw new Error(`upload refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
+  form.append(
+    'file',
+    new Blob([typeof archive === 'string' ? fs.readFileSync(archive) : archive]),
+    'archive.zip',
+  );
+  const accepted = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
+    token: patient.token,
+    body: form,
+  });
+  if (accepted.status !== 202)
+    throw new Error(`upload refused: ${accepted.status} ${JSON.stringify(accepted.body)}`);
   return waitForBatch(service, patient, accepted.body.batchId as string);
 }
 
-export async function waitForBatch(service: TestService, patient: TestPatient, batchId: string): Promise<Answer['body']> {
+export async function waitForBatch(
+  service: TestService,
+  patient: TestPatient,
+  batchId: string,
+): Promise<Answer['body']> {
   for (;;) {
-    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, { token: patient.token });
+    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
+      token: patient.token,
+    });
     if (!['queued', 'processing'].includes(body.status as string)) return body;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -151,12 +215,23 @@ export async function waitForBatch(service: TestService, patient: TestPatient, b
 /** A generated record as an archive on disk; the caller's to delete. */
 export async function recordArchive(plan: { seed?: number; years?: number } = {}): Promise<string> {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-record-')), 'record.zip');
-  await writeRecordArchive({ seed: plan.seed ?? 1, years: plan.years ?? 5, endsOn: new Date().toISOString().slice(0, 10) }, file);
+  await writeRecordArchive(
+    { seed: plan.seed ?? 1, years: plan.years ?? 5, endsOn: new Date().toISOString().slice(0, 10) },
+    file,
+  );
   return file;
 }
 
 /** `tools/call` as a JSON-RPC request; answers the HTTP answer. */
-export const callTool = (service: TestService, patient: Pick<TestPatient, 'token'>, name: string, input: object = {}): Promise<Answer> =>
-  call(service, '/mcp', { token: patient.token, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } } });
+export const callTool = (
+  service: TestService,
+  patient: Pick<TestPatient, 'token'>,
+  name: string,
+  input: object = {},
+): Promise<Answer> =>
+  call(service, '/mcp', {
+    token: patient.token,
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
+  });
 
 export const textOf = (answer: Answer): string => answer.body.result.content[0].text as string;

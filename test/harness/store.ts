@@ -19,7 +19,8 @@ export interface TestStore {
 
 const setup = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined) throw new Error('run tests by `npm test`, or node --test --test-global-setup=test/setup.ts FILE');
+  if (value === undefined)
+    throw new Error('run tests by `npm test`, or node --test --test-global-setup=test/setup.ts FILE');
   return value;
 };
 
@@ -27,7 +28,9 @@ const setup = (name: string): string => {
 export async function testStore(engine: Engine = 'postgresql'): Promise<TestStore> {
   const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'));
   if (engine === 'embedded') {
-    fs.cpSync(path.join(setup('CHARTGATE_TEST_TEMPLATES'), 'store'), path.join(dataDirectory, 'store'), { recursive: true });
+    fs.cpSync(path.join(setup('CHARTGATE_TEST_TEMPLATES'), 'store'), path.join(dataDirectory, 'store'), {
+      recursive: true,
+    });
   }
   const databaseUrl = engine === 'postgresql' ? await newDatabase() : undefined;
   const db = await openStore({

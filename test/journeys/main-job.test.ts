@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callTool, newTestPatient, recordArchive, testService, textOf, upload, type TestService } from '../harness/service.ts';
+import {
+  callTool,
+  newTestPatient,
+  recordArchive,
+  testService,
+  textOf,
+  upload,
+  type TestService,
+} from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
 for (const engine of ENGINES) {

@@ -54,7 +54,7 @@ const counted = (heading: string, entries: Condition[], write: (entries: Conditi
 
 export function activeTable(entries: Condition[], window: Window | null): string {
   const fact = (entry: Condition): Fact => ({
-    cells: [inline(entry.title), `${dateOf(entry)}${beganBefore(entry, window)}`, details(entry)],
+    cells: [inline(entry.title), `${dateOf(entry)}${beganBefore(entry, window)}`, conditionDetails(entry)],
     entries: [entry],
   });
   return factTable(['Condition', 'Since', 'Details'], entries.map(fact));
@@ -66,7 +66,7 @@ function endedTable(entries: Condition[]): string {
       inline(entry.title),
       periodOf(entry),
       entry.detail.clinicalStatus === 'resolved' ? '' : inline(entry.detail.clinicalStatus),
-      details(entry),
+      conditionDetails(entry),
     ],
     entries: [entry],
   });
@@ -75,7 +75,12 @@ function endedTable(entries: Condition[]): string {
 
 function statusTable(entries: Condition[]): string {
   const fact = (entry: Condition): Fact => ({
-    cells: [inline(entry.title), periodOf(entry), inline(entry.detail.clinicalStatus), details(entry)],
+    cells: [
+      inline(entry.title),
+      periodOf(entry),
+      inline(entry.detail.clinicalStatus),
+      conditionDetails(entry),
+    ],
     entries: [entry],
   });
   return factTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(fact));
@@ -103,7 +108,8 @@ function statements(entries: Condition[]): string {
   return entries.length === 0 ? '' : factTable(['Statement'], entries.map(fact));
 }
 
-function details({ detail }: Condition): string {
+/** What a reader must know beyond name and date: doubt, severity, words instead of dates, remarks. */
+export function conditionDetails({ detail }: Condition): string {
   const { verification, clinicalStatus } = detail;
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
   return listed([

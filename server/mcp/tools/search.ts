@@ -6,7 +6,7 @@ import { clustered, type Cluster } from '../../search/rank.ts';
 import { searchPassages } from '../../search/search.sql.ts';
 import { snippet } from '../../search/snippet.ts';
 import { disclosure } from '../history.ts';
-import { factTable, paragraphs, type Fact } from '../markdown.ts';
+import { factTable, listed, paragraphs, type Fact } from '../markdown.ts';
 import { measurement, vitalText } from '../measure-text.ts';
 import { inline } from '../record-text.ts';
 import { noWords, takenOtherwise } from '../search-words.ts';
@@ -114,7 +114,9 @@ function told({ hit }: Cluster, words: readonly string[]): string {
   if (entry.kind === 'lab' || entry.kind === 'social') return measurement(entry.detail);
   if (entry.kind === 'note' || entry.kind === 'other' || entry.kind === 'visit') return around;
   if (entry.kind === 'immunization') return entry.detail.notDone ? `not given; ${around}` : around;
-  return [entry.status ?? 'status not told', around].filter(Boolean).join('; ');
+  const status =
+    entry.kind === 'condition' || entry.kind === 'allergy' ? entry.detail.clinicalStatus : entry.status;
+  return listed([status ?? 'status not told', around]);
 }
 
 /** "and 13 more, 2012 to 2020" */

@@ -1,0 +1,71 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/db.ts';
+import * as statements from './jobs.sql.ts';
+import { RunLater, type JobKind } from './kinds.ts';
+
+export const LEASE_MS = 30_000;
+
+export interface AttemptDeps {
+  db: Db;
+  clock: Clock;
+  /** This worker's id. */
+  worker: string;
+  onError(error: unknown, kind: string): void;
+}
+
+interface Attempt {
+  job: statements.JobRow;
+  kind: JobKind;
+  stop: AbortController;
+}
+
+/** One attempt at a job, its lease kept alive meanwhile; never throws. */
+export async function attemptJob(deps: AttemptDeps, { job, kind, stop }: Attempt): Promise<void> {
+  const { db, worker, onError } = deps;
+  const heartbeat = keepLease(deps, job, stop);
+  try {
+    await kind.run(JSON.parse(job.payload), stop.signal);
+    await db.query(statements.finishJob({ jobId: job.job_id, worker }));
+  } catch (error) {
+    await settle(deps, { job, kind, stop }, error).catch((failure: unknown) => onError(failure, job.kind));
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** A job whose lease was lost is another worker's now: its attempt is asked to end. */
+function keepLease(
+  { db, clock, worker, onError }: AttemptDeps,
+  job: statements.JobRow,
+  stop: AbortController,
+): NodeJS.Timeout {
+  return setInterval(() => {
+    const leaseUntil = new Date(clock.now().getTime() + LEASE_MS);
+    db.query(statements.extendLease({ jobId: job.job_id, worker, leaseUntil })).then(
+      (rows) => rows.length === 0 && stop.abort(new Error('the lease was lost')),
+      (error: unknown) => onError(error, job.kind),
+    );
+  }, LEASE_MS / 3);
+}
+
+/** After a failure: given back, tried again later, or parked for a person to look at. */
+async function settle(
+  { db, clock, worker, onError }: AttemptDeps,
+  { job, kind, stop }: Attempt,
+  error: unknown,
+): Promise<void> {
+  const mine = { jobId: job.job_id, worker };
+  const at = (ms: number): Date => new Date(clock.now().getTime() + ms);
+  if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...mine, runAt: at(0) })));
+  if (error instanceof RunLater)
+    return void (await db.query(statements.releaseJob({ ...mine, runAt: at(error.ms) })));
+  onError(error, job.kind);
+  // Only the error's kind is kept: messages of drivers and parsers quote data.
+  const name = error instanceof Error ? error.name : 'Error';
+  if (job.attempts < kind.maxAttempts) {
+    const runAt = at(kind.delaySeconds(job.attempts) * 1000);
+    return void (await db.query(statements.retryJob({ ...mine, runAt, error: name })));
+  }
+  await db.query(statements.parkJob({ ...mine, error: name }));
+  await kind.parked?.(JSON.parse(job.payload));
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import type { Audience } from '../contract/audience.ts';
+import type { EndpointDefinition } from '../contract/endpoint.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { signingKeys } from '../server/auth/signing-keys.ts';
+import {
+  call,
+  newOrganization,
+  newProject,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type TestPatient,
+  type TestService,
+} from './harness/service.ts';
+
+/**
+ * A request that is refused for nothing but its caller, and the status a permitted caller gets. An endpoint without a
+ * row fails the first test.
+ */
+const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?: true }>> = {
+  createAuthToken: { status: 401, json: { apiKey: 'nobody', apiSecret: 'nothing' } },
+  getJwks: { status: 200 },
+  createTestPatient: { status: 201 },
+  listTestPatients: { status: 200 },
+  getTestPatient: { status: 200 },
+  deleteTestPatient: { status: 204 },
+  renewTestPatientPassword: { status: 200 },
+  enrollPatients: { status: 200, json: { patients: [{ email: 'a@example.org', firstName: 'A', lastName: 'B' }], suppressNotifications: true } },
+  decideTestPatientConsent: { status: 201, json: { consentStatus: 'OPTED_IN' } },
+  uploadDocuments: { status: 422, form: true },
+  listUploadBatches: { status: 200 },
+  getUploadBatch: { status: 404 },
+  callMcp: { status: 200, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  callProjectMcp: { status: 200, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  getHealth: { status: 200 },
+  getReadiness: { status: 200 },
+  getMetrics: { status: 200 },
+  getOpenApi: { status: 200 },
+};
+
+/** Whom each kind of caller may speak for; null: nobody. Names in a path are the ones of `patient` and its project. */
+interface Kind {
+  role: Audience | null;
+  organization?: 'own' | 'foreign';
+  patient?: 'own' | 'other';
+  project?: 'own' | 'other';
+}
+
+const CALLERS = {
+  'no token': { role: null },
+  'a garbage token': { role: null },
+  'an expired token': { role: null },
+  'a token signed by a foreign key': { role: null },
+  'a token of a foreign key that claims our key id': { role: null },
+  'a token with alg none': { role: null },
+  'a token for another audience': { role: null },
+  'an admin': { role: 'admin', organization: 'own' },
+  'a researcher': { role: 'researcher', organization: 'own' },
+  'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
+  'an admin of a foreign organization': { role: 'admin', organization: 'foreign' },
+  'a researcher of a foreign organization': { role: 'researcher', organization: 'foreign' },
+  'a patient of a foreign organization': { role: 'patient', organization: 'foreign', patient: 'other', project: 'other' },
+  'another patient of the project': { role: 'patient', organization: 'own', patient: 'other', project: 'own' },
+  'the patient with a token for another project': { role: 'patient', organization: 'own', patient: 'own', project: 'other' },
+} as const satisfies Record<string, Kind>;
+
+type CallerName = keyof typeof CALLERS;
+
+/** What the contract says: the audience, then that every name in the path is the caller's own. */
+function expected({ audience, path, name }: EndpointDefinition, kind: Kind): number {
+  const permitted = REQUESTS[name]?.status ?? 0;
+  if (audience.includes('anyone')) return permitted;
+  if (kind.role === null) return 401;
+  if (!audience.includes(kind.role)) return 403;
+  const foreign = kind.organization === 'foreign';
+  if (path.includes('{orgId}') && foreign) return 403;
+  if (path.includes('{projectId}') && (foreign || kind.project === 'other')) return 403;
+  if (path.includes('{patientId}') && kind.patient === 'other') return 403;
+  return permitted;
+}
+
+let service: TestService;
+let patient: TestPatient;
+let tokens: Record<CallerName, string | undefined>;
+
+before(async () => {
+  service = await testService();
+  const stranger = await newOrganization(service);
+  patient = await newTestPatient(service);
+  const elsewhere = await newTestPatient(service, { projectId: await newProject(service) });
+  const { payload, kid } = decoded(patient.token);
+  const ownKey = (await signingKeys({ db: service.store.db, clock: service.clock }).current()).key;
+  const foreignKey = (await generateKeyPair('ES256')).privateKey;
+  const signed = (changes: JWTPayload, key = ownKey, keyId = kid): Promise<string> =>
+    new SignJWT({ ...payload, ...changes }).setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' }).sign(key);
+  tokens = {
+    'no token': undefined,
+    'a garbage token': 'garbage',
+    'an expired token': await signed({ iat: 1_600_000_000, exp: 1_600_003_600 }),
+    'a token signed by a foreign key': await signed({}, foreignKey, 'another'),
+    'a token of a foreign key that claims our key id': await signed({}, foreignKey),
+    'a token with alg none': unsigned(payload),
+    'a token for another audience': await signed({ aud: 'https://elsewhere.example' }),
+    'an admin': await organizationToken(service, 'admin'),
+    'a researcher': await organizationToken(service, 'researcher'),
+    'a patient': patient.token,
+    'an admin of a foreign organization': await organizationToken(service, 'admin', stranger),
+    'a researcher of a foreign organization': await organizationToken(service, 'researcher', stranger),
+    'a patient of a foreign organization': (await newTestPatient(service, { organization: stranger })).token,
+    'another patient of the project': (await newTestPatient(service)).token,
+    'the patient with a token for another project': await signed({ projectId: elsewhere.projectId }),
+  };
+});
+after(() => service.stop());
+
+function decoded(token: string): { payload: JWTPayload; kid: string } {
+  const [header = '', payload = ''] = token.split('.');
+  const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+  return { payload: read(payload) as JWTPayload, kid: (read(header) as { kid: string }).kid };
+}
+
+const unsigned = (payload: JWTPayload): string =>
+  `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+
+function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
+  return path
+    .replace('{orgId}', service.organization.organizationId)
+    .replace('{projectId}', patient.projectId)
+    // Whoever may delete it deletes one that no other row needs.
+    .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
+    .replace('{batchId}', '00000000-0000-4000-8000-000000000000');
+}
+
+function formOf(): FormData {
+  const form = new FormData();
+  form.append('file', new Blob(['no archive']), 'a.zip');
+  return form;
+}
+
+describe('every endpoint of the contract', () => {
+  it('has a row in this matrix, and no row is left of one that is gone', () => {
+    assert.deepEqual(Object.keys(REQUESTS).sort(), ENDPOINTS.map(({ name }) => name).sort());
+  });
+
+  for (const endpoint of ENDPOINTS) {
+    it(`${endpoint.name} answers each kind of caller as its audience and path say`, async () => {
+      const request = REQUESTS[endpoint.name];
+      const spare = await newTestPatient(service, { consent: false });
+      const answers: Record<string, number> = {};
+      for (const name of Object.keys(CALLERS) as CallerName[]) {
+        const { status } = await call(service, pathOf(endpoint, spare.id), {
+          method: endpoint.method,
+          token: tokens[name],
+          ...(request?.json !== undefined && { json: request.json }),
+          ...(request?.form && { body: formOf() }),
+        });
+        answers[name] = status;
+      }
+      const wanted = Object.entries(CALLERS).map(([name, kind]) => [name, expected(endpoint, kind)]);
+      assert.deepEqual(answers, Object.fromEntries(wanted));
+    });
+  }
+});
+
+describe('the routes of the running service', () => {
+  const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`));
+
+  it('hold every endpoint of the contract', () => {
+    const missing = ENDPOINTS.filter(({ method, path }) => !service.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }));
+    assert.deepEqual(missing, []);
+  });
+
+  it('answer 405 with Allow to all that the contract does not list, and hold no other path', async () => {
+    for (const { method, path } of registeredRoutes(service.app.printRoutes({ commonPrefix: false }))) {
+      if (listed.has(`${method} ${path}`) || (method === 'HEAD' && listed.has(`GET ${path}`))) continue;
+      const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map((endpoint) => endpoint.method as string);
+      assert.notDeepEqual(allowed, [], `${path} is not in the contract`);
+      const url = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
+      const answer = await service.app.inject({ method: method as 'GET', url, headers: { host: new URL(service.baseUrl).host } });
+      assert.equal(answer.statusCode, 405, `${method} ${path}`);
+      const allow = String(answer.headers.allow).split(', ');
+      assert.deepEqual(allow.filter((name) => name !== 'HEAD').sort(), allowed.sort());
+    }
+  });
+});
+
+/** Fastify's drawing of its routes, as paths in the contract's notation. */
+function registeredRoutes(drawing: string): { method: string; path: string }[] {
+  const parents: string[] = [];
+  return drawing.split('\n').flatMap((line) => {
+    const match = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[^)]*)\))?/.exec(line);
+    if (!match?.groups) return [];
+    const depth = (match.groups['indent'] ?? '').length / 4;
+    parents[depth] = (depth > 0 ? (parents[depth - 1] ?? '') : '') + (match.groups['part'] ?? '');
+    const path = parents[depth].replace(/:(\w+)/g, '{$1}');
+    return (match.groups['methods'] ?? '').split(', ').filter(Boolean).map((method) => ({ method, path }));
+  });
+}

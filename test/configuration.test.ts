@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { ConfigurationFault, readConfig } from '../server/config.ts';
+import { configurationPage } from '../tools/configuration-page.ts';
+
+describe('the configuration', () => {
+  it('is told by docs/configuration.md as it is (else: npm run docs)', () => {
+    assert.equal(
+      fs.readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8'),
+      configurationPage(),
+    );
+  });
+
+  it('reports all faults together', () => {
+    const read = (): unknown =>
+      readConfig({ PORT: 'many', DATABASE_URL: 'mysql://x', CHARTGATE_LOG_LEVEL: 'loud' });
+    assert.throws(
+      read,
+      (error: Error) =>
+        error instanceof ConfigurationFault &&
+        ['PORT', 'DATABASE_URL', 'CHARTGATE_LOG_LEVEL'].every((name) => error.message.includes(name)),
+    );
+  });
+
+  it('reads a value from the file that NAME_FILE names', () => {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-config-')), 'url');
+    fs.writeFileSync(file, 'postgresql://db.example/chartgate\n');
+    assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgresql://db.example/chartgate');
+  });
+
+  it('says when such a file cannot be read', () => {
+    assert.throws(() => readConfig({ SMTP_URL_FILE: '/nowhere/at/all' }), /SMTP_URL_FILE/);
+  });
+
+  it('takes an empty variable for an absent one, and a base address without its slash', () => {
+    const config = readConfig({ DATABASE_URL: '', CHARTGATE_BASE_URL: 'https://records.example/' });
+    assert.equal(config.databaseUrl, undefined);
+    assert.equal(config.baseUrl, 'https://records.example');
+    assert.equal(config.consentAppUrl, 'https://records.example/consent');
+  });
+});

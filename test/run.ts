@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+/** `npm test [FILE …]`: every test, or the named ones, in as many processes as there are cores. */
+const named = process.argv.slice(2);
+const files = named.length > 0 ? named : globSync(['{contract,server,cli,tools,test}/**/*.test.ts']).sort();
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-global-setup=test/setup.ts',
+    '--test-timeout=300000',
+    '--disable-warning=ExperimentalWarning',
+    ...files,
+  ],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? 'node_modules/.cache/node',
+    },
+  },
+);
+process.exitCode = status ?? 1;

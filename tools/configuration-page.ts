@@ -1,0 +1,35 @@
+import { SETTINGS } from '../server/config.ts';
+
+/** docs/configuration.md, from the settings themselves. */
+export function configurationPage(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, type]) => `| \`${name}\` | ${defaultOf(type)} | ${type.description} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'Written by `npm run docs` from `server/config.ts`; edit that.',
+    '',
+    'Everything is set by environment variables, read once at start. All faults are reported together and the process exits with 1.',
+    'An empty variable counts as absent. Any of them may be given as `NAME_FILE`, a file that holds the value: the way to hand over secrets.',
+    '',
+    '| Variable | Default | Meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** What an absent variable means, as it would be written. */
+function defaultOf(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
+  const { definition } = {
+    definition: type.def as {
+      type: string;
+      defaultValue?: unknown;
+      in?: { def: { defaultValue?: unknown } };
+    },
+  };
+  const value = definition.type === 'pipe' ? definition.in?.def.defaultValue : definition.defaultValue;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '—';
+  return `\`${value as string}\``;
+}
