@@ -21,7 +21,7 @@ import {
  * row fails the first test.
  */
 const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?: true }>> = {
-  createAuthToken: { status: 401, json: { apiKey: 'nobody', apiSecret: 'nothing' } },
+  createAuthToken: { status: 400, json: {} },
   getJwks: { status: 200 },
   createTestPatient: { status: 201 },
   listTestPatients: { status: 200 },

@@ -44,9 +44,11 @@ interface Deps {
 
 /** Tokens whose signature was checked before; what they permit is asked of the store on every call. */
 const REMEMBERED = 10_000;
+/** Seconds after which a signature is checked again, so that a retired key's tokens end with it. */
+const REMEMBERED_SECONDS = 60;
 
 export function accessTokens({ keys, clock, baseUrl }: Deps): AccessTokens {
-  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: REMEMBERED });
+  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED });
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
   return {
     async issue(claims) {
@@ -63,10 +65,7 @@ export function accessTokens({ keys, clock, baseUrl }: Deps): AccessTokens {
     },
     async verify(token) {
       const known = verified.get(token);
-      if (known) {
-        if (known.expiresAt > seconds()) return known.caller;
-        throw unauthorized();
-      }
+      if (known && known.until > seconds()) return known.caller;
       try {
         const { payload } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
           issuer: baseUrl,
@@ -76,7 +75,7 @@ export function accessTokens({ keys, clock, baseUrl }: Deps): AccessTokens {
           currentDate: clock.now(),
         });
         const caller = callerOf(Claims.parse(payload));
-        verified.set(token, { caller, expiresAt: payload.exp as number });
+        verified.set(token, { caller, until: Math.min(payload.exp as number, seconds() + REMEMBERED_SECONDS) });
         return caller;
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw unauthorized();

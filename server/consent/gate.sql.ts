@@ -1,5 +1,5 @@
 import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { sql, type Sql } from '../storage/sql.ts';
+import { raw, sql, type Sql } from '../storage/sql.ts';
 
 export interface GateRow {
   /** The patient exists. */
@@ -26,7 +26,7 @@ export function behindConsent(
 ): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
     (so, [name, query], index) =>
-      sql`${so}${index === 0 ? sql`` : sql`, `}${literal(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
+      sql`${so}${raw(index === 0 ? '' : ', ')}${literal(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
     sql``,
   );
   return sql<GateRow>`
@@ -46,5 +46,5 @@ export function behindConsent(
 /** Names are the code's own identifiers; anything else would be a mistake in the code. */
 function literal(name: string): Sql {
   if (!/^[A-Za-z]+$/.test(name)) throw new Error(`not a query name: ${name}`);
-  return { text: `'${name}'`, values: [] };
+  return raw(`'${name}'`);
 }

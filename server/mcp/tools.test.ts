@@ -575,3 +575,24 @@ No source is connected; this record is made of uploaded documents.
 The patient adds or updates records here: https://chart.example/consent/#/my-data`,
     ));
 });
+
+describe('an empty record', () => {
+  it('is told kindly, with where to go on', async () => {
+    const empty = await chart(store.db);
+    assert.equal(
+      await empty.ask('get_health_summary'),
+      '# Health summary\n\nThis record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.',
+    );
+    assert.match(
+      await empty.ask('update_and_check_recent_records'),
+      /Last synchronization: never\. Nothing has been added to this record yet\.[^]*None yet\.[^]*#\/my-data$/,
+    );
+  });
+
+  it('says of each part of the summary that nothing is recorded, where something else is', async () => {
+    const sparse = await chart(store.db);
+    await sparse.add(entry('visit', 'Check-up', { dayText: '2025-01-01' }));
+    const text = await sparse.ask('get_health_summary');
+    assert.equal(text.match(/None recorded\./g)?.length, 4);
+  });
+});

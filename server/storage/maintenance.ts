@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 import { one } from './db.ts';
-import { sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
 
 export interface MaintenanceLimits {
   /** How often to look, milliseconds. */
@@ -74,5 +74,5 @@ async function vacuumTables(db: Db): Promise<void> {
   const tables = await db.query(
     sql<{ name: string }>`select relname as name from pg_stat_user_tables order by relname`,
   );
-  for (const { name } of tables) await db.query({ text: `vacuum (analyze) "${name}"`, values: [] });
+  for (const { name } of tables) await db.query(raw(`vacuum (analyze) "${name}"`));
 }

@@ -6,24 +6,46 @@ export interface Sql<Row = unknown> {
   readonly row?: Row;
 }
 
-const isSql = (value: unknown): value is Sql =>
-  typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
-
 /** SQL as SQL; values are bound, never spliced; another `sql` value is placed inside as a fragment. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> {
-  let text = strings[0] ?? '';
-  const bound: unknown[] = [];
-  values.forEach((value, index) => {
-    if (isSql(value)) {
-      text += value.text.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) + bound.length}`);
-      bound.push(...value.values);
-    } else {
-      bound.push(value);
-      text += `$${bound.length}`;
-    }
-    text += strings[index + 1] ?? '';
-  });
-  return { text, values: bound };
+  return new Template(strings, values);
+}
+
+/** Text that is no value and comes from the code, never from input. */
+export const raw = (text: string): Sql => new Template([text], []);
+
+/** Written out once, as a whole: a fragment inside a fragment costs no numbering of its own. */
+class Template implements Sql {
+  readonly #strings: readonly string[];
+  readonly #parts: readonly unknown[];
+  #written: { text: string; values: unknown[] } | undefined;
+
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
+    this.#strings = strings;
+    this.#parts = parts;
+  }
+
+  get text(): string {
+    return this.#write().text;
+  }
+
+  get values(): readonly unknown[] {
+    return this.#write().values;
+  }
+
+  #write(): { text: string; values: unknown[] } {
+    return (this.#written ??= this.#append({ text: '', values: [] }));
+  }
+
+  #append(to: { text: string; values: unknown[] }): { text: string; values: unknown[] } {
+    to.text += this.#strings[0] ?? '';
+    this.#parts.forEach((part, index) => {
+      if (part instanceof Template) part.#append(to);
+      else to.text += `$${to.values.push(part)}`;
+      to.text += this.#strings[index + 1] ?? '';
+    });
+    return to;
+  }
 }
 
 const names = new Map<string, string>();

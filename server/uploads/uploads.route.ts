@@ -56,15 +56,26 @@ function receiver(request: FastifyRequest): Receive {
         detail: 'Send the archive as multipart/form-data, in the field "file".',
       });
     }
-    let files = 0;
-    for await (const part of request.parts()) {
-      if (part.type !== 'file') continue;
-      if (part.fieldname !== 'file' || ++files > 1) throw oneFile();
-      await into(part.file);
-      refuseTooLarge(part);
-    }
-    if (files === 0) throw oneFile();
+    await oneFileOf(request, into).catch(refuseMalformed);
   };
+}
+
+async function oneFileOf(request: FastifyRequest, into: Parameters<Receive>[0]): Promise<void> {
+  let files = 0;
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue;
+    if (part.fieldname !== 'file' || ++files > 1) throw oneFile();
+    await into(part.file);
+    refuseTooLarge(part);
+  }
+  if (files === 0) throw oneFile();
+}
+
+/** The form's parser fails with plain errors; a failing disk's, like the framework's, have a code. */
+function refuseMalformed(error: Error & { code?: unknown }): never {
+  const plain = error.name === 'Error' && error.code === undefined;
+  if (!plain && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  throw new Refusal(400, 'malformed_form', { detail: 'The form is not well-formed multipart/form-data, or was cut off.' });
 }
 
 function refuseTooLarge(part: MultipartFile): void {

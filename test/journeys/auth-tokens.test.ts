@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import argon2 from 'argon2';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { call, newTestPatient, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
 import { sql } from '../../server/storage/sql.ts';
+import { call, newTestPatient, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -44,7 +45,7 @@ describe('POST /v1/auth/token with an API key', () => {
     const revoked = await login({ apiKey, apiSecret });
     await service.store.db.query(sql`update api_key set revoked_at = null where api_key = ${apiKey}`);
     assert.equal(wrong.status, 401);
-    assert.equal(wrong.headers.get('content-type'), 'application/problem+json');
+    assert.match(wrong.headers.get('content-type') ?? '', /^application\/problem\+json\b/);
     assert.deepEqual(wrong.body, {
       type: 'urn:chartgate:problem:invalid_credentials',
       title: 'Unauthorized',
@@ -92,6 +93,16 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
     const unknown = await login({ email: 'nobody@example.org', password: 'wrong', projectId: patient.projectId });
     assert.equal(wrong.status, 401);
     assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
+  });
+
+  it('hashes as often and at the same cost for an unknown e-mail as for a known one', async (t) => {
+    const verify = t.mock.method(argon2, 'verify');
+    await login({ email: patient.email, password: 'wrong', projectId: patient.projectId });
+    await login({ email: 'nobody@example.org', password: 'wrong', projectId: patient.projectId });
+    // `$argon2id$v=19$m=19456,t=2,p=1`: the parameters, without salt and hash.
+    const costs = verify.mock.calls.map((each) => String(each.arguments[0]).split('$').slice(0, 4).join('$'));
+    assert.equal(costs.length, 2);
+    assert.equal(costs[0], costs[1]);
   });
 
   it('answers 403 for a project the patient is not enrolled in, once the password is right', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LOGIN_LIMITS, loginThrottle } from '../../server/auth/login-throttle.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
+import { sql } from '../../server/storage/sql.ts';
 import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -71,7 +72,6 @@ describe('the throttle', () => {
   });
 
   it('keeps no e-mail and no address', async () => {
-    const { sql } = await import('../../server/storage/sql.ts');
     const rows = await service.store.db.query(sql<{ key: string }>`select key from login_throttle`);
     assert.ok(rows.length > 0);
     assert.ok(rows.every(({ key }) => /^(pair|account|address):[\w-]{43}$/.test(key)));

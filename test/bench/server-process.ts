@@ -1,0 +1,31 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+export interface ServerProcess {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A server in a process of its own; resolves when it answers. */
+export async function startProcess(file: string, { port, args = [], environment = {} }: { port: number; args?: string[]; environment?: Record<string, string> }): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } });
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url, child);
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${url}: the process ended with ${child.exitCode}`);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+    if (answer) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer`);
+}

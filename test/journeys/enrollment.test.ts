@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '../../server/storage/sql.ts';
+import {
+  call,
+  newOrganization,
+  newProject,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestService,
+} from '../harness/service.ts';
+
+let service: TestService;
+let researcher: string;
+before(async () => {
+  service = await testService();
+  researcher = await organizationToken(service, 'researcher');
+});
+after(() => service.stop());
+
+let people = 0;
+const person = (more: object = {}): { email: string } => ({ email: `person${++people}@example.org`, firstName: 'Kim', lastName: 'Ito', ...more });
+
+const enroll = (patients: unknown, { projectId = service.organization.projectId as string, suppressNotifications = true }: { projectId?: string; suppressNotifications?: boolean } = {}): Promise<Answer> =>
+  call(service, `/v1/projects/${projectId}/patients`, { token: researcher, json: { patients, suppressNotifications } });
+
+describe('enrolling patients', () => {
+  it('answers every item in its place: enrolled, faulty or known', async () => {
+    const known = person();
+    const before = await enroll([known]);
+    const [first, second] = [person(), person({ languagePreference: 'es-MX', externalId: 'MRN 7', phone: '+1 555 0100', dateOfBirth: '1970-01-31' })];
+    const { status, body } = await enroll([first, { ...person(), email: 'no address' }, known, second]);
+    assert.equal(status, 200);
+    const [one, other] = body.successfulPatients as { referenceId: string }[];
+    const { error } = body.errors[0];
+    assert.match(error, /^email: /);
+    assert.deepEqual(body, {
+      totalProcessed: 4,
+      successCount: 2,
+      errorCount: 1,
+      duplicatesCount: 1,
+      errors: [{ patientIndex: 1, email: 'no address', error }],
+      duplicates: [{ patientIndex: 2, email: known.email, referenceId: before.body.successfulPatients[0].referenceId }],
+      successfulPatients: [
+        { patientIndex: 0, email: first.email, referenceId: one?.referenceId },
+        { patientIndex: 3, email: second.email, referenceId: other?.referenceId },
+      ],
+    });
+  });
+
+  for (const [fault, item] of [
+    ['no e-mail', { firstName: 'A', lastName: 'B' }],
+    ['a blank first name', { ...person(), firstName: ' ' }],
+    ['no last name', { ...person(), lastName: undefined }],
+    ['a language that is none', { ...person(), languagePreference: 'español!' }],
+    ['a birthday that does not exist', { ...person(), dateOfBirth: '2001-02-30' }],
+    ['a phone number that is none', { ...person(), phone: 'call me' }],
+    ['null for an item', null],
+    ['a text for an item', 'a@example.org'],
+  ] as const) {
+    it(`tells of ${fault} in errors and enrolls the others`, async () => {
+      const { status, body } = await enroll([item, person()]);
+      assert.deepEqual([status, body.successCount, body.errorCount, body.errors[0].patientIndex], [200, 1, 1, 0]);
+    });
+  }
+
+  it('takes addresses that differ only in case for one person, in one request and in later ones', async () => {
+    const { email } = person();
+    const first = await enroll([{ ...person(), email }, { ...person(), email: email.toUpperCase() }]);
+    const { referenceId } = first.body.successfulPatients[0];
+    assert.deepEqual(first.body.duplicates, [{ patientIndex: 1, email: email.toUpperCase(), referenceId }]);
+    const later = await enroll([{ ...person(), email: email.replace('person', 'PERSON') }]);
+    assert.equal(later.body.duplicates[0].referenceId, referenceId);
+  });
+
+  it('keeps one patient for one address across projects', async () => {
+    const item = person();
+    const first = await enroll([item]);
+    const second = await enroll([item], { projectId: await newProject(service) });
+    assert.deepEqual(second.body.successfulPatients, first.body.successfulPatients);
+  });
+
+  it('makes one patient of an address that several requests bring at once', async () => {
+    const item = person();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => enroll([item, person()])));
+    assert.equal(answers.filter(({ body }) => body.successCount === 2).length, 1);
+    const ids = answers.map(({ body }) => [...body.successfulPatients, ...body.duplicates].find(({ email }) => email === item.email).referenceId as string);
+    assert.equal(new Set(ids).size, 1);
+  });
+
+  it('takes 1,000 people in one request and refuses 1,001 and none', async () => {
+    const thousand = Array.from({ length: 1000 }, () => person());
+    const { status, body } = await enroll(thousand);
+    assert.deepEqual([status, body.totalProcessed, body.successCount], [200, 1000, 1000]);
+    assert.equal((await enroll([...thousand, person()])).status, 400);
+    assert.equal((await enroll([])).status, 400);
+  });
+
+  it('enrolls a test patient of the organization by their address', async () => {
+    const patient = await newTestPatient(service);
+    const { body } = await enroll([{ ...person(), email: patient.email }], { projectId: await newProject(service) });
+    assert.equal(body.successfulPatients[0].referenceId, patient.id);
+  });
+
+  it('does not enroll a test patient of another organization, nor tells whose it is', async () => {
+    const foreigner = await newTestPatient(service, { organization: await newOrganization(service) });
+    const { body } = await enroll([{ ...person(), email: foreigner.email }]);
+    assert.deepEqual(body.errors, [{ patientIndex: 0, email: foreigner.email, error: 'This e-mail address cannot be enrolled.' }]);
+  });
+
+  it('is 403 for a project of another organization, 404 for an unknown one and 400 for no UUID', async () => {
+    const { projectId } = await newOrganization(service);
+    assert.equal((await enroll([person()], { projectId })).status, 403);
+    assert.equal((await enroll([person()], { projectId: '00000000-0000-4000-8000-000000000000' })).status, 404);
+    assert.equal((await enroll([person()], { projectId: 'study' })).status, 400);
+  });
+
+  it('leaves one audit entry that counts and names nobody', async () => {
+    const projectId = await newProject(service);
+    await enroll([person(), null], { projectId });
+    const rows = await service.store.db.query(sql<{ action: string; actor_kind: string; actor_id: string; detail: string }>`
+      select action, actor_kind, actor_id, detail::text as detail from audit_entry where project_id = ${projectId}`);
+    const detail = '{"enrolled":1,"duplicates":0,"errors":1}';
+    assert.deepEqual(rows, [{ action: 'patients.enrolled', actor_kind: 'researcher', actor_id: service.organization.researcher.apiKey, detail }]);
+  });
+});
+
+describe('the invitation', () => {
+  it('goes to those newly enrolled, in their language, with a link into the consent page and nothing of their health', async () => {
+    const [english, spanish] = [person(), person({ languagePreference: 'es-MX' })];
+    await enroll([english, spanish, english], { suppressNotifications: false });
+    const mails = await outbox(2);
+    const to = (email: string): string => mails.find((mail) => mail.includes(`To: ${email}`)) ?? '';
+    const link = `${service.config.consentAppUrl}/#/patient-consent/${service.organization.projectId}/enrollment/link`;
+    assert.match(to(english.email), /Subject: You are invited: Study/);
+    assert.match(to(spanish.email), /Subject: Le invitamos: Study/);
+    for (const mail of mails) assert.ok(textOf(mail).includes(link), mail);
+    assert.match(textOf(to(spanish.email)), /En esta página/);
+  });
+
+  it('is not sent to test patients, to those already enrolled, or with suppressNotifications', async () => {
+    const patient = await newTestPatient(service);
+    const [known, silent, last] = [person(), person(), person()];
+    await enroll([known, silent]);
+    const sent = (await outbox(0)).length;
+    await enroll([known, { ...person(), email: patient.email }], { suppressNotifications: false });
+    await enroll([{ ...person(), email: patient.email }], { suppressNotifications: false, projectId: await newProject(service) });
+    await enroll([last], { suppressNotifications: false });
+    const mails = await outbox(sent + 1);
+    assert.equal(mails.length, sent + 1);
+    assert.ok(mails.some((mail) => mail.includes(`To: ${last.email}`)));
+  });
+
+  it('cannot be given further recipients or lines by names and addresses', async () => {
+    const sent = (await outbox(0)).length;
+    const { body } = await enroll(
+      [
+        { ...person(), email: 'a@example.org\r\nBcc: all@example.org' },
+        { ...person(), email: 'a@example.org, b@example.org' },
+        { ...person(), firstName: 'Kim\r\nBcc: all@example.org\r\n' },
+      ],
+      { suppressNotifications: false },
+    );
+    assert.deepEqual([body.errorCount, body.successCount], [2, 1]);
+    const mails = await outbox(sent + 1);
+    assert.ok(mails.every((mail) => !/^Bcc:/im.test(mail.slice(0, mail.indexOf('\r\n\r\n')))));
+  });
+});
+
+/** Every mail written so far, once there are `least`. */
+async function outbox(least: number): Promise<string[]> {
+  const folder = path.join(service.config.dataDirectory, 'outbox');
+  for (;;) {
+    await service.worker.drain();
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
+    if (files.length >= least) return files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A mail's body, its quoted-printable encoding undone. */
+function textOf(mail: string): string {
+  const body = mail.slice(mail.indexOf('\r\n\r\n'));
+  if (!/Content-Transfer-Encoding: quoted-printable/i.test(mail)) return body;
+  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker, MessageChannel } from 'node:worker_threads';
+import { one, type Db, type Tx } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+
+/** Resolves when it is opened. */
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+for (const engine of ENGINES) {
+  describe(`a transaction on ${engine}`, () => {
+    let store: TestStore;
+    let db: Db;
+    before(async () => {
+      ({ db } = store = await testStore(engine));
+      await db.query(sql`create table thing (id int primary key, value int not null default 0)`);
+    });
+    beforeEach(() => db.query(sql`truncate thing`));
+    after(() => store.remove());
+
+    const insert = (on: Pick<Db, 'query'>, id: number) => on.query(sql`insert into thing (id) values (${id})`);
+    const ids = async (): Promise<number[]> =>
+      (await db.query(sql<{ id: number }>`select id from thing order by id`)).map(({ id }) => id);
+
+    it('keeps all of its statements and answers what its work answers', async () => {
+      const answer = await db.tx(async (tx) => {
+        await insert(tx, 1);
+        await insert(tx, 2);
+        return 'done';
+      });
+      assert.equal(answer, 'done');
+      assert.deepEqual(await ids(), [1, 2]);
+    });
+
+    it('keeps none when its work throws, and passes the error on', async () => {
+      const fault = new Error('no');
+      await assert.rejects(
+        db.tx(async (tx) => {
+          await insert(tx, 1);
+          throw fault;
+        }),
+        fault,
+      );
+      assert.deepEqual(await ids(), []);
+    });
+
+    it('fails when its work swallowed the error of a statement, because nothing of it is kept', async () => {
+      const told: string[] = [];
+      await assert.rejects(
+        db.tx(async (tx) => {
+          tx.afterCommit(() => told.push('committed'));
+          await insert(tx, 1);
+          await tx.query(sql`select 1 / 0`).catch(() => {});
+        }),
+        /rolled back/,
+      );
+      assert.deepEqual(await ids(), []);
+      assert.deepEqual(told, []);
+    });
+
+    it('runs what waits for the commit once the rows are there, in order', async () => {
+      const told: string[] = [];
+      let seen: Promise<number[]> = Promise.resolve([]);
+      await db.tx(async (tx) => {
+        tx.afterCommit(() => {
+          told.push('one');
+          seen = ids();
+        });
+        tx.afterCommit(() => told.push('two'));
+        await insert(tx, 1);
+        assert.deepEqual(told, []);
+      });
+      assert.deepEqual(told, ['one', 'two']);
+      assert.deepEqual(await seen, [1]);
+    });
+
+    it('drops what waits for the commit when it is rolled back, by its work or at the commit itself', async () => {
+      const told: string[] = [];
+      await assert.rejects(
+        db.tx((tx) => {
+          tx.afterCommit(() => told.push('rolled back'));
+          return Promise.reject(new Error('no'));
+        }),
+      );
+      await db.query(sql`create table late (id int unique deferrable initially deferred)`);
+      await assert.rejects(
+        db.tx(async (tx) => {
+          tx.afterCommit(() => told.push('refused at commit'));
+          await tx.query(sql`insert into late values (1), (1)`);
+        }),
+        { code: '23505' },
+      );
+      assert.deepEqual(told, []);
+    });
+
+    for (const code of ['40001', '40P01']) {
+      it(`is run again after ${code}, with nothing left of the attempt before`, async () => {
+        let attempts = 0;
+        const told: number[] = [];
+        const { stored } = await db.tx(async (tx) => {
+          attempts++;
+          const attempt = attempts;
+          tx.afterCommit(() => told.push(attempt));
+          await insert(tx, attempts);
+          if (attempts < 3) await tx.script(`do $$ begin raise exception 'again' using errcode = '${code}'; end $$`);
+          return one(tx, sql<{ stored: number }>`select count(*) as stored from thing`);
+        });
+        assert.equal(attempts, 3);
+        assert.equal(stored, 1);
+        assert.deepEqual(told, [3]);
+      });
+    }
+
+    it('is given up after five attempts, and at once for any other error', async () => {
+      const failing = async (code: string): Promise<number> => {
+        let attempts = 0;
+        const work = (tx: Tx): Promise<void> => {
+          attempts++;
+          return tx.script(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`);
+        };
+        await assert.rejects(db.tx(work), { code });
+        return attempts;
+      };
+      assert.equal(await failing('40001'), 5);
+      assert.equal(await failing('23505'), 1);
+    });
+
+    it('refuses a query beside it and a transaction inside it, and goes on', async () => {
+      await db.tx(async (tx) => {
+        await insert(tx, 1);
+        await assert.rejects(insert(db, 2), /beside the transaction/);
+        await assert.rejects(
+          db.tx(() => Promise.resolve()),
+          /inside a transaction/,
+        );
+        await insert(tx, 3);
+      });
+      assert.deepEqual(await ids(), [1, 3]);
+    });
+
+    it('does not let another one change what it has locked', async () => {
+      await insert(db, 1);
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          db.tx(async (tx) => {
+            const { value } = await one(tx, sql<{ value: number }>`select value from thing where id = 1 for update`);
+            await sleep(1);
+            await tx.query(sql`update thing set value = ${value + 1} where id = 1`);
+          }),
+        ),
+      );
+      assert.equal((await one(db, sql<{ value: number }>`select value from thing`)).value, 20);
+    });
+
+    it('is not seen by others until it commits', async () => {
+      const inside = gate();
+      const go = gate();
+      const work = db.tx(async (tx) => {
+        await insert(tx, 1);
+        inside.open();
+        await go.opened;
+      });
+      await inside.opened;
+      const seen = ids();
+      go.open();
+      await work;
+      // The embedded engine has one session: whoever asks meanwhile waits for the end.
+      assert.deepEqual(await seen, engine === 'embedded' ? [1] : []);
+    });
+  });
+}
+
+describe('transactions that conflict on postgresql', () => {
+  let store: TestStore;
+  let db: Db;
+  before(async () => {
+    ({ db } = store = await testStore('postgresql'));
+    await db.query(sql`create table thing (id int primary key, value int not null default 0)`);
+    await db.query(sql`insert into thing values (1), (2)`);
+  });
+  after(() => store.remove());
+
+  it('both succeed after a real deadlock', async () => {
+    const both = [gate(), gate()];
+    let attempts = 0;
+    const touch = (first: number, second: number, mine: number) =>
+      db.tx(async (tx) => {
+        attempts++;
+        await tx.query(sql`update thing set value = value + 1 where id = ${first}`);
+        both[mine]?.open();
+        await both[1 - mine]?.opened;
+        await tx.query(sql`update thing set value = value + 1 where id = ${second}`);
+      });
+    await Promise.all([touch(1, 2, 0), touch(2, 1, 1)]);
+    assert.equal(attempts, 3);
+    assert.deepEqual(await db.query(sql`select value from thing order by id`), [{ value: 2 }, { value: 2 }]);
+  });
+
+  it('fail alone when the server drops their connection, and the next ones go through', async () => {
+    const drop = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const inside = gate();
+    const dropped = gate();
+    const work = db.tx(async (tx) => {
+      await tx.query(sql`update thing set value = 99 where id = 1`);
+      inside.open();
+      await dropped.opened;
+      await tx.query(sql`select 1`);
+    });
+    const failed = assert.rejects(work);
+    await inside.opened;
+    await db.query(drop);
+    await sleep(50);
+    dropped.open();
+    await failed;
+    await db.query(drop);
+    await sleep(50);
+    const rows = await Promise.all(
+      Array.from({ length: 8 }, () => db.query(sql`select value from thing where value = 99`)),
+    );
+    assert.deepEqual(rows.flat(), []);
+    await db.tx((tx) => tx.query(sql`select 1`));
+  });
+});
+
+describe('the clients of the embedded engine', () => {
+  let store: TestStore;
+  let engine: Worker;
+  before(async () => {
+    // The engine without our client: bytes of the protocol over a port, and a port that just disappears.
+    store = await testStore('embedded');
+    await store.db.close();
+    engine = new Worker(new URL('../../server/storage/embedded-worker.ts', import.meta.url), {
+      workerData: { directory: `${store.dataDirectory}/store` },
+    });
+    await once(engine, 'message');
+  });
+  after(async () => {
+    await engine.terminate();
+    await store.remove().catch(() => {});
+  });
+
+  const dial = () => {
+    const { port1, port2 } = new MessageChannel();
+    engine.postMessage({ connect: port2 }, [port2]);
+    const heard: string[] = [];
+    port1.on('message', (bytes: Uint8Array) => heard.push(Buffer.from(bytes).toString('latin1')));
+    const say = (bytes: Buffer): void => port1.postMessage(bytes);
+    const query = async (text: string): Promise<string> => {
+      const answer = once(port1, 'message');
+      say(message('Q', Buffer.from(`${text}\0`)));
+      return Buffer.from((await answer)[0] as Uint8Array).toString('latin1');
+    };
+    const parameters = Buffer.from('user\0postgres\0database\0postgres\0\0');
+    const start = Buffer.alloc(8);
+    start.writeInt32BE(8 + parameters.length, 0);
+    start.writeInt32BE(196_608, 4);
+    const greeted = once(port1, 'message');
+    say(Buffer.concat([start, parameters]));
+    return { port: port1, query, say, heard, ready: greeted };
+  };
+
+  const message = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+
+  const others = async (): Promise<string> => {
+    const other = dial();
+    await other.ready;
+    const answer = await Promise.race([other.query('select count(*) from left_open'), sleep(3_000, 'nothing', { ref: false })]);
+    other.port.postMessage(null);
+    return answer;
+  };
+
+  it('are rolled back when they say goodbye, or vanish, inside a transaction', async () => {
+    const first = dial();
+    await first.ready;
+    await first.query('create table left_open (id int)');
+    for (const leave of [
+      (port: typeof first.port) => port.postMessage(null),
+      (port: typeof first.port) => port.close(),
+    ]) {
+      const client = dial();
+      await client.ready;
+      await client.query('begin');
+      await client.query('insert into left_open values (1)');
+      leave(client.port);
+      assert.match(await others(), /D\0\0\0\x0b\0\x01\0\0\0\x010/);
+    }
+  });
+
+  it('hold nobody up when they vanish before their begin was executed', async () => {
+    for (const leave of ['say', 'close'] as const) {
+      const client = dial();
+      await client.ready;
+      client.say(message('Q', Buffer.from('begin\0')));
+      if (leave === 'say') client.port.postMessage(null);
+      else client.port.close();
+      assert.match(await others(), /D\0\0\0\x0b\0\x01\0\0\0\x010/);
+    }
+  });
+});
