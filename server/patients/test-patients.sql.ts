@@ -40,6 +40,7 @@ export const PATIENT_TABLES = [
   'resource_identifier',
   'open_reference',
   'clinical_entry',
+  'record_holding',
   'passage',
   'passage_use',
   'upload_batch',

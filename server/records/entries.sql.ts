@@ -1,6 +1,6 @@
 import type { PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, ObservationDetail } from './entry.ts';
 
 /** An entry with its place: the resource it was read from, and which of that resource's entries it is. */
 export interface PlacedEntry {
@@ -32,17 +32,20 @@ const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) =>
   reference,
   document_path: documentPath,
   detail: entry.detail,
+  vital: entry.kind === 'vital' && holdsValue(entry.detail) ? entry.detail.vital : null,
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
 });
+
+const holdsValue = ({ value, components }: ObservationDetail): boolean => value !== null || components.length > 0;
 
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from clinical_entry where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
 
 export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, reference, document_path, detail, same_as)
+    current, group_key, visit, organization, reference, document_path, detail, vital, same_as)
   select ${patientId}, seq, ordinal, kind, category, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, reference, document_path, detail, same_as
+    current, group_key, visit, organization, reference, document_path, detail, vital, same_as
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(rowOf))}::json)`;
 
 /**
@@ -61,3 +64,11 @@ export const markDuplicateNotes = (patientId: PatientId) => sql`
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
     and report.duplicate <> marked.duplicate`;
+
+export const forgetHoldings = (patientId: PatientId) => sql`delete from record_holding where patient_id = ${patientId}`;
+
+export const countHoldings = (patientId: PatientId) => sql`
+  insert into record_holding (patient_id, kind, category, entries, first_day, last_day)
+  select ${patientId}, kind, category, count(*), min(day), max(day)
+  from clinical_entry where patient_id = ${patientId} and not duplicate
+  group by kind, category`;

@@ -1,6 +1,13 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import type { Db, Queryable, Tx } from '../storage/db.ts';
-import { deleteEntries, insertEntries, markDuplicateNotes, type PlacedEntry } from './entries.sql.ts';
+import {
+  countHoldings,
+  deleteEntries,
+  forgetHoldings,
+  insertEntries,
+  markDuplicateNotes,
+  type PlacedEntry,
+} from './entries.sql.ts';
 import { parseResource } from './parse-resource.ts';
 import { neededReferences, project, type ProjectionContext } from './project.ts';
 import * as statements from './resources.sql.ts';
@@ -43,7 +50,17 @@ export async function projectStored(
       await index(tx, patientId, { seqs, entries });
     });
   }
-  await db.query(markDuplicateNotes(patientId));
+  await db.tx(async (tx) => {
+    if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
+    await finishProjection(tx, patientId);
+  });
+}
+
+/** What is known only when all entries are there: which notes are told twice, and how much there is of each kind. */
+export async function finishProjection(tx: Tx, patientId: PatientId): Promise<void> {
+  await tx.query(markDuplicateNotes(patientId));
+  await tx.query(forgetHoldings(patientId));
+  await tx.query(countHoldings(patientId));
 }
 
 async function entriesOf(

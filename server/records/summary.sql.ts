@@ -1,7 +1,7 @@
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql } from '../storage/sql.ts';
 import { entryColumns, readableEntries, type Recorded } from './clinical.sql.ts';
-import type { Kind } from './entry.ts';
+import { VITAL_NAMES, type Kind } from './entry.ts';
 
 /** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
 export type Group<K extends Kind = Kind> = Recorded<K> & {
@@ -29,12 +29,11 @@ export const latestVitals = (access: RecordAccess) =>
   recordQuery(
     access,
     sql<Recorded<'vital'>>`
-      select * from (
-        select ${entryColumns}, row_number() over (
-          partition by detail ->> 'vital' order by day desc nulls last, time desc nulls last, seq desc) as place
-        from ${readableEntries(access)} and kind = 'vital' and detail ->> 'vital' is not null
-          and (detail ->> 'value' is not null or json_array_length(detail -> 'components') > 0)) vitals
-      where place <= 3 order by place`,
+      select newest.* from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
+      cross join lateral (
+        select ${entryColumns} from ${readableEntries(access)} and vital = sign.name
+        order by day desc nulls last, time desc nulls last, seq desc limit 3) newest
+      order by sign.place, newest.day desc nulls last, newest.time desc nulls last, newest.seq desc`,
   );
 
 export interface Holding {
@@ -49,6 +48,6 @@ export const holdings = (access: RecordAccess) =>
   recordQuery(
     access,
     sql<Holding>`
-      select kind, count(*) as entries, min(day) as "firstDay", max(day) as "lastDay"
-      from ${readableEntries(access)} group by kind order by kind`,
+      select kind, sum(entries)::bigint as entries, min(first_day) as "firstDay", max(last_day) as "lastDay"
+      from record_holding where patient_id = ${access.patientId} group by kind order by kind`,
   );

@@ -135,7 +135,8 @@ async function end(
       resources: { created, updated, unchanged },
     };
     await tx.query(statements.endBatch(patientId, batchId, ending));
-    await tx.query(statements.replaceRejections(patientId, batchId, reading.rejections));
+    await tx.query(statements.forgetRejections(patientId, batchId));
+    await tx.query(statements.insertRejections(patientId, batchId, reading.rejections));
     await tx.query(deleteBlob(patientId, batchId));
   });
 }

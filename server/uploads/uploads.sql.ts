@@ -79,13 +79,14 @@ export const endBatch = (
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-export const replaceRejections = (patientId: PatientId, batchId: BatchId, all: readonly Rejection[]) => sql`
-  with gone as (delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId})
+export const forgetRejections = (patientId: PatientId, batchId: BatchId) => sql`
+  delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const insertRejections = (patientId: PatientId, batchId: BatchId, all: readonly Rejection[]) => sql`
   insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
   select ${patientId}, ${batchId}, r.ordinal, r.path, r.code, r.message
   from unnest(${all.map(({ path }) => path)}::text[], ${all.map(({ code }) => code)}::text[], ${all.map(({ message }) => message)}::text[])
-    with ordinality as r(path, code, message, ordinal)
-  on conflict (patient_id, batch_id, ordinal) do update set path = excluded.path, code = excluded.code, message = excluded.message`;
+    with ordinality as r(path, code, message, ordinal)`;
 
 export const insertDocument = (
   patientId: PatientId,

@@ -5,7 +5,8 @@ import { accessOf, type RecordAccess } from '../../server/consent/record-access.
 import { newId } from '../../server/kernel/ids.ts';
 import type { ToolDeps } from '../../server/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/mcp/tools.ts';
-import { insertEntries, markDuplicateNotes, type PlacedEntry } from '../../server/records/entries.sql.ts';
+import { insertEntries, type PlacedEntry } from '../../server/records/entries.sql.ts';
+import { finishProjection } from '../../server/records/project-stored.ts';
 import type { Details, Entry, Kind, Measure } from '../../server/records/entry.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import type { Db } from '../../server/storage/db.ts';
@@ -78,7 +79,7 @@ export async function chart(db: Db): Promise<Chart> {
       });
       await db.query(insertEntries(patientId, entries));
       await db.tx((tx) => indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }));
-      await db.query(markDuplicateNotes(patientId));
+      await db.tx((tx) => finishProjection(tx, patientId));
     },
   };
 }

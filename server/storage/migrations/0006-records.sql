@@ -74,10 +74,25 @@ create table clinical_entry (
   reference text not null,
   document_path text not null,
   detail json not null,
+  -- Which of the eight vital signs it is, where it is one and holds a value.
+  vital text,
   -- A note that another resource of the record holds too is kept, and shown once.
   same_as text,
   duplicate boolean not null default false,
   primary key (patient_id, seq, ordinal)
 );
 create index clinical_entry_by_day on clinical_entry (patient_id, kind, day);
+create index clinical_entry_vitals on clinical_entry (patient_id, vital, day desc nulls last, time desc nulls last, seq desc)
+  where vital is not null and not duplicate;
 create index clinical_entry_by_visit on clinical_entry (patient_id, visit) where visit is not null;
+
+-- How much of what a record holds; counted anew after each import, so that a summary need not.
+create table record_holding (
+  patient_id uuid not null,
+  kind text not null,
+  category text not null,
+  entries bigint not null,
+  first_day date,
+  last_day date,
+  primary key (patient_id, kind, category)
+);

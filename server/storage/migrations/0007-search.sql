@@ -7,8 +7,8 @@ create table passage (
   terms tsvector not null,
   primary key (patient_id, passage_hash)
 );
-create index passage_terms on passage using gin (patient_id, terms);
-create index passage_titles on passage using gin (patient_id, title gin_trgm_ops);
+-- Without the list of pending entries: a record is searched right after it was imported, before any vacuum.
+create index passage_terms on passage using gin (patient_id, terms) with (fastupdate = off);
 
 -- Where a passage stands.
 create table passage_use (

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+export const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface Options {
+  cwd?: string;
+  environment?: Record<string, string>;
+}
+
+/** Runs a program on the project's own Node until it ends. Its environment is the test's, without settings of ours. */
+export function runNode(script: string, args: readonly string[], { cwd = ROOT, environment = {} }: Options = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
+      cwd,
+      env: { ...plainEnvironment(), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    child.stdout.on('data', (bytes: Buffer) => void (ended.stdout += String(bytes)));
+    child.stderr.on('data', (bytes: Buffer) => void (ended.stderr += String(bytes)));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ ...ended, code }));
+  });
+}
+
+/** Without the test runner's own variables, and without settings of the machine the tests run on. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const ours = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { call, callTool, decide, newProject, newTestPatient, organizationToken, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let patient: TestPatient;
+before(async () => {
+  service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '10000' } });
+  patient = await newTestPatient(service);
+});
+after(() => service.stop());
+
+const message = (method: string, params?: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
+
+/** Without the headers that `fetch` adds by itself. */
+function raw(body: string, { headers = {}, method = 'POST', path = '/mcp' }: { headers?: Record<string, string>; method?: string; path?: string } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(service.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${patient.token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      let text = '';
+      response.on('data', (bytes: Buffer) => (text += String(bytes)));
+      response.on('end', () => {
+        const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+        const isJson = /json/.test(headers.get('content-type') ?? '') && text !== '';
+        resolve({ status: response.statusCode ?? 0, headers, body: isJson ? JSON.parse(text) : text });
+      });
+    });
+    request.end(body);
+  });
+}
+
+describe('a message at fault is answered in JSON-RPC', () => {
+  const search = { name: 'search', arguments: { query: 'x' } };
+  const rows: [what: string, body: unknown, status: number, code: number, id?: unknown][] = [
+    ['no body', '', 400, -32700, null],
+    ['a body that is no JSON', '{"jsonrpc": "2.0", ', 400, -32700, null],
+    ['a batch', [message('ping')], 400, -32600, null],
+    ['an empty batch', [], 400, -32600, null],
+    ['a text', '"ping"', 400, -32600, null],
+    ['null', 'null', 400, -32600, null],
+    ['jsonrpc 1.0', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32600],
+    ['no jsonrpc', { id: 1, method: 'ping' }, 400, -32600],
+    ['no method', { jsonrpc: '2.0', id: 1 }, 400, -32600],
+    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }, 400, -32600],
+    ['id null', { jsonrpc: '2.0', id: null, method: 'ping' }, 400, -32600, null],
+    ['an object for an id', { jsonrpc: '2.0', id: {}, method: 'ping' }, 400, -32600, null],
+    ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, 200, -32602],
+    ['an unknown method', message('resources/read'), 200, -32601],
+    ['a method of every object', message('constructor'), 200, -32601],
+    ['initialize without params', message('initialize'), 200, -32602],
+    ['tools/list with a cursor that is not ours', message('tools/list', { cursor: 'x' }), 200, -32602],
+    ['tools/call without a name', message('tools/call', {}), 200, -32602],
+    ['tools/call of an unknown tool', message('tools/call', { name: 'get_everything' }), 200, -32602],
+    ['tools/call of a method of every object', message('tools/call', { name: 'constructor' }), 200, -32602],
+    ['an unknown argument', message('tools/call', { name: 'search', arguments: { query: 'x', limit: 3 } }), 200, -32602],
+    ['a missing argument', message('tools/call', { name: 'search', arguments: {} }), 200, -32602],
+    ['an argument of the wrong type', message('tools/call', { name: 'get_labs', arguments: { years: '3' } }), 200, -32602],
+    ['a day that does not exist', message('tools/call', { name: 'get_labs', arguments: { beforeDate: '2025-02-30' } }), 200, -32602],
+    ['an unknown vital', message('tools/call', { name: 'get_vitals', arguments: { vitals: ['Mood'] } }), 200, -32602],
+    ['arguments that are no object', message('tools/call', { ...search, arguments: 'x' }), 200, -32602],
+    ['both ways of reading notes', message('tools/call', { name: 'search_clinical_notes', arguments: { query: 'x', encounterId: 'y' } }), 200, -32602],
+    ['neither way of reading notes', message('tools/call', { name: 'search_clinical_notes', arguments: {} }), 200, -32602],
+  ];
+  for (const [what, body, status, code, id = 1] of rows) {
+    it(`${what}: HTTP ${status}, ${code}`, async () => {
+      const answer = await raw(typeof body === 'string' ? body : JSON.stringify(body));
+      assert.equal(answer.status, status);
+      assert.deepEqual([answer.body.jsonrpc, answer.body.id, answer.body.error.code], ['2.0', id, code]);
+      assert.equal(typeof answer.body.error.message, 'string');
+    });
+  }
+
+  it('says what to change in the arguments', async () => {
+    const ask = async (name: string, input: object): Promise<string> => (await callTool(service, patient, name, input)).body.error.message as string;
+    assert.match(await ask('get_labs', { years: -1 }), /get_labs: years must be a number above 0/);
+    assert.match(await ask('get_labs', { Years: 1 }), /no argument "Years"; its arguments are years, beforeDate/);
+    assert.match(await ask('get_vitals', { vitals: ['Mood'] }), /Blood Pressure/);
+    assert.match(await ask('search_clinical_notes', {}), /give query .* or encounterId/);
+  });
+
+  it('never says an unknown tool’s name back', async () => {
+    const { body } = await callTool(service, patient, '<script>');
+    assert.doesNotMatch(body.error.message, /script/);
+  });
+
+  it('a body too large: HTTP 413, -32600', async () => {
+    const { status, body } = await raw(JSON.stringify(message('ping', { padding: 'x'.repeat(1024 * 1024) })));
+    assert.deepEqual([status, body.error.code], [413, -32600]);
+  });
+
+  it('a content type that is not JSON: HTTP 415, -32600', async () => {
+    const { status, body } = await raw('{}', { headers: { 'content-type': 'text/plain' } });
+    assert.deepEqual([status, body.error.code], [415, -32600]);
+  });
+
+  it('a patient who is gone: HTTP 200, -32000', async () => {
+    const gone = await newTestPatient(service);
+    const token = await organizationToken(service);
+    await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${gone.id}`, { method: 'DELETE', token });
+    const answer = await callTool(service, gone, 'get_labs');
+    assert.deepEqual([answer.status, answer.body], [200, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Patient context not found' } }]);
+  });
+
+  it('a fault of our own: HTTP 200, -32603, without a word of the cause', async () => {
+    const { query } = service.store.db;
+    service.store.db.query = () => Promise.reject(new Error('relation "secret" does not exist'));
+    try {
+      const answer = await callTool(service, patient, 'get_labs');
+      assert.deepEqual([answer.status, answer.body], [200, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }]);
+    } finally {
+      service.store.db.query = query;
+    }
+  });
+});
+
+describe('a caller who may not is answered in HTTP', () => {
+  const ping = JSON.stringify(message('ping'));
+
+  it('401 with the challenge that leads to a token, whatever is wrong with theirs', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer garbage', `Basic ${patient.token}`]) {
+      const { status, headers, body } = await raw(ping, { headers: { authorization } });
+      assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
+      assert.equal(
+        headers.get('www-authenticate'),
+        `Bearer resource_metadata="${service.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="patient/*.read"`,
+      );
+    }
+  });
+
+  it('401 before the body is looked at, with the challenge of the project’s own endpoint', async () => {
+    const path = `/projects/${patient.projectId}/mcp`;
+    const { status, headers } = await raw('not JSON', { headers: { authorization: '' }, path });
+    assert.equal(status, 401);
+    assert.match(headers.get('www-authenticate') ?? '', new RegExp(`oauth-protected-resource${path}"`));
+  });
+
+  it('the scheme’s name is taken in any case', async () => {
+    assert.equal((await raw(ping, { headers: { authorization: `bearer ${patient.token}` } })).status, 200);
+  });
+
+  it('403 Invalid Project at another project’s endpoint, and the record at the own one', async () => {
+    const other = await raw(ping, { path: `/projects/${await newProject(service)}/mcp` });
+    assert.deepEqual([other.status, other.body], [403, { error: 'Invalid Project' }]);
+    assert.equal((await raw(ping, { path: `/projects/${patient.projectId}/mcp` })).status, 200);
+  });
+
+  it('403 Data Access is revoked! for tools/call without consent; all else needs none', async () => {
+    const unasked = await newTestPatient(service, { consent: false });
+    const answer = await callTool(service, unasked, 'get_labs');
+    assert.deepEqual([answer.status, answer.body], [403, { error: 'Data Access is revoked!' }]);
+    for (const method of ['initialize', 'ping', 'tools/list', 'resources/list']) {
+      const json = message(method, method === 'initialize' ? { protocolVersion: '2025-11-25' } : {});
+      assert.equal((await call(service, '/mcp', { token: unasked.token, json })).status, 200, method);
+    }
+    assert.equal((await decide(service, unasked, 'OPTED_IN')).status, 201);
+    assert.equal((await callTool(service, unasked, 'get_labs')).status, 200);
+  });
+
+  it('405 with Allow to GET and DELETE', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const { status, headers } = await raw('', { method });
+      assert.deepEqual([status, headers.get('allow')], [405, 'POST'], method);
+    }
+  });
+});
+
+describe('Host and Origin', () => {
+  const ask = async (headers: Record<string, string>): Promise<number> => (await raw(JSON.stringify(message('ping')), { headers })).status;
+
+  it('must name this service: anything else is 403', async () => {
+    assert.equal(await ask({ host: 'evil.example' }), 403);
+    assert.equal(await ask({ host: 'evil.example:80' }), 403);
+    assert.equal(await ask({ host: '127.0.0.1.evil.example' }), 403);
+    assert.equal(await ask({ origin: 'https://evil.example' }), 403);
+    assert.equal(await ask({ origin: 'null' }), 403);
+    assert.equal(await ask({ origin: 'https://localhost.evil.example' }), 403);
+  });
+
+  it('may be any loopback name on any port while the base URL is one', async () => {
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '[::1]:3000']) assert.equal(await ask({ host }), 200, host);
+    assert.equal(await ask({ origin: 'http://localhost:6274' }), 200);
+  });
+});
+
+describe('Accept', () => {
+  const list = JSON.stringify(message('tools/list'));
+  for (const accept of [null, '', '*/*', 'application/json', 'application/*', 'application/json, text/event-stream', 'text/event-stream, */*;q=0.1', 'text/html']) {
+    it(`${accept === null ? 'missing' : `"${accept}"`} is answered with JSON`, async () => {
+      const { headers, body } = await raw(list, { headers: accept === null ? {} : { accept } });
+      assert.match(headers.get('content-type') ?? '', /^application\/json/);
+      assert.equal(body.result.tools.length, 12);
+    });
+  }
+
+  it('"text/event-stream" alone is answered with one event that holds the same', async () => {
+    const json = await raw(list);
+    const { headers, body } = await raw(list, { headers: { accept: 'text/event-stream' } });
+    assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
+    const [, data] = /^event: message\ndata: (.*)\n\n$/.exec(body) ?? [];
+    assert.deepEqual(JSON.parse(data ?? ''), json.body);
+  });
+});
+
+describe('notifications', () => {
+  for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call', 'anything/else']) {
+    it(`${method} without an id is answered 202 with no body`, async () => {
+      const { status, body } = await raw(JSON.stringify({ jsonrpc: '2.0', method }));
+      assert.deepEqual([status, body], [202, '']);
+    });
+  }
+
+  it('ids of every allowed kind come back as they were', async () => {
+    for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991]) assert.equal((await raw(JSON.stringify(message('ping', {}, id)))).body.id, id);
+  });
+});
