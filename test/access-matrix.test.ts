@@ -28,7 +28,13 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getTestPatient: { status: 200 },
   deleteTestPatient: { status: 204 },
   renewTestPatientPassword: { status: 200 },
-  enrollPatients: { status: 200, json: { patients: [{ email: 'a@example.org', firstName: 'A', lastName: 'B' }], suppressNotifications: true } },
+  enrollPatients: {
+    status: 200,
+    json: {
+      patients: [{ email: 'a@example.org', firstName: 'A', lastName: 'B' }],
+      suppressNotifications: true,
+    },
+  },
   decideTestPatientConsent: { status: 201, json: { consentStatus: 'OPTED_IN' } },
   uploadDocuments: { status: 422, form: true },
   listUploadBatches: { status: 200 },
@@ -62,9 +68,24 @@ const CALLERS = {
   'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
   'an admin of a foreign organization': { role: 'admin', organization: 'foreign' },
   'a researcher of a foreign organization': { role: 'researcher', organization: 'foreign' },
-  'a patient of a foreign organization': { role: 'patient', organization: 'foreign', patient: 'other', project: 'other' },
-  'another patient of the project': { role: 'patient', organization: 'own', patient: 'other', project: 'own' },
-  'the patient with a token for another project': { role: 'patient', organization: 'own', patient: 'own', project: 'other' },
+  'a patient of a foreign organization': {
+    role: 'patient',
+    organization: 'foreign',
+    patient: 'other',
+    project: 'other',
+  },
+  'another patient of the project': {
+    role: 'patient',
+    organization: 'own',
+    patient: 'other',
+    project: 'own',
+  },
+  'the patient with a token for another project': {
+    role: 'patient',
+    organization: 'own',
+    patient: 'own',
+    project: 'other',
+  },
 } as const satisfies Record<string, Kind>;
 
 type CallerName = keyof typeof CALLERS;
@@ -95,7 +116,9 @@ before(async () => {
   const ownKey = (await signingKeys({ db: service.store.db, clock: service.clock }).current()).key;
   const foreignKey = (await generateKeyPair('ES256')).privateKey;
   const signed = (changes: JWTPayload, key = ownKey, keyId = kid): Promise<string> =>
-    new SignJWT({ ...payload, ...changes }).setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' }).sign(key);
+    new SignJWT({ ...payload, ...changes })
+      .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' })
+      .sign(key);
   tokens = {
     'no token': undefined,
     'a garbage token': 'garbage',
@@ -126,12 +149,14 @@ const unsigned = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
 function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
-  return path
-    .replace('{orgId}', service.organization.organizationId)
-    .replace('{projectId}', patient.projectId)
-    // Whoever may delete it deletes one that no other row needs.
-    .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
-    .replace('{batchId}', '00000000-0000-4000-8000-000000000000');
+  return (
+    path
+      .replace('{orgId}', service.organization.organizationId)
+      .replace('{projectId}', patient.projectId)
+      // Whoever may delete it deletes one that no other row needs.
+      .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
+      .replace('{batchId}', '00000000-0000-4000-8000-000000000000')
+  );
 }
 
 function formOf(): FormData {
@@ -169,17 +194,25 @@ describe('the routes of the running service', () => {
   const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`));
 
   it('hold every endpoint of the contract', () => {
-    const missing = ENDPOINTS.filter(({ method, path }) => !service.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }));
+    const missing = ENDPOINTS.filter(
+      ({ method, path }) => !service.app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }),
+    );
     assert.deepEqual(missing, []);
   });
 
   it('answer 405 with Allow to all that the contract does not list, and hold no other path', async () => {
     for (const { method, path } of registeredRoutes(service.app.printRoutes({ commonPrefix: false }))) {
       if (listed.has(`${method} ${path}`) || (method === 'HEAD' && listed.has(`GET ${path}`))) continue;
-      const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map((endpoint) => endpoint.method as string);
+      const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map(
+        (endpoint) => endpoint.method as string,
+      );
       assert.notDeepEqual(allowed, [], `${path} is not in the contract`);
       const url = path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
-      const answer = await service.app.inject({ method: method as 'GET', url, headers: { host: new URL(service.baseUrl).host } });
+      const answer = await service.app.inject({
+        method: method as 'GET',
+        url,
+        headers: { host: new URL(service.baseUrl).host },
+      });
       assert.equal(answer.statusCode, 405, `${method} ${path}`);
       const allow = String(answer.headers.allow).split(', ');
       assert.deepEqual(allow.filter((name) => name !== 'HEAD').sort(), allowed.sort());
@@ -196,6 +229,9 @@ function registeredRoutes(drawing: string): { method: string; path: string }[] {
     const depth = (match.groups['indent'] ?? '').length / 4;
     parents[depth] = (depth > 0 ? (parents[depth - 1] ?? '') : '') + (match.groups['part'] ?? '');
     const path = parents[depth].replace(/:(\w+)/g, '{$1}');
-    return (match.groups['methods'] ?? '').split(', ').filter(Boolean).map((method) => ({ method, path }));
+    return (match.groups['methods'] ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((method) => ({ method, path }));
   });
 }

@@ -8,7 +8,10 @@ type Json = Record<string, unknown>;
 
 const FILE = new URL('../docs/openapi.json', import.meta.url);
 const document = JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))) as Json & {
-  paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: Json }>>;
+  paths: Record<
+    string,
+    Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: Json }>
+  >;
 };
 
 /** Every object anywhere in the document. */
@@ -20,7 +23,10 @@ function* objectsIn(value: unknown): Generator<Json> {
 
 function targetOf(pointer: string): unknown {
   const parts = pointer.replace(/^#\//, '').split('/');
-  return parts.reduce<unknown>((at, part) => (at as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+  return parts.reduce<unknown>(
+    (at, part) => (at as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -34,9 +40,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('has no reference that leads nowhere', () => {
-    const references = [...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+    const references = [...objectsIn(document)].flatMap(({ $ref }) =>
+      typeof $ref === 'string' ? [$ref] : [],
+    );
     assert.ok(references.length > 0);
-    assert.deepEqual(references.filter((reference) => targetOf(reference) === undefined), []);
+    assert.deepEqual(
+      references.filter((reference) => targetOf(reference) === undefined),
+      [],
+    );
   });
 
   it('names every operation once', () => {
@@ -48,7 +59,11 @@ describe('the OpenAPI document', () => {
   it('describes every name of a path, and nothing of a path that is not there', () => {
     for (const { path, parameters } of operations) {
       const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-      assert.deepEqual(named, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name), path);
+      assert.deepEqual(
+        named,
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+        path,
+      );
     }
   });
 
@@ -64,6 +79,9 @@ describe('the OpenAPI document', () => {
   it('lists components that something uses', () => {
     const used = new Set([...objectsIn(document)].map(({ $ref }) => $ref));
     const components = Object.keys((document['components'] as { schemas: Json }).schemas);
-    assert.deepEqual(components.filter((name) => !used.has(`#/components/schemas/${name}`)), []);
+    assert.deepEqual(
+      components.filter((name) => !used.has(`#/components/schemas/${name}`)),
+      [],
+    );
   });
 });

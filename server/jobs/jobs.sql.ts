@@ -21,7 +21,10 @@ export const insertJob = (job: NewJob) => sql`
   values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${job.runAt}, ${job.now})
   on conflict (kind, unique_key) do nothing`;
 
-/** Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. */
+/**
+ * Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. `array`, because the planner
+ * may run the select of an `in` once for each row, and every time it finds others that are not locked yet.
+ */
 export const claimJobs = (claim: {
   worker: string;
   kinds: readonly string[];
@@ -30,11 +33,11 @@ export const claimJobs = (claim: {
   most: number;
 }) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
-  where job_id in (
+  where job_id = any(array(
     select job_id from job
     where state = 'due' and run_at <= ${claim.now} and kind = any(${claim.kinds}::text[])
     order by run_at limit ${claim.most}
-    for update skip locked)
+    for update skip locked))
   returning job_id, kind, payload, attempts`;
 
 /** Answers nothing when another worker has taken the job since. */

@@ -57,7 +57,8 @@ export function jobWorker(deps: Deps): JobWorker {
       wake();
     },
     async drain() {
-      while ((await crew.claim()) > 0 || crew.busy()) await crew.settled();
+      // In line with the other claims: two at once would take more than there are hands.
+      for (wake(); (await claiming) > 0 || crew.busy(); wake()) await crew.settled();
     },
     async stop() {
       clearInterval(timer);
@@ -99,6 +100,13 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
     running.set(job.job_id, { done, stop });
   };
 
+  /** The process began to stop while these were on their way. */
+  const giveBack = async (jobs: readonly statements.JobRow[]): Promise<number> => {
+    const runAt = deps.clock.now();
+    for (const { job_id: jobId } of jobs) await deps.db.query(statements.releaseJob({ jobId, worker, runAt }));
+    return 0;
+  };
+
   return {
     async claim() {
       const most = concurrency - running.size;
@@ -108,6 +116,7 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
       const jobs = await deps.db.query(
         statements.claimJobs({ worker, kinds: [...byKind.keys()], now, leaseUntil, most }),
       );
+      if (dismissed) return giveBack(jobs);
       for (const job of jobs) launch(job);
       return jobs.length;
     },

@@ -38,8 +38,11 @@ const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) =>
 
 const holdsValue = ({ value, components }: ObservationDetail): boolean => value !== null || components.length > 0;
 
-export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from clinical_entry where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+/** `seqs` ascending: their range keeps to the primary key, where `any` alone took 5 ms a page to delete nothing. */
+export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql<{ seq: number }>`
+  delete from clinical_entry
+  where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${seqs}::bigint[])
+  returning seq`;
 
 export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, title, code, day, day_text, time, end_text, status,

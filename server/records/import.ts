@@ -52,20 +52,32 @@ async function writeAll(
   let chunk: Located[] = [];
   let characters = 0;
   let place = 0;
+  let written = Promise.resolve();
+  const write = async (full: Located[]): Promise<void> => {
+    const outcome = await writeChunk(db, { ...options, survey: options.plan, now: clock.now() }, full);
+    for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += outcome[name];
+  };
+  /** One chunk is written while the next is read. */
   const flush = async (): Promise<void> => {
+    await written;
     options.signal.throwIfAborted();
-    const written = await writeChunk(db, { ...options, survey: options.plan, now: clock.now() }, chunk);
-    for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += written[name];
+    written = write(chunk);
+    // A failure is thrown where it is waited for; until then it must not count as unhandled.
+    written.catch(() => {});
     chunk = [];
     characters = 0;
   };
-  for await (const located of findings) {
-    const winner = options.plan.planned(sourceIdentity(located.found))?.winner;
-    if (winner !== place++) continue;
-    chunk.push(located);
-    characters += located.found.text.length;
-    if (chunk.length >= CHUNK.resources || characters >= CHUNK.characters) await flush();
+  try {
+    for await (const located of findings) {
+      const winner = options.plan.planned(sourceIdentity(located.found))?.winner;
+      if (winner !== place++) continue;
+      chunk.push(located);
+      characters += located.found.text.length;
+      if (chunk.length >= CHUNK.resources || characters >= CHUNK.characters) await flush();
+    }
+    if (chunk.length > 0) await flush();
+  } finally {
+    await written;
   }
-  if (chunk.length > 0) await flush();
   return counts;
 }

@@ -27,6 +27,12 @@ export interface ProjectionDeps {
 
 const PAGE = 200;
 
+interface Page {
+  /** Ascending. */
+  seqs: number[];
+  entries: PlacedEntry[];
+}
+
 /**
  * Writes the projection of stored resources anew, a page in a transaction: of one batch's, or of the whole record.
  * A reader sees each resource's entries before or after, never none.
@@ -36,19 +42,24 @@ export async function projectStored(
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId | null },
   checkpoint: () => void = () => {},
 ): Promise<void> {
-  for (let after = 0; ;) {
-    checkpoint();
+  const told = async (after: number): Promise<Page> => {
     const rows = await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId }));
-    if (rows.length === 0) break;
-    after = (rows.at(-1) as statements.StoredResource).seq;
-    const entries = await entriesOf(db, patientId, rows);
-    const seqs = rows.map(({ seq }) => seq);
-    await db.tx(async (tx) => {
+    return { seqs: rows.map(({ seq }) => seq), entries: await entriesOf(db, patientId, rows) };
+  };
+  const write = ({ seqs, entries }: Page): Promise<void> =>
+    db.tx(async (tx) => {
       if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
-      await tx.query(deleteEntries(patientId, seqs));
+      const replaced = await tx.query(deleteEntries(patientId, seqs));
       if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
-      await index(tx, patientId, { seqs, entries });
+      // What had no entries had no words either; rebuilding trusts nothing that is there.
+      const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
+      await index(tx, patientId, { seqs: indexed, entries });
     });
+  for (let page = await told(0); page.seqs.length > 0;) {
+    checkpoint();
+    // The next page is read and told while the database writes this one.
+    const next = told(page.seqs.at(-1) as number);
+    [page] = await Promise.all([next, write(page)]);
   }
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();

@@ -15,6 +15,7 @@ interface Session {
 export function serveSessions(engine: PGlite): { add(port: MessagePort): void } {
   const ready: Session[] = [];
   let owner: Session | null = null;
+  let executing: Session | null = null;
   let scheduled = false;
 
   const schedule = (): void => {
@@ -29,7 +30,9 @@ export function serveSessions(engine: PGlite): { add(port: MessagePort): void } 
     const session = ready[next];
     if (session) {
       ready.splice(next, 1);
+      executing = session;
       const status = await execute(engine, session);
+      executing = null;
       owner = status === 'I' ? null : session;
     }
     scheduled = false;
@@ -39,20 +42,18 @@ export function serveSessions(engine: PGlite): { add(port: MessagePort): void } 
   return {
     add(port) {
       const session: Session = { port, pending: [], started: false };
-      port.on('message', (bytes: Uint8Array | null) => {
-        if (bytes === null) {
-          // The client went away; what it left open is rolled back so that the others can go on.
-          port.close();
-          if (owner !== session) return;
-          void engine.execProtocolRaw(simpleQuery('rollback')).then(() => {
-            owner = null;
-            schedule();
-          });
-          return;
-        }
+      const receive = (bytes: Uint8Array): void => {
         session.pending.push(bytes);
         if (!ready.includes(session)) ready.push(session);
         schedule();
+      };
+      port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
+      port.on('close', () => {
+        // However the client went away: what it sent is not begun any more, and what it left open is rolled back
+        // so that the others can go on.
+        session.pending = [];
+        if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
+        if (session === owner || session === executing) receive(simpleQuery('rollback'));
       });
     },
   };

@@ -23,7 +23,8 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the schema up to date in one transaction: forward only, each file once. Nodes that start at the same
- * time wait for the first. Returns the names applied. Throws when a file that was applied has changed since.
+ * time wait for the first. Returns the names applied. Throws when a file that was applied has changed since, or a
+ * new one comes before it.
  */
 export async function migrate(db: Db, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
@@ -38,6 +39,7 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
         (row) => [row.name, row.checksum],
       ),
     );
+    const newest = [...applied.keys()].sort().at(-1) ?? '';
     const fresh: string[] = [];
     for (const { name, text } of wanted) {
       const checksum = createHash('sha256').update(text).digest('hex');
@@ -45,6 +47,7 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
       if (known !== undefined && known !== checksum)
         throw new Error(`migration ${name} was changed after it was applied`);
       if (known !== undefined) continue;
+      if (name < newest) throw new Error(`migration ${name} comes before ${newest}, which is applied already`);
       await tx.script(text);
       await tx.query(sql`insert into migration values (${name}, ${checksum}, clock_timestamp())`);
       fresh.push(name);

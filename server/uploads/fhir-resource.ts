@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
+import { mayHoldNumbers } from '../records/parse-resource.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
 import type { ParsedResource } from '../records/found-resource.ts';
 import type { Finding } from './reading.ts';
@@ -47,11 +48,14 @@ export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGE
 /** Undefined when `text` is not JSON. Every number becomes the text it was written with. */
 export function parseLosslessly(text: string): unknown {
   try {
-    return JSON.parse(text, asWritten);
+    return mayHoldNumbers(text) || MAY_HOLD_PROTO.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+/** As it is, or with letters hidden behind escapes. */
+const MAY_HOLD_PROTO = /__proto__|\\u/;
 
 function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'number') return context?.source;

@@ -31,7 +31,9 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const STRESS = resolve(ROOT, '../shared/data/stress');
 
 /** One record of 60 MB through the whole service, in a process of its own, on both engines; fsync is on. */
-export async function ingestBench(engines: readonly Engine[] = ['postgresql', 'embedded']): Promise<IngestMeasure[]> {
+export async function ingestBench(
+  engines: readonly Engine[] = ['postgresql', 'embedded'],
+): Promise<IngestMeasure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-ingest-'));
   const postgres = await startPostgres({ fsync: 'on' });
   try {
@@ -42,8 +44,12 @@ export async function ingestBench(engines: readonly Engine[] = ['postgresql', 'e
       const databaseUrl = engine === 'postgresql' ? postgres.url : undefined;
       const floor = await floorOf(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
       const ours = await ingest(archive, { databaseUrl, dataDirectory: join(folder, 'ours') });
-      if (ours.resources !== floor.resources) throw new Error(`${engine}: ${ours.resources} of ${floor.resources} resources were created`);
-      measures.push({ engine, source, jsonBytes: text.length, ...ours, floorMs: floor.ms, ratio: ours.ms / floor.ms });
+      const again = await floorOf(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
+      // Before and after: what else runs on the machine changes from second to second.
+      const floorMs = Math.round((floor.ms + again.ms) / 2);
+      if (ours.resources !== floor.resources)
+        throw new Error(`${engine}: ${ours.resources} of ${floor.resources} resources were created`);
+      measures.push({ engine, source, jsonBytes: text.length, ...ours, floorMs, ratio: ours.ms / floorMs });
     }
     return measures;
   } finally {
@@ -97,15 +103,26 @@ function onlyMember(archive: string): Promise<Buffer> {
 }
 
 async function floorOf(bytes: Buffer, place: Place): Promise<{ ms: number; resources: number }> {
-  const db = await openStore({ ...place, onFatal: (error) => { throw error; } });
+  const db = await openStore({
+    ...place,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
   try {
-    await db.tx((tx) => tx.script('create table bench_floor (seq bigint primary key, body text not null)'));
+    await db.tx((tx) =>
+      tx.script(
+        'drop table if exists bench_floor; create table bench_floor (seq bigint primary key, body text not null)',
+      ),
+    );
     const start = performance.now();
     const { entry } = JSON.parse(bytes.toString()) as { entry: { resource: unknown }[] };
     const bodies = entry.map(({ resource }) => JSON.stringify(resource));
     for (let first = 0; first < bodies.length; first += 500) {
       const page = bodies.slice(first, first + 500);
-      await db.query(sql`insert into bench_floor select * from unnest(${page.map((_, index) => first + index)}::bigint[], ${page}::text[])`);
+      await db.query(
+        sql`insert into bench_floor select * from unnest(${page.map((_, index) => first + index)}::bigint[], ${page}::text[])`,
+      );
     }
     return { ms: Math.round(performance.now() - start), resources: bodies.length };
   } finally {
@@ -113,7 +130,10 @@ async function floorOf(bytes: Buffer, place: Place): Promise<{ ms: number; resou
   }
 }
 
-async function ingest(archive: string, place: Place): Promise<{ ms: number; resources: number; rssGrowthMB: number | null }> {
+async function ingest(
+  archive: string,
+  place: Place,
+): Promise<{ ms: number; resources: number; rssGrowthMB: number | null }> {
   const server = await startServer(place);
   try {
     const { id, token } = await newPatient(server);
@@ -127,7 +147,12 @@ async function ingest(archive: string, place: Place): Promise<{ ms: number; reso
       const ms = Math.round(performance.now() - start);
       const peak = memoryOf(server.process, 'VmHWM');
       const { created } = batch['resources'] as { created: number };
-      if (batch['status'] === 'completed') return { ms, resources: created, rssGrowthMB: peak !== null && before !== null ? peak - before : null };
+      if (batch['status'] === 'completed')
+        return {
+          ms,
+          resources: created,
+          rssGrowthMB: peak !== null && before !== null ? peak - before : null,
+        };
       if (batch['status'] === 'failed') throw new Error(`the upload failed: ${JSON.stringify(batch)}`);
       await new Promise((wake) => setTimeout(wake, 50));
     }
@@ -145,15 +170,35 @@ interface Server {
 
 async function startServer({ databaseUrl, dataDirectory }: Place): Promise<Server> {
   const port = await freePort();
-  const environment = { ...process.env, PORT: String(port), CHARTGATE_DATA_DIR: dataDirectory, CHARTGATE_LOG_LEVEL: 'error', ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
-  const command = [join(ROOT, 'cli/main.ts'), 'init', '--organization', 'Bench', '--project', 'Bench', '--json'];
-  const organization = JSON.parse(execFileSync(process.execPath, command, { env: environment }).toString()) as CreatedOrganization;
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    CHARTGATE_DATA_DIR: dataDirectory,
+    CHARTGATE_LOG_LEVEL: 'error',
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  };
+  const command = [
+    join(ROOT, 'cli/main.ts'),
+    'init',
+    '--organization',
+    'Bench',
+    '--project',
+    'Bench',
+    '--json',
+  ];
+  const organization = JSON.parse(
+    execFileSync(process.execPath, command, { env: environment }).toString(),
+  ) as CreatedOrganization;
   const profiling = process.env['CHARTGATE_BENCH_PROFILE'];
   const flags = profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`];
-  const child = spawn(process.execPath, [...flags, join(ROOT, 'server/main.ts')], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'server/main.ts')], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; ; attempt++) {
-    if (child.exitCode !== null || attempt > 300) throw new Error(`the server does not start (exit code ${child.exitCode})`);
+    if (child.exitCode !== null || attempt > 300)
+      throw new Error(`the server does not start (exit code ${child.exitCode})`);
     if (await fetch(`${url}/healthz`).catch(() => null)) break;
     await new Promise((wake) => setTimeout(wake, 100));
   }
@@ -172,19 +217,37 @@ async function startServer({ databaseUrl, dataDirectory }: Place): Promise<Serve
 async function newPatient(server: Server): Promise<{ id: string; token: string }> {
   const { organizationId, projectId, admin } = server.organization;
   const { token } = await ask(server, '/v1/auth/token', { json: admin });
-  const created = await ask(server, `/v1/organizations/${organizationId}/test-patients`, { token: token as string, json: {} });
-  const { id, email, firstName, lastName } = created['patient'] as Record<'id' | 'email' | 'firstName' | 'lastName', string>;
+  const created = await ask(server, `/v1/organizations/${organizationId}/test-patients`, {
+    token: token as string,
+    json: {},
+  });
+  const { id, email, firstName, lastName } = created['patient'] as Record<
+    'id' | 'email' | 'firstName' | 'lastName',
+    string
+  >;
   const patients = [{ email, firstName, lastName }];
-  await ask(server, `/v1/projects/${projectId}/patients`, { token: token as string, json: { patients, suppressNotifications: true } });
-  const login = await ask(server, '/v1/auth/token', { json: { email, password: created['password'], projectId } });
+  await ask(server, `/v1/projects/${projectId}/patients`, {
+    token: token as string,
+    json: { patients, suppressNotifications: true },
+  });
+  const login = await ask(server, '/v1/auth/token', {
+    json: { email, password: created['password'], projectId },
+  });
   return { id, token: login['token'] as string };
 }
 
-async function ask(server: Server, path: string, { token, json, body }: { token?: string; json?: unknown; body?: FormData }): Promise<Record<string, unknown>> {
+async function ask(
+  server: Server,
+  path: string,
+  { token, json, body }: { token?: string; json?: unknown; body?: FormData },
+): Promise<Record<string, unknown>> {
   const sent = body ?? (json === undefined ? undefined : JSON.stringify(json));
   const answer = await fetch(server.url + path, {
     method: sent === undefined ? 'GET' : 'POST',
-    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...(json !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(sent !== undefined && { body: sent }),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

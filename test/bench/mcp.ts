@@ -26,7 +26,7 @@ interface Contender {
 export async function mcpBench({ rounds = 5, seconds = 3 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk.
-  const postgres = await startPostgres({ fsync: 'on' });
+  const postgres = await startPostgres({ fsync: process.env['BENCH_FSYNC'] ?? 'on' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const archive = path.join(folder, 'record.zip');

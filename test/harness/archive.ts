@@ -5,7 +5,9 @@ import { ZipFile } from 'yazl';
 export async function archiveOf(contents: Record<string, unknown>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(contents)) {
-    const bytes = Buffer.isBuffer(content) ? content : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+    const bytes = Buffer.isBuffer(content)
+      ? content
+      : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
     zip.addBuffer(bytes, name);
   }
   zip.end();
@@ -16,7 +18,9 @@ export async function archiveOf(contents: Record<string, unknown>): Promise<Buff
 export const bundleOf = (...entries: (object | [fullUrl: string, resource: object])[]): object => ({
   resourceType: 'Bundle',
   type: 'collection',
-  entry: entries.map((entry) => (Array.isArray(entry) ? { fullUrl: entry[0], resource: entry[1] } : { resource: entry })),
+  entry: entries.map((entry) =>
+    Array.isArray(entry) ? { fullUrl: entry[0], resource: entry[1] } : { resource: entry },
+  ),
 });
 
 interface Lie {

@@ -1,13 +1,20 @@
 import http from 'node:http';
 
 /** A loopback proxy that adds a bearer token, for programs that cannot be given one; Host and Origin pass through. */
-export async function authProxy(target: string, token: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function authProxy(
+  target: string,
+  token: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const server = http.createServer((request, reply) => {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
-    const onward = http.request(target + (request.url ?? ''), { method: request.method, headers }, (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(reply);
-    });
+    const onward = http.request(
+      target + (request.url ?? ''),
+      { method: request.method, headers },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      },
+    );
     onward.on('error', () => reply.destroy());
     request.pipe(onward);
   });

@@ -15,7 +15,11 @@ interface Options {
 }
 
 /** Runs a program on the project's own Node until it ends. Its environment is the test's, without settings of ours. */
-export function runNode(script: string, args: readonly string[], { cwd = ROOT, environment = {} }: Options = {}): Promise<Ended> {
+export function runNode(
+  script: string,
+  args: readonly string[],
+  { cwd = ROOT, environment = {} }: Options = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
       cwd,

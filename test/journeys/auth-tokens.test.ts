@@ -3,7 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import argon2 from 'argon2';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { sql } from '../../server/storage/sql.ts';
-import { call, newTestPatient, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newTestPatient,
+  testService,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -13,12 +20,17 @@ before(async () => {
 });
 after(() => service.stop());
 
-const login = (json: unknown, headers: Record<string, string> = {}): Promise<Answer> => call(service, '/v1/auth/token', { json, headers });
+const login = (json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  call(service, '/v1/auth/token', { json, headers });
 
 /** Claims of a token whose signature and issuer hold against the published keys. */
 async function claimsOf(token: string): Promise<Record<string, unknown>> {
   const keys = createRemoteJWKSet(new URL(`${service.baseUrl}/.well-known/jwks.json`));
-  const { payload } = await jwtVerify(token, keys, { issuer: service.baseUrl, audience: service.baseUrl, algorithms: ['ES256'] });
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: service.baseUrl,
+    audience: service.baseUrl,
+    algorithms: ['ES256'],
+  });
   return payload;
 }
 
@@ -53,7 +65,8 @@ describe('POST /v1/auth/token with an API key', () => {
       detail: 'The credentials are wrong.',
       code: 'invalid_credentials',
     });
-    for (const other of [unknown, revoked]) assert.deepEqual([other.status, other.body], [wrong.status, wrong.body]);
+    for (const other of [unknown, revoked])
+      assert.deepEqual([other.status, other.body], [wrong.status, wrong.body]);
   });
 });
 
@@ -63,7 +76,13 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
     const { status, body } = await login({ email, password, projectId });
     assert.equal(status, 200);
     const { firstName, lastName } = body.user;
-    assert.deepEqual(body.user, { type: 'PATIENT', id: patient.id, firstName, lastName, isTestPatient: true });
+    assert.deepEqual(body.user, {
+      type: 'PATIENT',
+      id: patient.id,
+      firstName,
+      lastName,
+      isTestPatient: true,
+    });
     const claims = await claimsOf(body.token);
     assert.deepEqual(
       { ...claims, iat: null },
@@ -84,13 +103,21 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
   });
 
   it('takes the e-mail in any case', async () => {
-    const { status } = await login({ email: patient.email.toUpperCase(), password: patient.password, projectId: patient.projectId });
+    const { status } = await login({
+      email: patient.email.toUpperCase(),
+      password: patient.password,
+      projectId: patient.projectId,
+    });
     assert.equal(status, 200);
   });
 
   it('answers a wrong password and an unknown e-mail alike', async () => {
     const wrong = await login({ email: patient.email, password: 'wrong', projectId: patient.projectId });
-    const unknown = await login({ email: 'nobody@example.org', password: 'wrong', projectId: patient.projectId });
+    const unknown = await login({
+      email: 'nobody@example.org',
+      password: 'wrong',
+      projectId: patient.projectId,
+    });
     assert.equal(wrong.status, 401);
     assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
   });
@@ -113,7 +140,9 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
 
   it('lets many right logins through at once', async () => {
     const { email, password, projectId } = patient;
-    const answers = await Promise.all(Array.from({ length: 30 }, () => login({ email, password, projectId })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => login({ email, password, projectId })),
+    );
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   });
 });
@@ -128,7 +157,10 @@ describe('POST /v1/auth/token with a body of neither shape', () => {
     it(`answers 400 and names what is wrong: ${name}`, async () => {
       const { status, body } = await login(json);
       assert.equal(status, 400);
-      assert.deepEqual(body.errors.map((error: { path: string }) => error.path), [path]);
+      assert.deepEqual(
+        body.errors.map((error: { path: string }) => error.path),
+        [path],
+      );
     });
   }
 

@@ -24,7 +24,8 @@ let service: TestService;
 before(async () => void (service = await testService()));
 after(() => service.stop());
 
-const ask = (patient: Pick<TestPatient, 'token'>): Promise<Answer> => callTool(service, patient, 'get_allergies');
+const ask = (patient: Pick<TestPatient, 'token'>): Promise<Answer> =>
+  callTool(service, patient, 'get_allergies');
 
 async function fresh(patient: TestPatient): Promise<TestPatient> {
   const { email, password, projectId } = patient;
@@ -44,7 +45,11 @@ describe('a test patient’s consent', () => {
     assert.deepEqual(Object.keys(body), ['consentRecordId']);
     assert.match(body.consentRecordId, UUID);
     assert.equal((await ask(patient)).status, 200);
-    const [row] = await service.store.db.query(sql<Record<string, unknown>>`select * from consent_record where consent_record_id = ${body.consentRecordId}`);
+    const [row] = await service.store.db.query(
+      sql<
+        Record<string, unknown>
+      >`select * from consent_record where consent_record_id = ${body.consentRecordId}`,
+    );
     assert.equal(row?.['consent_type'], 'PATIENT_DIRECTED_DATA_EXCHANGE');
     assert.equal(row['consent_status'], 'OPTED_IN');
     assert.equal(row['consent_ui_flow'], 'API');
@@ -70,7 +75,10 @@ describe('a test patient’s consent', () => {
     await decide(service, patient, 'OPTED_IN');
     const rows = await service.store.db.query(sql<{ consent_status: string }>`
       select consent_status from consent_record where patient_id = ${patient.id} order by decided_at, consent_record_id`);
-    assert.deepEqual(rows.map(({ consent_status }) => consent_status), ['OPTED_IN', 'OPTED_OUT', 'OPTED_IN']);
+    assert.deepEqual(
+      rows.map(({ consent_status }) => consent_status),
+      ['OPTED_IN', 'OPTED_OUT', 'OPTED_IN'],
+    );
   });
 
   it('ends by time alone at its expirationTimestamp', async () => {
@@ -119,7 +127,10 @@ describe('a test patient’s consent', () => {
     const patient = await newTestPatient(service);
     const { email } = patient;
     const admin = await organizationToken(service);
-    await call(service, `/v1/projects/${projectId}/patients`, { token: admin, json: { patients: [{ email, firstName: 'A', lastName: 'B' }], suppressNotifications: true } });
+    await call(service, `/v1/projects/${projectId}/patients`, {
+      token: admin,
+      json: { patients: [{ email, firstName: 'A', lastName: 'B' }], suppressNotifications: true },
+    });
     const elsewhere = await fresh({ ...patient, projectId });
     assert.deepEqual((await ask(elsewhere)).body, REVOKED);
     assert.equal((await ask(patient)).status, 200);
@@ -143,7 +154,8 @@ describe('a test patient’s consent', () => {
 
   it('is not given by API for a real person, even one who has a password', async () => {
     const person = await realPerson('person@example.org');
-    for (const status of ['OPTED_IN', 'OPTED_OUT']) assert.equal((await decide(service, person, status)).status, 403);
+    for (const status of ['OPTED_IN', 'OPTED_OUT'])
+      assert.equal((await decide(service, person, status)).status, 403);
     assert.equal((await ask(person)).status, 403);
   });
 
@@ -154,13 +166,21 @@ describe('a test patient’s consent', () => {
   ] as const) {
     it(`is refused with 400 for ${name}`, async () => {
       const { id, projectId, token } = await newTestPatient(service, { consent: false });
-      assert.equal((await call(service, `/v1/projects/${projectId}/test-patients/${id}/consent`, { token, json })).status, 400);
+      assert.equal(
+        (await call(service, `/v1/projects/${projectId}/test-patients/${id}/consent`, { token, json }))
+          .status,
+        400,
+      );
     });
   }
 
   it('leaves the last decision in force when many come at once', async () => {
     const patient = await newTestPatient(service);
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => decide(service, patient, index % 2 ? 'OPTED_IN' : 'OPTED_OUT')));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        decide(service, patient, index % 2 ? 'OPTED_IN' : 'OPTED_OUT'),
+      ),
+    );
     assert.ok(answers.every(({ status }) => status === 201));
     await decide(service, patient, 'OPTED_OUT');
     assert.equal((await ask(patient)).status, 403);
@@ -169,9 +189,16 @@ describe('a test patient’s consent', () => {
   it('leaves an audit entry with its record', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const { body } = await decide(service, patient, 'OPTED_IN');
-    const rows = await service.store.db.query(sql<{ action: string; actor_id: string; outcome: string; status: string }>`
+    const rows = await service.store.db.query(sql<{
+      action: string;
+      actor_id: string;
+      outcome: string;
+      status: string;
+    }>`
       select action, actor_id, outcome, detail->>'consentStatus' as status from audit_entry where consent_record_id = ${body.consentRecordId}`);
-    assert.deepEqual(rows, [{ action: 'consent.recorded', actor_id: patient.id, outcome: 'success', status: 'OPTED_IN' }]);
+    assert.deepEqual(rows, [
+      { action: 'consent.recorded', actor_id: patient.id, outcome: 'success', status: 'OPTED_IN' },
+    ]);
   });
 });
 
@@ -179,7 +206,10 @@ describe('a test patient’s consent', () => {
 async function realPerson(email: string): Promise<TestPatient> {
   const { projectId } = service.organization;
   const token = await organizationToken(service, 'researcher');
-  const { body } = await call(service, `/v1/projects/${projectId}/patients`, { token, json: { patients: [{ email, firstName: 'Real', lastName: 'Person' }], suppressNotifications: true } });
+  const { body } = await call(service, `/v1/projects/${projectId}/patients`, {
+    token,
+    json: { patients: [{ email, firstName: 'Real', lastName: 'Person' }], suppressNotifications: true },
+  });
   const id = body.successfulPatients[0].referenceId as string;
   await service.store.db.query(sql`
     insert into patient_password (patient_id, password_hash, changed_at) values (${id}, ${await hashPassword('secret')}, now())`);

@@ -23,16 +23,34 @@ before(async () => {
 after(() => service.stop());
 
 let people = 0;
-const person = (more: object = {}): { email: string } => ({ email: `person${++people}@example.org`, firstName: 'Kim', lastName: 'Ito', ...more });
+const person = (more: object = {}): object & { email: string } =>
+  Object.assign({ email: `person${++people}@example.org`, firstName: 'Kim', lastName: 'Ito' }, more);
 
-const enroll = (patients: unknown, { projectId = service.organization.projectId as string, suppressNotifications = true }: { projectId?: string; suppressNotifications?: boolean } = {}): Promise<Answer> =>
-  call(service, `/v1/projects/${projectId}/patients`, { token: researcher, json: { patients, suppressNotifications } });
+const enroll = (
+  patients: unknown,
+  {
+    projectId = service.organization.projectId as string,
+    suppressNotifications = true,
+  }: { projectId?: string; suppressNotifications?: boolean } = {},
+): Promise<Answer> =>
+  call(service, `/v1/projects/${projectId}/patients`, {
+    token: researcher,
+    json: { patients, suppressNotifications },
+  });
 
 describe('enrolling patients', () => {
   it('answers every item in its place: enrolled, faulty or known', async () => {
     const known = person();
     const before = await enroll([known]);
-    const [first, second] = [person(), person({ languagePreference: 'es-MX', externalId: 'MRN 7', phone: '+1 555 0100', dateOfBirth: '1970-01-31' })];
+    const [first, second] = [
+      person(),
+      person({
+        languagePreference: 'es-MX',
+        externalId: 'MRN 7',
+        phone: '+1 555 0100',
+        dateOfBirth: '1970-01-31',
+      }),
+    ];
     const { status, body } = await enroll([first, { ...person(), email: 'no address' }, known, second]);
     assert.equal(status, 200);
     const [one, other] = body.successfulPatients as { referenceId: string }[];
@@ -44,7 +62,9 @@ describe('enrolling patients', () => {
       errorCount: 1,
       duplicatesCount: 1,
       errors: [{ patientIndex: 1, email: 'no address', error }],
-      duplicates: [{ patientIndex: 2, email: known.email, referenceId: before.body.successfulPatients[0].referenceId }],
+      duplicates: [
+        { patientIndex: 2, email: known.email, referenceId: before.body.successfulPatients[0].referenceId },
+      ],
       successfulPatients: [
         { patientIndex: 0, email: first.email, referenceId: one?.referenceId },
         { patientIndex: 3, email: second.email, referenceId: other?.referenceId },
@@ -64,13 +84,19 @@ describe('enrolling patients', () => {
   ] as const) {
     it(`tells of ${fault} in errors and enrolls the others`, async () => {
       const { status, body } = await enroll([item, person()]);
-      assert.deepEqual([status, body.successCount, body.errorCount, body.errors[0].patientIndex], [200, 1, 1, 0]);
+      assert.deepEqual(
+        [status, body.successCount, body.errorCount, body.errors[0].patientIndex],
+        [200, 1, 1, 0],
+      );
     });
   }
 
   it('takes addresses that differ only in case for one person, in one request and in later ones', async () => {
     const { email } = person();
-    const first = await enroll([{ ...person(), email }, { ...person(), email: email.toUpperCase() }]);
+    const first = await enroll([
+      { ...person(), email },
+      { ...person(), email: email.toUpperCase() },
+    ]);
     const { referenceId } = first.body.successfulPatients[0];
     assert.deepEqual(first.body.duplicates, [{ patientIndex: 1, email: email.toUpperCase(), referenceId }]);
     const later = await enroll([{ ...person(), email: email.replace('person', 'PERSON') }]);
@@ -88,7 +114,11 @@ describe('enrolling patients', () => {
     const item = person();
     const answers = await Promise.all(Array.from({ length: 6 }, () => enroll([item, person()])));
     assert.equal(answers.filter(({ body }) => body.successCount === 2).length, 1);
-    const ids = answers.map(({ body }) => [...body.successfulPatients, ...body.duplicates].find(({ email }) => email === item.email).referenceId as string);
+    const ids = answers.map(
+      ({ body }) =>
+        [...body.successfulPatients, ...body.duplicates].find(({ email }) => email === item.email)
+          .referenceId as string,
+    );
     assert.equal(new Set(ids).size, 1);
   });
 
@@ -102,30 +132,49 @@ describe('enrolling patients', () => {
 
   it('enrolls a test patient of the organization by their address', async () => {
     const patient = await newTestPatient(service);
-    const { body } = await enroll([{ ...person(), email: patient.email }], { projectId: await newProject(service) });
+    const { body } = await enroll([{ ...person(), email: patient.email }], {
+      projectId: await newProject(service),
+    });
     assert.equal(body.successfulPatients[0].referenceId, patient.id);
   });
 
   it('does not enroll a test patient of another organization, nor tells whose it is', async () => {
     const foreigner = await newTestPatient(service, { organization: await newOrganization(service) });
     const { body } = await enroll([{ ...person(), email: foreigner.email }]);
-    assert.deepEqual(body.errors, [{ patientIndex: 0, email: foreigner.email, error: 'This e-mail address cannot be enrolled.' }]);
+    assert.deepEqual(body.errors, [
+      { patientIndex: 0, email: foreigner.email, error: 'This e-mail address cannot be enrolled.' },
+    ]);
   });
 
   it('is 403 for a project of another organization, 404 for an unknown one and 400 for no UUID', async () => {
     const { projectId } = await newOrganization(service);
     assert.equal((await enroll([person()], { projectId })).status, 403);
-    assert.equal((await enroll([person()], { projectId: '00000000-0000-4000-8000-000000000000' })).status, 404);
+    assert.equal(
+      (await enroll([person()], { projectId: '00000000-0000-4000-8000-000000000000' })).status,
+      404,
+    );
     assert.equal((await enroll([person()], { projectId: 'study' })).status, 400);
   });
 
   it('leaves one audit entry that counts and names nobody', async () => {
     const projectId = await newProject(service);
     await enroll([person(), null], { projectId });
-    const rows = await service.store.db.query(sql<{ action: string; actor_kind: string; actor_id: string; detail: string }>`
+    const rows = await service.store.db.query(sql<{
+      action: string;
+      actor_kind: string;
+      actor_id: string;
+      detail: string;
+    }>`
       select action, actor_kind, actor_id, detail::text as detail from audit_entry where project_id = ${projectId}`);
     const detail = '{"enrolled":1,"duplicates":0,"errors":1}';
-    assert.deepEqual(rows, [{ action: 'patients.enrolled', actor_kind: 'researcher', actor_id: service.organization.researcher.apiKey, detail }]);
+    assert.deepEqual(rows, [
+      {
+        action: 'patients.enrolled',
+        actor_kind: 'researcher',
+        actor_id: service.organization.researcher.apiKey,
+        detail,
+      },
+    ]);
   });
 });
 
@@ -148,7 +197,10 @@ describe('the invitation', () => {
     await enroll([known, silent]);
     const sent = (await outbox(0)).length;
     await enroll([known, { ...person(), email: patient.email }], { suppressNotifications: false });
-    await enroll([{ ...person(), email: patient.email }], { suppressNotifications: false, projectId: await newProject(service) });
+    await enroll([{ ...person(), email: patient.email }], {
+      suppressNotifications: false,
+      projectId: await newProject(service),
+    });
     await enroll([last], { suppressNotifications: false });
     const mails = await outbox(sent + 1);
     assert.equal(mails.length, sent + 1);
@@ -186,6 +238,8 @@ async function outbox(least: number): Promise<string[]> {
 function textOf(mail: string): string {
   const body = mail.slice(mail.indexOf('\r\n\r\n'));
   if (!/Content-Transfer-Encoding: quoted-printable/i.test(mail)) return body;
-  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

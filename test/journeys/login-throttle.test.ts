@@ -10,7 +10,8 @@ before(async () => void (service = await testService()));
 after(() => service.stop());
 
 const login = (json: unknown): Promise<Answer> => call(service, '/v1/auth/token', { json });
-const times = <T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => action(index)));
+const times = <T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 
 describe('guessing credentials', () => {
   for (const kind of ['an API key', 'an e-mail'] as const) {
@@ -29,9 +30,16 @@ describe('guessing credentials', () => {
   }
 
   it('is answered 429 for accounts that do not exist just the same', async () => {
-    const nobody = { email: 'nobody@example.org', password: 'wrong', projectId: service.organization.projectId };
+    const nobody = {
+      email: 'nobody@example.org',
+      password: 'wrong',
+      projectId: service.organization.projectId,
+    };
     const answers = await times(11, () => login(nobody));
-    assert.deepEqual(answers.map(({ status }) => status), [...Array.from({ length: 10 }, () => 401), 429]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...Array.from({ length: 10 }, () => 401), 429],
+    );
   });
 
   it('costs other accounts of the same address nothing', async () => {
@@ -40,24 +48,33 @@ describe('guessing credentials', () => {
 });
 
 describe('the throttle', () => {
-  const wrong = (throttle: ReturnType<typeof loginThrottle>, account: string, address: string): Promise<string> =>
-    throttle.guard({ account, address }, async () => null).then(
-      () => 'tried',
-      (error: unknown) => (error instanceof Refusal && error.status === 429 ? 'refused' : Promise.reject(error as Error)),
-    );
+  const wrong = (
+    throttle: ReturnType<typeof loginThrottle>,
+    account: string,
+    address: string,
+  ): Promise<string> =>
+    throttle
+      .guard({ account, address }, async () => null)
+      .then(
+        () => 'tried',
+        (error: unknown) =>
+          error instanceof Refusal && error.status === 429 ? 'refused' : Promise.reject(error as Error),
+      );
   const limits = { accountFromAddress: 3, account: 6, address: 8, windowSeconds: 300 };
 
   it('bounds attempts on one account from everywhere, more widely than from one address', async () => {
     const throttle = loginThrottle(service.store.db, limits);
     const outcomes: string[] = [];
-    for (let index = 0; index < 7; index++) outcomes.push(await wrong(throttle, 'spread', `198.51.100.${index}`));
+    for (let index = 0; index < 7; index++)
+      outcomes.push(await wrong(throttle, 'spread', `198.51.100.${index}`));
     assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'tried'), 'refused']);
   });
 
   it('bounds attempts of one address on all accounts', async () => {
     const throttle = loginThrottle(service.store.db, limits);
     const outcomes: string[] = [];
-    for (let index = 0; index < 9; index++) outcomes.push(await wrong(throttle, `sprayed ${index}`, '203.0.113.9'));
+    for (let index = 0; index < 9; index++)
+      outcomes.push(await wrong(throttle, `sprayed ${index}`, '203.0.113.9'));
     assert.deepEqual(outcomes, [...Array.from({ length: 8 }, () => 'tried'), 'refused']);
   });
 

@@ -19,14 +19,16 @@ async function publishedKids(): Promise<string[]> {
 }
 
 const statusFor = async (token: string): Promise<number> =>
-  (await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients`, { token })).status;
+  (await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients`, { token }))
+    .status;
 
 describe('the signing keys', () => {
   it('are published as a JWK set of public parts, the next one before it signs', async () => {
     const { status, body } = await call(service, '/.well-known/jwks.json');
     assert.equal(status, 200);
     assert.equal(body.keys.length, 2);
-    for (const key of body.keys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    for (const key of body.keys)
+      assert.deepEqual(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
   it('rotate: tokens of the last key stay valid, new ones carry the new key, and it takes two more rotations to end the old', async () => {
@@ -59,15 +61,27 @@ describe('the signing keys', () => {
 
   it('forget the private part of a key that signs no more', async () => {
     await rotate();
-    const rows = await service.store.db.query(sql<{ state: string; private_jwk: string }>`select state, private_jwk::text as private_jwk from signing_key`);
-    for (const { state, private_jwk } of rows) assert.equal(private_jwk === '{}', ['previous', 'retired'].includes(state), state);
+    const rows = await service.store.db.query(
+      sql<{
+        state: string;
+        private_jwk: string;
+      }>`select state, private_jwk::text as private_jwk from signing_key`,
+    );
+    for (const { state, private_jwk } of rows)
+      assert.equal(private_jwk === '{}', ['previous', 'retired'].includes(state), state);
   });
 
   it('are made once when two nodes start at the same time', async () => {
     await service.store.db.query(sql`delete from signing_key`);
     await Promise.all([rotate(), rotate()]);
-    const rows = await service.store.db.query(sql<{ state: string; count: number }>`select state, count(*) as count from signing_key group by state`);
-    assert.deepEqual(Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])), { next: 1, current: 1, previous: 1, retired: 1 });
+    const rows = await service.store.db.query(
+      sql<{ state: string; count: number }>`select state, count(*) as count from signing_key group by state`,
+    );
+    assert.deepEqual(Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])), {
+      next: 1,
+      current: 1,
+      previous: 1,
+      retired: 1,
+    });
   });
-
 });

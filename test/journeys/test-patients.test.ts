@@ -36,7 +36,10 @@ describe('creating a test patient', () => {
     const { status, body } = await create();
     assert.equal(status, 201);
     const { id, email, firstName, lastName, isTestPatient } = body.patient;
-    assert.deepEqual(body, { patient: { id, email, firstName, lastName, isTestPatient }, password: body.password });
+    assert.deepEqual(body, {
+      patient: { id, email, firstName, lastName, isTestPatient },
+      password: body.password,
+    });
     assert.match(id, UUID);
     assert.match(email, /^[^@\s]+@[^@\s]+\.invalid$/);
     assert.ok(firstName.length > 0 && lastName.length > 0);
@@ -50,7 +53,9 @@ describe('creating a test patient', () => {
   });
 
   it('keeps the names and the date of birth it is given', async () => {
-    const { body } = await create({ json: { firstName: ' Zoë ', lastName: '陈', dateOfBirth: '1980-02-29' } });
+    const { body } = await create({
+      json: { firstName: ' Zoë ', lastName: '陈', dateOfBirth: '1980-02-29' },
+    });
     assert.equal(body.patient.firstName, 'Zoë');
     const { body: found } = await call(service, `${patients}/${body.patient.id}`, { token: admin });
     assert.deepEqual(
@@ -63,7 +68,10 @@ describe('creating a test patient', () => {
     it(`refuses the date of birth ${dateOfBirth}`, async () => {
       const { status, body } = await create({ json: { dateOfBirth } });
       assert.equal(status, 400);
-      assert.deepEqual(body.errors.map((error: { path: string }) => error.path), ['dateOfBirth']);
+      assert.deepEqual(
+        body.errors.map((error: { path: string }) => error.path),
+        ['dateOfBirth'],
+      );
     });
   }
 });
@@ -90,7 +98,8 @@ describe('the list of test patients', () => {
   });
 
   for (const query of ['limit=0', 'limit=1001', 'limit=many', 'offset=-1', 'offset=1.5']) {
-    it(`refuses ${query}`, async () => assert.equal((await call(service, `${patients}?${query}`, { token: admin })).status, 400));
+    it(`refuses ${query}`, async () =>
+      assert.equal((await call(service, `${patients}?${query}`, { token: admin })).status, 400));
   }
 });
 
@@ -106,22 +115,32 @@ describe('one test patient', () => {
       const foreigner = await newTestPatient(service, { organization: await newOrganization(service) });
       const person = await call(service, `/v1/projects/${service.organization.projectId}/patients`, {
         token: admin,
-        json: { patients: [{ email: `real-${method}@example.org`, firstName: 'Real', lastName: 'Person' }], suppressNotifications: true },
+        json: {
+          patients: [{ email: `real-${method}@example.org`, firstName: 'Real', lastName: 'Person' }],
+          suppressNotifications: true,
+        },
       });
       const ids = [UNKNOWN, foreigner.id, person.body.successfulPatients[0].referenceId as string];
       for (const id of ids) {
         const { status, body } = await call(service, `${patients}/${id}${suffix}`, { method, token: admin });
         assert.deepEqual([status, body.code], [404, 'not_found']);
       }
-      assert.equal((await call(service, `${patients}/no-uuid${suffix}`, { method, token: admin })).status, 400);
+      assert.equal(
+        (await call(service, `${patients}/no-uuid${suffix}`, { method, token: admin })).status,
+        400,
+      );
     });
   }
 
   it('gets a new password, and the old one ends at once', async () => {
     const { id, email, password, projectId } = await newTestPatient(service);
-    const { status, body } = await call(service, `${patients}/${id}/password`, { method: 'POST', token: admin });
+    const { status, body } = await call(service, `${patients}/${id}/password`, {
+      method: 'POST',
+      token: admin,
+    });
     assert.equal(status, 200);
-    const login = (word: string): Promise<Answer> => call(service, '/v1/auth/token', { json: { email, password: word, projectId } });
+    const login = (word: string): Promise<Answer> =>
+      call(service, '/v1/auth/token', { json: { email, password: word, projectId } });
     assert.equal((await login(password)).status, 401);
     assert.equal((await login(body.password)).status, 200);
   });
@@ -143,8 +162,14 @@ describe('deleting a test patient', () => {
     assert.deepEqual([gone.status, gone.body], [204, '']);
     assert.deepEqual(await tablesWith(patient.id), []);
     const answer = await callTool(service, patient, 'get_health_summary');
-    assert.deepEqual([answer.status, answer.body.error], [200, { code: -32000, message: 'Patient context not found' }]);
-    assert.equal((await call(service, `${patients}/${patient.id}`, { method: 'DELETE', token: admin })).status, 404);
+    assert.deepEqual(
+      [answer.status, answer.body.error],
+      [200, { code: -32000, message: 'Patient context not found' }],
+    );
+    assert.equal(
+      (await call(service, `${patients}/${patient.id}`, { method: 'DELETE', token: admin })).status,
+      404,
+    );
   });
 
   it('knows every table that holds something of a patient', async () => {
@@ -174,7 +199,10 @@ async function patientTables(): Promise<string[]> {
 async function tablesWith(patientId: string): Promise<string[]> {
   const filled: string[] = [];
   for (const table of await patientTables()) {
-    const rows = await service.store.db.query({ text: `select 1 from ${table} where patient_id = $1 limit 1`, values: [patientId] });
+    const rows = await service.store.db.query({
+      text: `select 1 from ${table} where patient_id = $1 limit 1`,
+      values: [patientId],
+    });
     if (rows.length > 0) filled.push(table);
   }
   return filled;

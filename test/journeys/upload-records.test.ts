@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
 import { archiveOf, bundleOf, craftedArchive } from '../harness/archive.ts';
-import { call, callTool, newTestPatient, organizationToken, recordArchive, testService, textOf, upload, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  call,
+  callTool,
+  newTestPatient,
+  organizationToken,
+  recordArchive,
+  testService,
+  textOf,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -28,10 +39,22 @@ async function record(): Promise<Record<string, Stored>> {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
-const send = async (contents: Record<string, unknown>): Promise<any> => upload(service, patient, await archiveOf(contents));
+const send = async (contents: Record<string, unknown>): Promise<any> =>
+  upload(service, patient, await archiveOf(contents));
 
-const encounter = (id: string, more: object = {}): object => ({ resourceType: 'Encounter', id, status: 'finished', class: { code: 'AMB' }, ...more });
-const condition = (more: object): object => ({ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' }, ...more });
+const encounter = (id: string, more: object = {}): object => ({
+  resourceType: 'Encounter',
+  id,
+  status: 'finished',
+  class: { code: 'AMB' },
+  ...more,
+});
+const condition = (more: object): object => ({
+  resourceType: 'Condition',
+  id: 'c',
+  code: { text: 'Asthma' },
+  ...more,
+});
 const uuid = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
 describe('members of an archive', () => {
@@ -40,11 +63,17 @@ describe('members of an archive', () => {
     const batch = await send({ 'scan.pdf': scan, 'a.json': encounter('a') });
     assert.equal(batch.status, 'completed_with_errors');
     assert.deepEqual(batch.documents, { total: 2, processed: 1, rejected: 1 });
-    assert.deepEqual(batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]), [['scan.pdf', 'unsupported_kind']]);
+    assert.deepEqual(
+      batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['scan.pdf', 'unsupported_kind']],
+    );
     const kept = await service.store.db.query(sql<{ path: string; size: number; bytes: Buffer }>`
       select d.path, d.size, b.bytes from document d
       join blob_chunk b on b.patient_id = d.patient_id and b.blob_id = d.document_id where d.patient_id = ${patient.id}`);
-    assert.deepEqual(kept.map(({ path, size, bytes }) => [path, Number(size), String(bytes)]), [['scan.pdf', scan.length, String(scan)]]);
+    assert.deepEqual(
+      kept.map(({ path, size, bytes }) => [path, Number(size), String(bytes)]),
+      [['scan.pdf', scan.length, String(scan)]],
+    );
   });
 
   it('that are damaged, empty, no FHIR or unsafe never cost the others', async () => {
@@ -54,20 +83,42 @@ describe('members of an archive', () => {
       patient,
       craftedArchive(
         { name: 'first.json', content: json(encounter('first')) },
-        { name: 'flipped.json', content: json(encounter('flipped', { text: { div: 'x'.repeat(500) } })), flip: 40 },
+        {
+          name: 'flipped.json',
+          content: json(encounter('flipped', { text: { div: 'x'.repeat(500) } })),
+          flip: 40,
+        },
         { name: 'broken.json', content: Buffer.from('{"resourceType": "Encounter", ') },
         { name: 'empty.json', content: Buffer.alloc(0) },
         { name: 'other.json', content: json({ name: 'no resource' }) },
         { name: '../outside.json', content: json(encounter('outside')) },
-        { name: 'mixed.json', content: json(bundleOf(encounter('good'), { id: 'no-type' }, encounter('better'))) },
+        {
+          name: 'mixed.json',
+          content: json(bundleOf(encounter('good'), { id: 'no-type' }, encounter('better'))),
+        },
         { name: 'last.json', content: json(encounter('last')) },
       ),
     );
     assert.equal(batch.status, 'completed_with_errors');
-    assert.deepEqual(Object.keys(await record()), ['Encounter/first', 'Encounter/good', 'Encounter/better', 'Encounter/last']);
+    assert.deepEqual(Object.keys(await record()), [
+      'Encounter/first',
+      'Encounter/good',
+      'Encounter/better',
+      'Encounter/last',
+    ]);
     const paths = batch.rejected.map(({ path }: { path: string }) => path);
-    for (const name of ['flipped.json', 'broken.json', 'empty.json', 'other.json', 'outside.json', 'mixed.json']) {
-      assert.ok(paths.some((path: string) => path.includes(name)), `${name} in ${paths}`);
+    for (const name of [
+      'flipped.json',
+      'broken.json',
+      'empty.json',
+      'other.json',
+      'outside.json',
+      'mixed.json',
+    ]) {
+      assert.ok(
+        paths.some((path: string) => path.includes(name)),
+        `${name} in ${paths}`,
+      );
     }
     assert.equal(batch.documents.total, 8);
     for (const { message } of batch.rejected) assert.match(message, /^[A-Z].*\.$/);
@@ -88,7 +139,10 @@ describe('what is uploaded again', () => {
     await send({ 'a.json': encounter('a'), 'b.json': encounter('b') });
     const before = await record();
     service.clock.pass(60_000);
-    const batch = await send({ 'a.json': encounter('a'), 'b.json': encounter('b', { status: 'in-progress' }) });
+    const batch = await send({
+      'a.json': encounter('a'),
+      'b.json': encounter('b', { status: 'in-progress' }),
+    });
     assert.deepEqual(batch.resources, { created: 0, updated: 1, unchanged: 1 });
     const now = await record();
     assert.equal(now['Encounter/a']?.updated, before['Encounter/a']?.updated);
@@ -99,12 +153,20 @@ describe('what is uploaded again', () => {
   it('without ids is recognized', async () => {
     const { id: _, ...nameless } = condition({}) as { id: string };
     await send({ 'a.json': nameless });
-    assert.deepEqual((await send({ 'a.json': nameless })).resources, { created: 0, updated: 0, unchanged: 1 });
+    assert.deepEqual((await send({ 'a.json': nameless })).resources, {
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+    });
   });
 
   it('under another name in the archive is the same', async () => {
     await send({ 'a.json': encounter('a') });
-    assert.deepEqual((await send({ 'folder/b.json': encounter('a') })).resources, { created: 0, updated: 0, unchanged: 1 });
+    assert.deepEqual((await send({ 'folder/b.json': encounter('a') })).resources, {
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+    });
   });
 });
 
@@ -116,23 +178,34 @@ describe('ids', () => {
 
   it('that two servers gave to different resources stay two, each with its own references', async () => {
     const from = (server: string): object =>
-      bundleOf([`https://${server}.example/fhir/Encounter/1`, encounter('1', { serviceType: { text: server } })], [
-        `https://${server}.example/fhir/Condition/9`,
-        { ...condition({ encounter: { reference: 'Encounter/1' } }), id: '9' },
-      ]);
+      bundleOf(
+        [`https://${server}.example/fhir/Encounter/1`, encounter('1', { serviceType: { text: server } })],
+        [
+          `https://${server}.example/fhir/Condition/9`,
+          { ...condition({ encounter: { reference: 'Encounter/1' } }), id: '9' },
+        ],
+      );
     await send({ 'a.json': from('north') });
     await send({ 'b.json': from('south') });
     const stored = Object.values(await record());
-    assert.deepEqual(stored.map(({ name }) => name.split('/')[0]), ['Encounter', 'Condition', 'Encounter', 'Condition']);
+    assert.deepEqual(
+      stored.map(({ name }) => name.split('/')[0]),
+      ['Encounter', 'Condition', 'Encounter', 'Condition'],
+    );
     const [north, northern, south, southern] = stored;
     assert.notEqual(north?.name, south?.name);
     assert.equal(northern?.body.encounter.reference, north?.name);
     assert.equal(southern?.body.encounter.reference, south?.name);
-    assert.deepEqual((await send({ 'b.json': from('south') })).resources, { created: 0, updated: 0, unchanged: 2 });
+    assert.deepEqual((await send({ 'b.json': from('south') })).resources, {
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
   });
 
   it('that occur twice in one archive: the same content once, other content the one last updated, the other reported', async () => {
-    const version = (status: string, lastUpdated: string): object => encounter('a', { status, meta: { lastUpdated } });
+    const version = (status: string, lastUpdated: string): object =>
+      encounter('a', { status, meta: { lastUpdated } });
     const batch = await send({
       'same.json': bundleOf(encounter('s'), encounter('s')),
       'newer.json': version('finished', '2026-02-01T00:00:00Z'),
@@ -140,11 +213,19 @@ describe('ids', () => {
     });
     assert.equal(batch.resources.created, 2);
     assert.equal((await record())['Encounter/a']?.body.status, 'finished');
-    assert.deepEqual(batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]), [['older.json', 'duplicate_id']]);
+    assert.deepEqual(
+      batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['older.json', 'duplicate_id']],
+    );
   });
 
   it('that FHIR does not allow are replaced, and references to them follow', async () => {
-    await send({ 'a.json': bundleOf([`urn:uuid:${uuid('a')}`, encounter('not/allowed!')], condition({ encounter: { reference: `urn:uuid:${uuid('a')}` } })) });
+    await send({
+      'a.json': bundleOf(
+        [`urn:uuid:${uuid('a')}`, encounter('not/allowed!')],
+        condition({ encounter: { reference: `urn:uuid:${uuid('a')}` } }),
+      ),
+    });
     const [visit] = Object.keys(await record());
     assert.match(visit ?? '', /^Encounter\/[0-9a-f-]{36}$/);
     assert.equal((await record())['Condition/c']?.body.encounter.reference, visit);
@@ -155,20 +236,40 @@ describe('references', () => {
   const cases: [string, reference: string, target: [fullUrl: string, resource: object]][] = [
     ['by urn:uuid', `urn:uuid:${uuid('b')}`, [`urn:uuid:${uuid('b')}`, encounter('e')]],
     ['relative', 'Encounter/e', [`urn:uuid:${uuid('b')}`, encounter('e')]],
-    ['absolute', 'https://ehr.example/fhir/Encounter/e', ['https://ehr.example/fhir/Encounter/e', encounter('e')]],
+    [
+      'absolute',
+      'https://ehr.example/fhir/Encounter/e',
+      ['https://ehr.example/fhir/Encounter/e', encounter('e')],
+    ],
     ['to a version', 'Encounter/e/_history/3', [`urn:uuid:${uuid('b')}`, encounter('e')]],
-    ['absolute to a version', 'https://ehr.example/fhir/Encounter/e/_history/3', ['https://ehr.example/fhir/Encounter/e', encounter('e')]],
+    [
+      'absolute to a version',
+      'https://ehr.example/fhir/Encounter/e/_history/3',
+      ['https://ehr.example/fhir/Encounter/e', encounter('e')],
+    ],
   ];
   for (const [form, reference, target] of cases) {
     it(`${form} lead to their target's id in the record`, async () => {
-      await send({ 'a.json': bundleOf(condition({ encounter: { reference, display: 'the visit' } }), target) });
-      assert.deepEqual((await record())['Condition/c']?.body.encounter, { reference: 'Encounter/e', display: 'the visit' });
+      await send({
+        'a.json': bundleOf(condition({ encounter: { reference, display: 'the visit' } }), target),
+      });
+      assert.deepEqual((await record())['Condition/c']?.body.encounter, {
+        reference: 'Encounter/e',
+        display: 'the visit',
+      });
     });
   }
 
   it('by identifier lead to whom it names', async () => {
-    const doctor = { resourceType: 'Practitioner', id: 'd', identifier: [{ system: 'http://npi.example', value: '99' }] };
-    for (const reference of ['Practitioner?identifier=http://npi.example|99', 'Practitioner?identifier=http%3A%2F%2Fnpi.example%7C99']) {
+    const doctor = {
+      resourceType: 'Practitioner',
+      id: 'd',
+      identifier: [{ system: 'http://npi.example', value: '99' }],
+    };
+    for (const reference of [
+      'Practitioner?identifier=http://npi.example|99',
+      'Practitioner?identifier=http%3A%2F%2Fnpi.example%7C99',
+    ]) {
       await send({ 'a.json': bundleOf(doctor, condition({ id: 'c', recorder: { reference } })) });
       assert.equal((await record())['Condition/c']?.body.recorder.reference, 'Practitioner/d');
     }
@@ -188,20 +289,40 @@ describe('references', () => {
 
   it('whose target comes in a later archive lead there from then on, and lastUpdated tells', async () => {
     const reference = `urn:uuid:${uuid('d')}`;
-    await send({ 'a.json': condition({ encounter: { reference }, asserter: { reference: 'Practitioner?identifier=npi|7' } }) });
+    await send({
+      'a.json': condition({
+        encounter: { reference },
+        asserter: { reference: 'Practitioner?identifier=npi|7' },
+      }),
+    });
     const before = (await record())['Condition/c'];
     assert.equal(before?.body.encounter.reference, reference);
     service.clock.pass(60_000);
-    const doctor = { resourceType: 'Practitioner', id: 'd', identifier: [{ system: 'npi', value: '7' }], name: [{ text: 'Dr. Late' }] };
+    const doctor = {
+      resourceType: 'Practitioner',
+      id: 'd',
+      identifier: [{ system: 'npi', value: '7' }],
+      name: [{ text: 'Dr. Late' }],
+    };
     const batch = await send({ 'b.json': bundleOf([reference, encounter('e')], doctor) });
     assert.deepEqual(batch.resources, { created: 2, updated: 1, unchanged: 0 });
     const after = (await record())['Condition/c'];
-    assert.deepEqual([after?.body.encounter.reference, after?.body.asserter.reference], ['Encounter/e', 'Practitioner/d']);
+    assert.deepEqual(
+      [after?.body.encounter.reference, after?.body.asserter.reference],
+      ['Encounter/e', 'Practitioner/d'],
+    );
     assert.notEqual(after?.updated, before.updated);
   });
 
   it('between files of one archive lead forwards and back', async () => {
-    await send({ 'a.json': condition({ encounter: { reference: 'Encounter/e' } }), 'e.json': bundleOf([`urn:uuid:${uuid('e')}`, encounter('e', { diagnosis: [{ condition: { reference: 'Condition/c' } }] })]), 'z.json': { ...condition({ encounter: { reference: `urn:uuid:${uuid('e')}` } }), id: 'z' } });
+    await send({
+      'a.json': condition({ encounter: { reference: 'Encounter/e' } }),
+      'e.json': bundleOf([
+        `urn:uuid:${uuid('e')}`,
+        encounter('e', { diagnosis: [{ condition: { reference: 'Condition/c' } }] }),
+      ]),
+      'z.json': { ...condition({ encounter: { reference: `urn:uuid:${uuid('e')}` } }), id: 'z' },
+    });
     const stored = await record();
     assert.equal(stored['Condition/z']?.body.encounter.reference, 'Encounter/e');
     assert.equal(stored['Encounter/e']?.body.diagnosis[0].condition.reference, 'Condition/c');
@@ -218,26 +339,48 @@ describe('a stored body', () => {
 
   it('differs from what came in nothing but ids and references that had to change', async () => {
     const text = `{"resourceType":"Condition","id":"c", "encounter" : { "reference" : "urn:uuid:${uuid('f')}" },"onsetAge":{"value":7.50}}`;
-    await send({ 'a.json': `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${text}},{"fullUrl":"urn:uuid:${uuid('f')}","resource":${JSON.stringify(encounter('e'))}}]}` });
+    await send({
+      'a.json': `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${text}},{"fullUrl":"urn:uuid:${uuid('f')}","resource":${JSON.stringify(encounter('e'))}}]}`,
+    });
     assert.equal((await record())['Condition/c']?.text, text.replace(`urn:uuid:${uuid('f')}`, 'Encounter/e'));
   });
 });
 
 describe('uploads at the same time', () => {
   it('of one patient are read one after another, and none is lost', async () => {
-    const archives = await Promise.all(['a', 'b', 'c'].map((name) => archiveOf({ [`${name}.json`]: bundleOf(encounter(name), encounter('shared'), condition({ encounter: { reference: 'Encounter/shared' } })) })));
+    const archives = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        archiveOf({
+          [`${name}.json`]: bundleOf(
+            encounter(name),
+            encounter('shared'),
+            condition({ encounter: { reference: 'Encounter/shared' } }),
+          ),
+        }),
+      ),
+    );
     const batches = await Promise.all(archives.map((archive) => upload(service, patient, archive)));
-    assert.deepEqual(batches.map(({ status }) => status), ['completed', 'completed', 'completed']);
-    const sum = (name: string): number => batches.reduce((so, batch) => so + (batch.resources[name] as number), 0);
+    assert.deepEqual(
+      batches.map(({ status }) => status),
+      ['completed', 'completed', 'completed'],
+    );
+    const sum = (name: string): number =>
+      batches.reduce((so, batch) => so + (batch.resources[name] as number), 0);
     assert.deepEqual([sum('created'), sum('updated'), sum('unchanged')], [5, 0, 4]);
     assert.equal(Object.keys(await record()).length, 5);
   });
 
   it('of different patients do not mix', async () => {
     const others = await Promise.all([newTestPatient(service), newTestPatient(service)]);
-    const archives = await Promise.all(['x', 'y'].map((name) => archiveOf({ 'a.json': { ...condition({ code: { text: `Illness ${name}` } }), id: 'same' } })));
+    const archives = await Promise.all(
+      ['x', 'y'].map((name) =>
+        archiveOf({ 'a.json': { ...condition({ code: { text: `Illness ${name}` } }), id: 'same' } }),
+      ),
+    );
     await Promise.all(others.map((other, index) => upload(service, other, archives[index] as Buffer)));
-    const texts = await Promise.all(others.map(async (other) => textOf(await callTool(service, other, 'get_conditions'))));
+    const texts = await Promise.all(
+      others.map(async (other) => textOf(await callTool(service, other, 'get_conditions'))),
+    );
     assert.match(texts[0] ?? '', /Illness x/);
     assert.match(texts[1] ?? '', /Illness y/);
     assert.doesNotMatch(texts[0] ?? '', /Illness y/);
@@ -246,21 +389,59 @@ describe('uploads at the same time', () => {
 
 describe('deleting the patient while their upload is read', () => {
   it('leaves nothing of theirs in any table, and the worker goes on', async () => {
-    const archive = await archiveOf({ 'a.json': bundleOf(...Array.from({ length: 3000 }, (_, index) => encounter(`e${index}`))) });
+    const archive = await archiveOf({
+      'a.json': bundleOf(...Array.from({ length: 3000 }, (_, index) => encounter(`e${index}`))),
+    });
     const form = new FormData();
     form.append('file', new Blob([archive]), 'a.zip');
-    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token, body: form });
-    const rows = () => service.store.db.query(sql<{ count: number }>`select count(*) as count from resource where patient_id = ${patient.id}`);
+    const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
+      token: patient.token,
+      body: form,
+    });
+    const rows = () =>
+      service.store.db.query(
+        sql<{ count: number }>`select count(*) as count from resource where patient_id = ${patient.id}`,
+      );
     while (Number((await rows())[0]?.count) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const admin = await organizationToken(service);
-    const gone = await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${patient.id}`, { method: 'DELETE', token: admin });
+    const gone = await call(
+      service,
+      `/v1/organizations/${service.organization.organizationId}/test-patients/${patient.id}`,
+      { method: 'DELETE', token: admin },
+    );
     assert.equal(gone.status, 204);
-    assert.equal((await call(service, `/v1/patients/${patient.id}/upload-documents/${body.batchId}`, { token: patient.token })).status, 404);
+    assert.equal(
+      (
+        await call(service, `/v1/patients/${patient.id}/upload-documents/${body.batchId}`, {
+          token: patient.token,
+        })
+      ).status,
+      404,
+    );
     const next = await newTestPatient(service);
-    assert.equal((await upload(service, next, await archiveOf({ 'a.json': encounter('a') }))).status, 'completed');
-    while ((await service.store.db.query(sql`select 1 from job where kind = 'upload'`)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    for (const table of ['resource', 'clinical_entry', 'passage', 'passage_use', 'resource_identifier', 'open_reference', 'upload_batch', 'upload_rejection', 'blob_chunk', 'document', 'record_head']) {
-      const left = await service.store.db.query({ text: `select 1 from ${table} where patient_id = $1 limit 1`, values: [patient.id] });
+    assert.equal(
+      (await upload(service, next, await archiveOf({ 'a.json': encounter('a') }))).status,
+      'completed',
+    );
+    while ((await service.store.db.query(sql`select 1 from job where kind = 'upload'`)).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const table of [
+      'resource',
+      'clinical_entry',
+      'passage',
+      'passage_use',
+      'resource_identifier',
+      'open_reference',
+      'upload_batch',
+      'upload_rejection',
+      'blob_chunk',
+      'document',
+      'record_head',
+    ]) {
+      const left = await service.store.db.query({
+        text: `select 1 from ${table} where patient_id = $1 limit 1`,
+        values: [patient.id],
+      });
       assert.deepEqual(left, [], table);
     }
   });

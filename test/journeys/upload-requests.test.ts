@@ -6,11 +6,26 @@ import os from 'node:os';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
 import { archiveOf, bundleOf, craftedArchive } from '../harness/archive.ts';
-import { call, newTestPatient, organizationToken, testService, upload, waitForBatch, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newTestPatient,
+  organizationToken,
+  testService,
+  upload,
+  waitForBatch,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 const MiB = 1024 * 1024;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const allergy = (id: string): object => ({ resourceType: 'AllergyIntolerance', id, code: { text: `Allergen ${id}` }, patient: { reference: 'Patient/p' } });
+const allergy = (id: string): object => ({
+  resourceType: 'AllergyIntolerance',
+  id,
+  code: { text: `Allergen ${id}` },
+  patient: { reference: 'Patient/p' },
+});
 
 let service: TestService;
 let patient: TestPatient;
@@ -18,7 +33,8 @@ before(async () => void (service = await testService()));
 beforeEach(async () => void (patient = await newTestPatient(service)));
 after(() => service.stop());
 
-const url = (batchId = ''): string => `/v1/patients/${patient.id}/upload-documents${batchId && `/${batchId}`}`;
+const url = (batchId = ''): string =>
+  `/v1/patients/${patient.id}/upload-documents${batchId && `/${batchId}`}`;
 
 type Part = [field: string, content: Buffer | string];
 
@@ -39,7 +55,10 @@ async function refused(answer: Promise<Answer>, status: number, code: string): P
 
 describe('an upload', () => {
   it('is answered 202 with the id of a batch whose states and counts can be asked for', async () => {
-    const accepted = await send(['file', await archiveOf({ 'a.json': bundleOf(allergy('a'), allergy('b')), 'c.json': allergy('c') })]);
+    const accepted = await send([
+      'file',
+      await archiveOf({ 'a.json': bundleOf(allergy('a'), allergy('b')), 'c.json': allergy('c') }),
+    ]);
     assert.equal(accepted.status, 202);
     assert.deepEqual(Object.keys(accepted.body), ['batchId']);
     assert.match(accepted.body.batchId, UUID);
@@ -63,7 +82,8 @@ describe('an upload', () => {
     const { body } = await send(['file', await archiveOf({ 'a.json': allergy('a') })]);
     const queued = await call(service, url(body.batchId), { token: patient.token });
     assert.deepEqual([queued.body.status, queued.body.completedAt], ['queued', null]);
-    const chunks = () => service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`);
+    const chunks = () =>
+      service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`);
     assert.equal((await chunks()).length, 1);
     await _held.release();
     await waitForBatch(service, patient, body.batchId);
@@ -72,13 +92,22 @@ describe('an upload', () => {
 
   it('is listed newest first', async () => {
     const ids: string[] = [];
-    for (const name of ['a', 'b', 'c']) ids.unshift((await upload(service, patient, await archiveOf({ [`${name}.json`]: allergy(name) }))).batchId);
+    for (const name of ['a', 'b', 'c'])
+      ids.unshift(
+        (await upload(service, patient, await archiveOf({ [`${name}.json`]: allergy(name) }))).batchId,
+      );
     const { body } = await call(service, url(), { token: patient.token });
-    assert.deepEqual(body.results.map(({ batchId }: { batchId: string }) => batchId), ids);
+    assert.deepEqual(
+      body.results.map(({ batchId }: { batchId: string }) => batchId),
+      ids,
+    );
   });
 
   it('takes text fields beside the file', async () => {
-    const { status } = await send(['note', 'from my hospital'], ['file', await archiveOf({ 'a.json': allergy('a') })]);
+    const { status } = await send(
+      ['note', 'from my hospital'],
+      ['file', await archiveOf({ 'a.json': allergy('a') })],
+    );
     assert.equal(status, 202);
   });
 
@@ -92,32 +121,58 @@ describe('an upload', () => {
 
 describe('an upload is refused, and leaves no batch,', () => {
   it('without a file', () => refused(send(['note', 'nothing here']), 400, 'one_file_required'));
-  it('when the file is in another field', async () => refused(send(['document', await archiveOf({ a: 'b' })]), 400, 'one_file_required'));
-  it('when the field holds text instead of a file', () => refused(send(['file', 'text']), 400, 'one_file_required'));
+  it('when the file is in another field', async () =>
+    refused(send(['document', await archiveOf({ a: 'b' })]), 400, 'one_file_required'));
+  it('when the field holds text instead of a file', () =>
+    refused(send(['file', 'text']), 400, 'one_file_required'));
   it('with two files', async () => {
     const archive = await archiveOf({ 'a.json': allergy('a') });
     await refused(send(['file', archive], ['file', archive]), 400, 'one_file_required');
   });
-  it('when it is JSON', () => refused(call(service, url(), { token: patient.token, json: { file: 'a' } }), 415, 'unsupported_media_type'));
+  it('when it is JSON', () =>
+    refused(
+      call(service, url(), { token: patient.token, json: { file: 'a' } }),
+      415,
+      'unsupported_media_type',
+    ));
   it('when it is the bare archive', async () => {
     const headers = { 'content-type': 'application/zip' };
-    await refused(call(service, url(), { method: 'POST', token: patient.token, body: (await archiveOf({ a: 'b' })).toString('latin1'), headers }), 415, 'unsupported_media_type');
+    await refused(
+      call(service, url(), {
+        method: 'POST',
+        token: patient.token,
+        body: (await archiveOf({ a: 'b' })).toString('latin1'),
+        headers,
+      }),
+      415,
+      'unsupported_media_type',
+    );
   });
-  it('when it has no body at all', () => refused(call(service, url(), { method: 'POST', token: patient.token }), 415, 'unsupported_media_type'));
+  it('when it has no body at all', () =>
+    refused(call(service, url(), { method: 'POST', token: patient.token }), 415, 'unsupported_media_type'));
   it('when the form is cut off, or names no boundary', async () => {
     const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
-      await refused(call(service, url(), { token: patient.token, body, headers: { 'content-type': type } }), 400, 'malformed_form');
+      await refused(
+        call(service, url(), { token: patient.token, body, headers: { 'content-type': type } }),
+        400,
+        'malformed_form',
+      );
     }
   });
-  it('when it is no zip', () => refused(send(['file', Buffer.from('%PDF-1.7, long enough to be something')]), 422, 'not_an_archive'));
+  it('when it is no zip', () =>
+    refused(send(['file', Buffer.from('%PDF-1.7, long enough to be something')]), 422, 'not_an_archive'));
   it('when it is empty', () => refused(send(['file', Buffer.alloc(0)]), 422, 'not_an_archive'));
   it('when it is truncated', async () => {
     const whole = await archiveOf({ 'a.json': allergy('a'), 'b.json': allergy('b') });
     await refused(send(['file', whole.subarray(0, -40)]), 422, 'truncated_archive');
   });
   it('when it declares that it unpacks to a bomb', () =>
-    refused(send(['file', craftedArchive({ name: 'zeros.json', content: Buffer.alloc(30 * MiB) })]), 422, 'ratio_too_high'));
+    refused(
+      send(['file', craftedArchive({ name: 'zeros.json', content: Buffer.alloc(30 * MiB) })]),
+      422,
+      'ratio_too_high',
+    ));
   it('from anybody but the patient', async () => {
     const archive = await archiveOf({ 'a.json': allergy('a') });
     const form = (): FormData => {
@@ -135,20 +190,35 @@ describe('an upload is refused, and leaves no batch,', () => {
     const answer = await streamed(100 * MiB + 1);
     assert.deepEqual([answer.status, answer.body.code], [413, 'archive_too_large']);
     assert.ok(process.memoryUsage().rss - before < 80 * MiB);
-    assert.deepEqual(fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('chartgate-receive-')), []);
+    assert.deepEqual(
+      fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('chartgate-receive-')),
+      [],
+    );
     assert.deepEqual((await call(service, url(), { token: patient.token })).body.results, []);
   });
 });
 
 describe('an archive that lies about its sizes', () => {
   it('ends as failed, says so, and brings nothing into the record', async () => {
-    const liar = craftedArchive({ name: 'a.json', content: Buffer.from(JSON.stringify(allergy('a'))) }, { name: 'zeros.json', content: Buffer.alloc(30 * MiB), size: 1000 });
+    const liar = craftedArchive(
+      { name: 'a.json', content: Buffer.from(JSON.stringify(allergy('a'))) },
+      { name: 'zeros.json', content: Buffer.alloc(30 * MiB), size: 1000 },
+    );
     const batch = await upload(service, patient, liar);
     assert.equal(batch.status, 'failed');
-    assert.deepEqual(batch.rejected.map(({ code }: { code: string }) => code), ['size_mismatch']);
+    assert.deepEqual(
+      batch.rejected.map(({ code }: { code: string }) => code),
+      ['size_mismatch'],
+    );
     assert.deepEqual(batch.resources, { created: 0, updated: 0, unchanged: 0 });
-    assert.deepEqual(await service.store.db.query(sql`select 1 from resource where patient_id = ${patient.id}`), []);
-    assert.deepEqual(await service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`), []);
+    assert.deepEqual(
+      await service.store.db.query(sql`select 1 from resource where patient_id = ${patient.id}`),
+      [],
+    );
+    assert.deepEqual(
+      await service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`),
+      [],
+    );
   });
 });
 
@@ -158,7 +228,11 @@ function streamed(size: number): Promise<Pick<Answer, 'status' | 'body'>> {
   return new Promise((resolve, reject) => {
     const request = http.request(service.baseUrl + url(), {
       method: 'POST',
-      headers: { authorization: `Bearer ${patient.token}`, 'content-type': 'multipart/form-data; boundary=x', connection: 'close' },
+      headers: {
+        authorization: `Bearer ${patient.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+        connection: 'close',
+      },
     });
     request.on('response', (response) => {
       let text = '';

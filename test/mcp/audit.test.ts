@@ -3,10 +3,23 @@ import { after, before, describe, it } from 'node:test';
 import { auditLog } from '../../server/audit/append.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
 import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { callTool, decide, newTestPatient, testService, upload, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  callTool,
+  decide,
+  newTestPatient,
+  testService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
-before(async () => void (service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '10000' } })));
+before(
+  async () =>
+    void (service = await testService({
+      environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
+    })),
+);
 after(() => service.stop());
 
 interface Entry {
@@ -38,7 +51,11 @@ describe('a tools/call', () => {
   it('leaves an entry of who, by which program, with which tool, of what, how much, and under which consent', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const { body } = await decide(service, patient, 'OPTED_IN');
-    await upload(service, patient, await archiveOf({ 'a.json': bundleOf(allergy('1', 'Peanut'), allergy('2', 'Latex')) }));
+    await upload(
+      service,
+      patient,
+      await archiveOf({ 'a.json': bundleOf(allergy('1', 'Peanut'), allergy('2', 'Latex')) }),
+    );
     const answer = await callTool(service, patient, 'get_allergies', { years: 2, beforeDate: '2026-06-01' });
     assert.equal(answer.status, 200);
     const [entry] = await entriesOf(patient);
@@ -52,7 +69,13 @@ describe('a tools/call', () => {
         organization: service.organization.organizationId,
         project: patient.projectId,
         consent: body.consentRecordId,
-        detail: { tool: 'get_allergies', categories: ['ALLERGIES'], from: '2024-06-01', until: '2026-05-31', entries: 2 },
+        detail: {
+          tool: 'get_allergies',
+          categories: ['ALLERGIES'],
+          from: '2024-06-01',
+          until: '2026-05-31',
+          entries: 2,
+        },
       },
     );
   });
@@ -69,21 +92,30 @@ describe('a tools/call', () => {
     const patient = await newTestPatient(service, { consent: false });
     await callTool(service, patient, 'get_labs');
     const [entry] = await entriesOf(patient);
-    assert.deepEqual([entry?.outcome, entry?.consent, JSON.parse(entry?.detail ?? '')], ['refused', null, { tool: 'get_labs', reason: 'access_revoked' }]);
+    assert.deepEqual(
+      [entry?.outcome, entry?.consent, JSON.parse(entry?.detail ?? '')],
+      ['refused', null, { tool: 'get_labs', reason: 'access_revoked' }],
+    );
   });
 
   it('is not answered when its entry cannot be kept', async (t) => {
     const patient = await newTestPatient(service);
     const { db } = service.store;
     const query = db.query.bind(db);
-    t.mock.method(db, 'query', (statement: Sql<never>) => (statement.text.includes('insert into audit_entry') ? Promise.reject(new Error('disk full')) : query(statement)));
+    t.mock.method(db, 'query', (statement: Sql<never>) =>
+      statement.text.includes('insert into audit_entry')
+        ? Promise.reject(new Error('disk full'))
+        : query(statement),
+    );
     const { status, body } = await callTool(service, patient, 'get_labs');
     assert.deepEqual([status, body.error.code, 'result' in body], [200, -32603, false]);
   });
 
   it('among many at once is in the log when it is answered, each one', async () => {
     const patient = await newTestPatient(service);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => callTool(service, patient, 'get_labs')));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => callTool(service, patient, 'get_labs')),
+    );
     assert.ok(answers.every(({ status }) => status === 200));
     assert.equal((await entriesOf(patient)).length, 40);
   });
@@ -95,9 +127,15 @@ describe('the audit log', () => {
     const spy = t.mock.method(db, 'query');
     const audit = auditLog({ db, clock: service.clock });
     const { organizationId } = service.organization;
-    await Promise.all(Array.from({ length: 100 }, () => audit.append({ organizationId, action: 'test.shared', actor: { kind: 'system', id: 'test' } })));
+    await Promise.all(
+      Array.from({ length: 100 }, () =>
+        audit.append({ organizationId, action: 'test.shared', actor: { kind: 'system', id: 'test' } }),
+      ),
+    );
     assert.ok(spy.mock.callCount() <= 2, `${spy.mock.callCount()} commits`);
-    const [row] = await db.query(sql<{ count: number }>`select count(*) as count from audit_entry where action = 'test.shared'`);
+    const [row] = await db.query(
+      sql<{ count: number }>`select count(*) as count from audit_entry where action = 'test.shared'`,
+    );
     assert.equal(Number(row?.count), 100);
   });
 });

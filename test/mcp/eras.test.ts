@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { call, newTestPatient, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newTestPatient,
+  testService,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -29,7 +36,10 @@ const send = (method: string, params: object = {}, headers: Record<string, strin
   call(service, '/mcp', { token: patient.token, json: { jsonrpc: '2.0', id: 7, method, params }, headers });
 
 describe('the era that shakes hands', () => {
-  const initialize = async (protocolVersion: string, headers: Record<string, string> = {}): Promise<Answer['body']> => {
+  const initialize = async (
+    protocolVersion: string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer['body']> => {
     const clientInfo = { name: 'test', version: '1' };
     return (await send('initialize', { protocolVersion, capabilities: {}, clientInfo }, headers)).body.result;
   };
@@ -48,7 +58,10 @@ describe('the era that shakes hands', () => {
   for (const version of ['1999-01-01', '2024-10-07', '2026-07-28', '']) {
     it(`answers 2025-11-25 to initialize with ${version || 'nothing'}, also when the header names it`, async () => {
       assert.equal((await initialize(version)).protocolVersion, '2025-11-25');
-      assert.equal((await initialize(version, { 'mcp-protocol-version': version || '2025-06-18' })).protocolVersion, '2025-11-25');
+      assert.equal(
+        (await initialize(version, { 'mcp-protocol-version': version || '2025-06-18' })).protocolVersion,
+        '2025-11-25',
+      );
     });
   }
 
@@ -59,7 +72,10 @@ describe('the era that shakes hands', () => {
 
   it('lists all twelve tools, always in the order of the specification, with titles, hints and closed schemas', async () => {
     const { tools } = (await send('tools/list', {}, { 'mcp-protocol-version': '2025-06-18' })).body.result;
-    assert.deepEqual(tools.map(({ name }: { name: string }) => name), TOOLS);
+    assert.deepEqual(
+      tools.map(({ name }: { name: string }) => name),
+      TOOLS,
+    );
     for (const tool of tools) {
       assert.equal(typeof tool.title, 'string');
       assert.ok(tool.description.length > 20);
@@ -72,7 +88,17 @@ describe('the era that shakes hands', () => {
 
   it('names each tool’s arguments as the specification does', async () => {
     const { tools } = (await send('tools/list')).body.result;
-    const told = Object.fromEntries(tools.map(({ name, inputSchema }: { name: string; inputSchema: { properties: object; required?: string[] } }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]]));
+    const told = Object.fromEntries(
+      tools.map(
+        ({
+          name,
+          inputSchema,
+        }: {
+          name: string;
+          inputSchema: { properties: object; required?: string[] };
+        }) => [name, [Object.keys(inputSchema.properties), inputSchema.required ?? []]],
+      ),
+    );
     const history = [['years', 'beforeDate'], []];
     assert.deepEqual(told, {
       get_health_summary: [[], []],
@@ -94,29 +120,53 @@ describe('the era that shakes hands', () => {
     for (const name of TOOLS) {
       const input = name.startsWith('search') ? { query: 'asthma' } : {};
       const { result } = (await send('tools/call', { name, arguments: input })).body;
-      assert.deepEqual(result.content.map(({ type }: { type: string }) => type), ['text'], name);
+      assert.deepEqual(
+        result.content.map(({ type }: { type: string }) => type),
+        ['text'],
+        name,
+      );
       const last = result.content[0].text.trimEnd().split('\n').at(-1) as string;
       const isHistory = name.startsWith('get_') && name !== 'get_health_summary';
-      if (isHistory) assert.match(last, /^hasMoreData: (true|false) \| dateRange: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/, name);
+      if (isHistory)
+        assert.match(
+          last,
+          /^hasMoreData: (true|false) \| dateRange: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/,
+          name,
+        );
     }
   });
 
   it('takes tools/call without arguments as a call with none', async () => {
     assert.equal((await send('tools/call', { name: 'get_labs' })).body.result.isError, false);
-    assert.equal((await send('tools/call', { name: 'get_labs', arguments: null })).body.result.isError, false);
+    assert.equal(
+      (await send('tools/call', { name: 'get_labs', arguments: null })).body.result.isError,
+      false,
+    );
   });
 });
 
 describe('the stateless era', () => {
   const VERSION = '2026-07-28';
-  const META = { 'io.modelcontextprotocol/protocolVersion': VERSION, 'io.modelcontextprotocol/clientCapabilities': {} };
+  const META = {
+    'io.modelcontextprotocol/protocolVersion': VERSION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
   interface Change {
     meta?: object | null;
     headers?: Record<string, string | null>;
   }
-  const ask = (method: string, params: Record<string, unknown> = {}, { meta = META, headers = {} }: Change = {}): Promise<Answer> => {
+  const ask = (
+    method: string,
+    params: Record<string, unknown> = {},
+    { meta = META, headers = {} }: Change = {},
+  ): Promise<Answer> => {
     const name = params['name'];
-    const all = { 'mcp-protocol-version': VERSION, 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }), ...headers };
+    const all = {
+      'mcp-protocol-version': VERSION,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...headers,
+    };
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
     return send(method, { ...params, ...(meta && { _meta: meta }) }, Object.fromEntries(sent));
   };
@@ -133,13 +183,20 @@ describe('the stateless era', () => {
   it('says of lists how long and for whom they hold', async () => {
     for (const method of ['tools/list', 'resources/list']) {
       const { result } = (await ask(method)).body;
-      assert.deepEqual([typeof result.ttlMs, result.cacheScope, result.resultType], ['number', 'public', 'complete'], method);
+      assert.deepEqual(
+        [typeof result.ttlMs, result.cacheScope, result.resultType],
+        ['number', 'public', 'complete'],
+        method,
+      );
     }
   });
 
   it('calls tools; what a tool says is never cacheable', async () => {
     const { result } = (await ask('tools/call', { name: 'get_labs', arguments: {} })).body;
-    assert.deepEqual([result.resultType, result.content[0].type, 'ttlMs' in result], ['complete', 'text', false]);
+    assert.deepEqual(
+      [result.resultType, result.content[0].type, 'ttlMs' in result],
+      ['complete', 'text', false],
+    );
   });
 
   it('takes a tool’s name that travels in base64', async () => {
@@ -157,7 +214,12 @@ describe('the stateless era', () => {
   const call = { name: 'get_labs', arguments: {} };
   const faults: [what: string, params: Record<string, unknown>, change: Change, code: number][] = [
     ['no MCP-Protocol-Version header', call, { headers: { 'mcp-protocol-version': null } }, -32020],
-    ['a version header that differs from _meta', call, { headers: { 'mcp-protocol-version': '2025-11-25' } }, -32020],
+    [
+      'a version header that differs from _meta',
+      call,
+      { headers: { 'mcp-protocol-version': '2025-11-25' } },
+      -32020,
+    ],
     ['no Mcp-Method header', call, { headers: { 'mcp-method': null } }, -32020],
     ['another Mcp-Method header', call, { headers: { 'mcp-method': 'tools/list' } }, -32020],
     ['no Mcp-Name header', call, { headers: { 'mcp-name': null } }, -32020],
@@ -175,7 +237,11 @@ describe('the stateless era', () => {
   for (const version of ['2027-01-01', '1999-01-01']) {
     it(`answers 400 and -32022 to version ${version}, with those it serves`, async () => {
       const meta = { ...META, 'io.modelcontextprotocol/protocolVersion': version };
-      const { status, body } = await ask('tools/list', {}, { meta, headers: { 'mcp-protocol-version': version } });
+      const { status, body } = await ask(
+        'tools/list',
+        {},
+        { meta, headers: { 'mcp-protocol-version': version } },
+      );
       assert.deepEqual([status, body.error.code], [400, -32022]);
       assert.deepEqual(body.error.data, { supported: [VERSION], requested: version });
     });

@@ -1,31 +1,63 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { call, callTool, decide, newProject, newTestPatient, organizationToken, testService, type Answer, type TestPatient, type TestService } from '../harness/service.ts';
+import {
+  call,
+  callTool,
+  decide,
+  newProject,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
 before(async () => {
-  service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '10000' } });
+  service = await testService({
+    environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
+  });
   patient = await newTestPatient(service);
 });
 after(() => service.stop());
 
-const message = (method: string, params?: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
+const message = (method: string, params?: unknown, id: unknown = 1): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params !== undefined && { params }),
+});
 
 /** Without the headers that `fetch` adds by itself. */
-function raw(body: string, { headers = {}, method = 'POST', path = '/mcp' }: { headers?: Record<string, string>; method?: string; path?: string } = {}): Promise<Answer> {
+function raw(
+  body: string,
+  {
+    headers = {},
+    method = 'POST',
+    path = '/mcp',
+  }: { headers?: Record<string, string>; method?: string; path?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(service.baseUrl + path, {
       method,
-      headers: { authorization: `Bearer ${patient.token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+      headers: {
+        authorization: `Bearer ${patient.token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...headers,
+      },
     });
     request.on('error', reject);
     request.on('response', (response) => {
       let text = '';
       response.on('data', (bytes: Buffer) => (text += String(bytes)));
       response.on('end', () => {
-        const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+        const headers = new Headers(
+          Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+        );
         const isJson = /json/.test(headers.get('content-type') ?? '') && text !== '';
         resolve({ status: response.statusCode ?? 0, headers, body: isJson ? JSON.parse(text) : text });
       });
@@ -57,14 +89,44 @@ describe('a message at fault is answered in JSON-RPC', () => {
     ['tools/call without a name', message('tools/call', {}), 200, -32602],
     ['tools/call of an unknown tool', message('tools/call', { name: 'get_everything' }), 200, -32602],
     ['tools/call of a method of every object', message('tools/call', { name: 'constructor' }), 200, -32602],
-    ['an unknown argument', message('tools/call', { name: 'search', arguments: { query: 'x', limit: 3 } }), 200, -32602],
+    [
+      'an unknown argument',
+      message('tools/call', { name: 'search', arguments: { query: 'x', limit: 3 } }),
+      200,
+      -32602,
+    ],
     ['a missing argument', message('tools/call', { name: 'search', arguments: {} }), 200, -32602],
-    ['an argument of the wrong type', message('tools/call', { name: 'get_labs', arguments: { years: '3' } }), 200, -32602],
-    ['a day that does not exist', message('tools/call', { name: 'get_labs', arguments: { beforeDate: '2025-02-30' } }), 200, -32602],
-    ['an unknown vital', message('tools/call', { name: 'get_vitals', arguments: { vitals: ['Mood'] } }), 200, -32602],
+    [
+      'an argument of the wrong type',
+      message('tools/call', { name: 'get_labs', arguments: { years: '3' } }),
+      200,
+      -32602,
+    ],
+    [
+      'a day that does not exist',
+      message('tools/call', { name: 'get_labs', arguments: { beforeDate: '2025-02-30' } }),
+      200,
+      -32602,
+    ],
+    [
+      'an unknown vital',
+      message('tools/call', { name: 'get_vitals', arguments: { vitals: ['Mood'] } }),
+      200,
+      -32602,
+    ],
     ['arguments that are no object', message('tools/call', { ...search, arguments: 'x' }), 200, -32602],
-    ['both ways of reading notes', message('tools/call', { name: 'search_clinical_notes', arguments: { query: 'x', encounterId: 'y' } }), 200, -32602],
-    ['neither way of reading notes', message('tools/call', { name: 'search_clinical_notes', arguments: {} }), 200, -32602],
+    [
+      'both ways of reading notes',
+      message('tools/call', { name: 'search_clinical_notes', arguments: { query: 'x', encounterId: 'y' } }),
+      200,
+      -32602,
+    ],
+    [
+      'neither way of reading notes',
+      message('tools/call', { name: 'search_clinical_notes', arguments: {} }),
+      200,
+      -32602,
+    ],
   ];
   for (const [what, body, status, code, id = 1] of rows) {
     it(`${what}: HTTP ${status}, ${code}`, async () => {
@@ -76,9 +138,13 @@ describe('a message at fault is answered in JSON-RPC', () => {
   }
 
   it('says what to change in the arguments', async () => {
-    const ask = async (name: string, input: object): Promise<string> => (await callTool(service, patient, name, input)).body.error.message as string;
+    const ask = async (name: string, input: object): Promise<string> =>
+      (await callTool(service, patient, name, input)).body.error.message as string;
     assert.match(await ask('get_labs', { years: -1 }), /get_labs: years must be a number above 0/);
-    assert.match(await ask('get_labs', { Years: 1 }), /no argument "Years"; its arguments are years, beforeDate/);
+    assert.match(
+      await ask('get_labs', { Years: 1 }),
+      /no argument "Years"; its arguments are years, beforeDate/,
+    );
     assert.match(await ask('get_vitals', { vitals: ['Mood'] }), /Blood Pressure/);
     assert.match(await ask('search_clinical_notes', {}), /give query .* or encounterId/);
   });
@@ -101,9 +167,15 @@ describe('a message at fault is answered in JSON-RPC', () => {
   it('a patient who is gone: HTTP 200, -32000', async () => {
     const gone = await newTestPatient(service);
     const token = await organizationToken(service);
-    await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${gone.id}`, { method: 'DELETE', token });
+    await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${gone.id}`, {
+      method: 'DELETE',
+      token,
+    });
     const answer = await callTool(service, gone, 'get_labs');
-    assert.deepEqual([answer.status, answer.body], [200, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Patient context not found' } }]);
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [200, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Patient context not found' } }],
+    );
   });
 
   it('a fault of our own: HTTP 200, -32603, without a word of the cause', async () => {
@@ -111,7 +183,10 @@ describe('a message at fault is answered in JSON-RPC', () => {
     service.store.db.query = () => Promise.reject(new Error('relation "secret" does not exist'));
     try {
       const answer = await callTool(service, patient, 'get_labs');
-      assert.deepEqual([answer.status, answer.body], [200, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }]);
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [200, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Internal error' } }],
+      );
     } finally {
       service.store.db.query = query;
     }
@@ -170,7 +245,8 @@ describe('a caller who may not is answered in HTTP', () => {
 });
 
 describe('Host and Origin', () => {
-  const ask = async (headers: Record<string, string>): Promise<number> => (await raw(JSON.stringify(message('ping')), { headers })).status;
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await raw(JSON.stringify(message('ping')), { headers })).status;
 
   it('must name this service: anything else is 403', async () => {
     assert.equal(await ask({ host: 'evil.example' }), 403);
@@ -182,14 +258,24 @@ describe('Host and Origin', () => {
   });
 
   it('may be any loopback name on any port while the base URL is one', async () => {
-    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '[::1]:3000']) assert.equal(await ask({ host }), 200, host);
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '[::1]:3000'])
+      assert.equal(await ask({ host }), 200, host);
     assert.equal(await ask({ origin: 'http://localhost:6274' }), 200);
   });
 });
 
 describe('Accept', () => {
   const list = JSON.stringify(message('tools/list'));
-  for (const accept of [null, '', '*/*', 'application/json', 'application/*', 'application/json, text/event-stream', 'text/event-stream, */*;q=0.1', 'text/html']) {
+  for (const accept of [
+    null,
+    '',
+    '*/*',
+    'application/json',
+    'application/*',
+    'application/json, text/event-stream',
+    'text/event-stream, */*;q=0.1',
+    'text/html',
+  ]) {
     it(`${accept === null ? 'missing' : `"${accept}"`} is answered with JSON`, async () => {
       const { headers, body } = await raw(list, { headers: accept === null ? {} : { accept } });
       assert.match(headers.get('content-type') ?? '', /^application\/json/);
@@ -207,7 +293,12 @@ describe('Accept', () => {
 });
 
 describe('notifications', () => {
-  for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call', 'anything/else']) {
+  for (const method of [
+    'notifications/initialized',
+    'notifications/cancelled',
+    'tools/call',
+    'anything/else',
+  ]) {
     it(`${method} without an id is answered 202 with no body`, async () => {
       const { status, body } = await raw(JSON.stringify({ jsonrpc: '2.0', method }));
       assert.deepEqual([status, body], [202, '']);
@@ -215,6 +306,7 @@ describe('notifications', () => {
   }
 
   it('ids of every allowed kind come back as they were', async () => {
-    for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991]) assert.equal((await raw(JSON.stringify(message('ping', {}, id)))).body.id, id);
+    for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991])
+      assert.equal((await raw(JSON.stringify(message('ping', {}, id)))).body.id, id);
   });
 });

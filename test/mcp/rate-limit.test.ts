@@ -6,7 +6,8 @@ let service: TestService;
 before(async () => void (service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '5' } })));
 after(() => service.stop());
 
-const ping = (token: string): Promise<Answer> => call(service, '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'ping' } });
+const ping = (token: string): Promise<Answer> =>
+  call(service, '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'ping' } });
 
 describe('requests to the MCP endpoint', () => {
   it('beyond the limit are answered 429 with Retry-After, for that patient alone', async () => {

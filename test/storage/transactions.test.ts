@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, MessageChannel } from 'node:worker_threads';
@@ -245,7 +246,7 @@ describe('the clients of the embedded engine', () => {
   });
   after(async () => {
     await engine.terminate();
-    await store.remove().catch(() => {});
+    fs.rmSync(store.dataDirectory, { recursive: true });
   });
 
   const dial = () => {

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openStore } from '../server/storage/open.ts';
+import { sql } from '../server/storage/sql.ts';
+import { freePort } from './harness/postgres.ts';
+import { ROOT, runNode, type Ended } from './harness/process.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const COMMANDS = ['init', 'serve', 'migrate', 'demo', 'keys', 'keys rotate', 'reindex', 'generate-record'];
+
+let folder: string;
+let data: string;
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-cli-'));
+  data = path.join(folder, 'data');
+  // An empty store that is migrated: what `migrate` would take two seconds to make.
+  fs.cpSync(path.join(process.env['CHARTGATE_TEST_TEMPLATES'] as string, 'store'), path.join(data, 'store'), {
+    recursive: true,
+  });
+});
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const chartgate = (args: string, environment: Record<string, string> = {}): Promise<Ended> =>
+  runNode('cli/main.ts', args.split(' '), {
+    cwd: folder,
+    environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error', ...environment },
+  });
+
+/** The one JSON object that `--json` prints, and nothing else. */
+async function json(args: string): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await chartgate(`${args} --json`);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(stdout.trimEnd().split('\n').length, 1);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe('every command', () => {
+  it('is listed by --help', async () => {
+    const { code, stdout } = await chartgate('--help');
+    assert.equal(code, 0);
+    const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name as string);
+    assert.deepEqual(
+      listed.filter((name) => name !== 'help').sort(),
+      COMMANDS.filter((name) => !name.includes(' ')).sort(),
+    );
+  });
+
+  it('tells how it is used with --help, without touching the store', async () => {
+    const untouched = path.join(folder, 'untouched');
+    const answers = await Promise.all(
+      COMMANDS.map((command) => chartgate(`${command} --help`, { CHARTGATE_DATA_DIR: untouched })),
+    );
+    for (const [index, { code, stdout, stderr }] of answers.entries()) {
+      assert.deepEqual([code, stderr], [0, ''], COMMANDS[index]);
+      assert.ok(stdout.startsWith(`Usage: chartgate ${COMMANDS[index]}`), stdout);
+    }
+    assert.equal(fs.existsSync(untouched), false);
+  });
+
+  it('that does not exist, or lacks what it needs, ends with 1 and says where help is', async () => {
+    for (const args of ['launch', 'init', 'migrate --fast']) {
+      const { code, stdout, stderr } = await chartgate(args);
+      assert.deepEqual([code, stdout], [1, ''], args);
+      assert.match(stderr, /^error: .*\n\(--help shows what this command takes\)\n$/);
+    }
+  });
+
+  it('tells all faults of the environment at once and ends with 1', async () => {
+    const environment = {
+      PORT: 'eighty',
+      CHARTGATE_BASE_URL: 'ftp://x',
+      CHARTGATE_MCP_RATE_LIMIT: '0',
+      SMTP_URL_FILE: '/no/such/file',
+    };
+    for (const command of ['migrate', 'serve', 'demo --exit']) {
+      const { code, stdout, stderr } = await chartgate(command, environment);
+      assert.deepEqual([code, stdout], [1, ''], command);
+      for (const name of Object.keys(environment))
+        assert.match(stderr, new RegExp(`^  ${name}: `, 'm'), command);
+    }
+  });
+});
+
+describe('chartgate init', () => {
+  it('--json prints exactly the ids and the secrets; a second call says so and creates nothing', async () => {
+    const created = await json(
+      'init --organization Clinic --project Study --admin-email boss@clinic.example',
+    );
+    const {
+      organizationId,
+      projectId,
+      admin,
+      researcher,
+      console: login,
+    } = created as Record<string, Record<string, string>>;
+    assert.deepEqual(Object.keys(created), ['organizationId', 'projectId', 'admin', 'researcher', 'console']);
+    assert.match(String(organizationId), UUID);
+    assert.match(String(projectId), UUID);
+    for (const pair of [admin, researcher])
+      assert.deepEqual(Object.keys(pair ?? {}), ['apiKey', 'apiSecret']);
+    assert.deepEqual(Object.keys(login ?? {}), ['email', 'password']);
+    assert.equal(login?.['email'], 'boss@clinic.example');
+
+    assert.deepEqual(await json('init --organization Clinic --project Other'), {
+      created: false,
+      organization: 'Clinic',
+    });
+    const { code, stdout } = await chartgate('init --organization Clinic --project Other');
+    assert.deepEqual([code, stdout], [0, 'The organization "Clinic" exists already; nothing was created.\n']);
+    const counts = await inStore((db) =>
+      db.query(sql<{ keys: number; projects: number }>`
+      select (select count(*) from api_key) as keys, (select count(*) from project) as projects`),
+    );
+    assert.deepEqual(
+      counts.map(({ keys, projects }) => [Number(keys), Number(projects)]),
+      [[2, 1]],
+    );
+  });
+
+  it('without --json tells a person, secrets included', async () => {
+    const { code, stdout } = await chartgate('init --organization Other --project Study');
+    assert.equal(code, 0);
+    assert.match(stdout, /shown once/);
+    assert.match(stdout, /admin key +cgk_\S+ +cgs_\S+/);
+    assert.match(stdout, /console login +admin@other\.invalid +\S+/);
+  });
+});
+
+describe('chartgate migrate', () => {
+  it('--json makes a new store, and again finds it up to date', async () => {
+    const environment = { CHARTGATE_DATA_DIR: path.join(folder, 'fresh') };
+    for (let round = 0; round < 2; round++) {
+      const { code, stdout } = await chartgate('migrate --json', environment);
+      assert.deepEqual([code, JSON.parse(stdout)], [0, { engine: 'embedded', upToDate: true }]);
+    }
+  });
+
+  it('refuses a data directory that another process uses, with what to do about it', async () => {
+    const store = await openStore({ databaseUrl: undefined, dataDirectory: data, onFatal: () => {} });
+    try {
+      const { code, stdout, stderr } = await chartgate('migrate');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^chartgate: The data directory .* is in use by another Chartgate process\. .*CHARTGATE_DATA_DIR.*\n$/,
+      );
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('chartgate keys rotate', () => {
+  it('--json prints the id of the key that signs from now on', async () => {
+    const { kid } = await json('keys rotate');
+    const rows = await inStore((db) =>
+      db.query(sql<{ kid: string }>`select kid from signing_key where state = 'current'`),
+    );
+    assert.deepEqual(rows, [{ kid }]);
+  });
+});
+
+describe('chartgate demo', () => {
+  it('--exit plays the main job in an empty folder, ends with 0, and reindex then rebuilds the same entries', async () => {
+    const played = path.join(folder, 'played');
+    const environment = { CHARTGATE_DATA_DIR: played, PORT: String(await freePort()) };
+    const { code, stdout, stderr } = await chartgate('demo --exit', environment);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^# Health summary$/m);
+    assert.match(stdout, /^## Medications/m);
+    assert.match(
+      stdout,
+      /claude mcp add --transport http chartgate http\S+\/mcp --header "Authorization: Bearer \S+"/,
+    );
+
+    const before = await projection(played);
+    assert.ok(before.entries.length > 100);
+    const rebuilt = await runNode('cli/main.ts', ['reindex', '--json'], {
+      cwd: folder,
+      environment: { ...environment },
+    });
+    assert.deepEqual([rebuilt.code, rebuilt.stderr, JSON.parse(rebuilt.stdout).records], [0, '', 1]);
+    assert.deepEqual(await projection(played), before);
+  });
+});
+
+describe('chartgate serve', () => {
+  it('serves until it is asked to stop, then ends with 0', async () => {
+    const port = await freePort();
+    const environment = {
+      ...process.env,
+      NODE_TEST_CONTEXT: '',
+      CHARTGATE_DATA_DIR: data,
+      PORT: String(port),
+      CHARTGATE_LOG_LEVEL: 'info',
+    };
+    const child = spawn(process.execPath, [path.join(ROOT, 'cli/main.ts'), 'serve'], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    for await (const line of child.stdout as AsyncIterable<Buffer>)
+      if (String(line).includes('listens at')) break;
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready' }]);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  });
+});
+
+async function inStore<T>(
+  work: (db: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
+  dataDirectory = data,
+): Promise<T> {
+  const db = await openStore({ databaseUrl: undefined, dataDirectory, onFatal: () => {} });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** All that the tools read. */
+const projection = (
+  dataDirectory: string,
+): Promise<{ entries: unknown[]; passages: unknown[]; uses: unknown[] }> =>
+  inStore(
+    async (db) => ({
+      entries: await db.query(
+        sql`select e.*, e.detail::text as detail from clinical_entry e order by patient_id, seq, ordinal`,
+      ),
+      passages: await db.query(
+        sql`select patient_id, encode(passage_hash, 'hex') as hash, title, body, terms::text as terms from passage order by 1, 2`,
+      ),
+      uses: await db.query(
+        sql`select patient_id, encode(passage_hash, 'hex') as hash, seq, ordinal from passage_use order by 1, 2, 3, 4`,
+      ),
+    }),
+    dataDirectory,
+  );

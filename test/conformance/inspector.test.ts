@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runNode, type Ended } from '../harness/process.ts';
+import { newTestPatient, testService, type TestPatient, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let patient: TestPatient;
+let home: string;
+before(async () => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-inspector-'));
+  service = await testService();
+  patient = await newTestPatient(service);
+});
+after(async () => {
+  await service.stop();
+  fs.rmSync(home, { recursive: true, force: true });
+});
+
+/** Its settings are kept apart from those of whoever runs the tests. */
+const inspect = (era: string, args: readonly string[], token = patient.token): Promise<Ended> =>
+  runNode(
+    'node_modules/.bin/mcp-inspector',
+    [
+      '--cli',
+      '--server-url',
+      `${service.baseUrl}/mcp`,
+      '--transport',
+      'http',
+      '--protocol-era',
+      era,
+      '--header',
+      `Authorization: Bearer ${token}`,
+      ...args,
+    ],
+    { environment: { HOME: home } },
+  );
+
+describe('the official inspector', () => {
+  for (const era of ['legacy', 'auto', 'modern']) {
+    it(`finds the tools' schemas portable, and calls one: ${era}`, async () => {
+      const listed = await inspect(era, ['--method', 'tools/list', '--strict']);
+      assert.deepEqual([listed.code, listed.stderr], [0, '']);
+      assert.equal((JSON.parse(listed.stdout) as { tools: unknown[] }).tools.length, 12);
+      const called = await inspect(era, [
+        '--method',
+        'tools/call',
+        '--tool-name',
+        'get_labs',
+        '--tool-arg',
+        'years=2',
+        '--format',
+        'json',
+      ]);
+      assert.equal(called.code, 0, called.stderr);
+      const { result } = JSON.parse(called.stdout) as { result: { content: { text: string }[] } };
+      assert.match(result.content[0]?.text ?? '', /^# Laboratory results/);
+    });
+  }
+
+  it('sees that a token is required', async () => {
+    const { code } = await inspect('legacy', ['--method', 'tools/list', '--stored-auth-only'], 'garbage');
+    assert.equal(code, 3);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { authProxy } from '../harness/auth-proxy.ts';
+import { runNode } from '../harness/process.ts';
+import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let proxy: Awaited<ReturnType<typeof authProxy>>;
+let results: string;
+before(async () => {
+  results = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-conformance-'));
+  service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+  proxy = await authProxy(service.baseUrl, (await newTestPatient(service)).token);
+});
+after(async () => {
+  await proxy.stop();
+  await service.stop();
+  fs.rmSync(results, { recursive: true, force: true });
+});
+
+/** What must not slip into the list of expected failures. */
+const APPLICABLE = {
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'dns-rebinding-protection',
+    'server-session-lifecycle',
+  ],
+  '2026-07-28': [
+    'tools-list',
+    'resources-list',
+    'sep-2164-resource-not-found',
+    'server-sse-multiple-streams',
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'input-required-result-missing-input-response',
+    'input-required-result-unsupported-methods',
+    'input-required-result-ignore-extra-params',
+    'input-required-result-validate-input',
+  ],
+} as const;
+
+describe('the official conformance suite', () => {
+  for (const [revision, applicable] of Object.entries(APPLICABLE)) {
+    it(`finds nothing that ${revision} requires of a server of text tools and that we do not do`, async () => {
+      const baseline = path.join(import.meta.dirname, `expected-failures-${revision}.yml`);
+      const { code, stdout } = await runNode('node_modules/@modelcontextprotocol/conformance/dist/index.js', [
+        'server',
+        ...['--url', `${proxy.url}/mcp`, '--requirements', revision],
+        ...['--expected-failures', baseline, '-o', results, '--timeout', '10000'],
+      ]);
+      const summary = stdout.slice(stdout.indexOf('=== SUMMARY ==='));
+      for (const name of applicable)
+        assert.match(summary, new RegExp(`^✓ ${name}: \\d+ passed, 0 failed`, 'm'));
+      assert.equal(code, 0, summary);
+    });
+  }
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openEmbedded } from '../../server/storage/embedded.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { testStore, type TestStore } from '../harness/store.ts';
+import { runWriter, written } from './run-writer.ts';
+
+describe('the embedded store', () => {
+  let store: TestStore;
+  let dataDirectory: string;
+  before(async () => {
+    store = await testStore('embedded');
+    ({ dataDirectory } = store);
+    await store.db.close();
+  });
+  after(() => fs.rmSync(dataDirectory, { recursive: true }));
+  const onFatal = (error: Error): void => assert.fail(error);
+
+  it('is refused to a second process, and free at once when its holder is killed', async () => {
+    const holder = runWriter('hold', { dataDirectory });
+    await holder.found;
+    const refusal = `The data directory ${dataDirectory} is in use by another Chartgate process. `;
+    await assert.rejects(openEmbedded({ dataDirectory, onFatal }), (error: Error) => error.message.startsWith(refusal));
+    const server = spawnSync(process.execPath, ['server/main.ts'], {
+      env: { ...process.env, PORT: '0', CHARTGATE_DATA_DIR: dataDirectory },
+      encoding: 'utf8',
+    });
+    assert.equal(server.status, 1);
+    assert.match(server.stderr, /^chartgate: The data directory .* is in use by another Chartgate process/);
+    await holder.kill();
+    const db = await openEmbedded({ dataDirectory, onFatal });
+    await assert.rejects(openEmbedded({ dataDirectory, onFatal }), /in use/, 'also within one process');
+    await db.close();
+  });
+
+  it('forces every commit to disk before it is acknowledged', async () => {
+    const log = path.join(dataDirectory, 'fsyncs');
+    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_LOG: log } });
+    await writer.found;
+    const before = fs.statSync(log).size;
+    await written(writer, 100);
+    await writer.kill();
+    // Three of five lanes share their commits, the other two have their own.
+    assert.ok(fs.statSync(log).size - before > 60, `${fs.statSync(log).size - before} fsyncs for 100 writes`);
+  });
+
+  it('refuses to start when commits do not reach the disk', async () => {
+    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_UNPATCHED: 'yes' } });
+    const { code, stderr } = await writer.ended;
+    assert.notEqual(code, 0);
+    assert.match(stderr, /the embedded engine does not force its commits to disk/);
+    assert.deepEqual(writer.stored, []);
+  });
+
+  it('takes the process down when the disk fails, and holds all that was acknowledged when it is opened again', async () => {
+    const flag = path.join(dataDirectory, 'broken');
+    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_FAILS: flag } });
+    await writer.found;
+    await written(writer, 50);
+    fs.writeFileSync(flag, '');
+    const { code } = await writer.ended;
+    assert.equal(code, 70);
+    const again = runWriter('read', { dataDirectory });
+    const { keys, torn } = await again.found;
+    await again.ended;
+    assert.deepEqual(writer.stored.filter((key) => !keys.includes(key)), []);
+    assert.equal(torn, 0);
+  });
+
+  it('tells its host when the engine ends underneath it, and answers nothing more', async () => {
+    const told: string[] = [];
+    const db = await openEmbedded({ dataDirectory, onFatal: (error) => told.push(error.message) });
+    await db.query(sql`select 1`);
+    // PGlite cannot be asked to panic; a file system without its files makes it.
+    const away = path.join(dataDirectory, 'away');
+    fs.renameSync(path.join(dataDirectory, 'store', 'pg_wal'), away);
+    await assert.rejects(db.query(sql`select pg_switch_wal(), pg_switch_wal()`).then(() => db.query(sql`create table x as select 1`)));
+    assert.ok(told.length > 0);
+    fs.renameSync(away, path.join(dataDirectory, 'store', 'pg_wal'));
+  });
+});

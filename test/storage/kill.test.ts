@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { runWriter } from './run-writer.ts';
+
+/** How often each engine's writer is killed; 50 takes two minutes. */
+const ROUNDS = Number(process.env['CHARTGATE_TEST_KILLS'] ?? 12);
+
+describe('after kill -9 at any moment', { concurrency: true }, () => {
+  for (const engine of ENGINES) {
+    describe(`on ${engine}`, () => {
+      let store: TestStore;
+      before(async () => {
+        store = await testStore(engine);
+        await store.db.close();
+      });
+      after(() => fs.rmSync(store.dataDirectory, { recursive: true }));
+
+      it(`everything that was acknowledged is there and whole, ${ROUNDS} times in a row`, async (t) => {
+        const acknowledged = new Set<string>();
+        let unacknowledged = 0;
+        for (let round = 0; round <= ROUNDS; round++) {
+          const writer = runWriter(round < ROUNDS ? 'write' : 'read', store);
+          const found = await writer.found;
+          const keys = new Set(found.keys);
+          assert.deepEqual([...acknowledged].filter((key) => !keys.has(key)), [], `lost before round ${round}`);
+          assert.equal(found.torn, 0);
+          assert.equal(keys.size, found.keys.length);
+          unacknowledged = keys.size - acknowledged.size;
+          if (round < ROUNDS) await sleep(Math.random() * 300);
+          const { signal } = await (round < ROUNDS ? writer.kill() : writer.ended);
+          assert.equal(signal, round < ROUNDS ? 'SIGKILL' : null);
+          for (const key of writer.stored) acknowledged.add(key);
+        }
+        assert.ok(acknowledged.size > ROUNDS);
+        t.diagnostic(`${engine}: ${acknowledged.size} acknowledged, 0 lost, ${unacknowledged} more were stored when killed`);
+      });
+    });
+  }
+});
+
+describe('the initialization of the embedded store', () => {
+  it('that was killed leaves a folder which the next start sweeps away', async (t) => {
+    const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-kill-'));
+    t.after(() => fs.rmSync(dataDirectory, { recursive: true }));
+    const names = (): string[] => fs.readdirSync(dataDirectory).filter((name) => name.startsWith('store')).sort();
+    const first = runWriter('hold', { dataDirectory });
+    while (names().length === 0) await sleep(10);
+    await sleep(100);
+    await first.kill();
+    assert.match(names().join(), /^store\.init-\d+$/);
+    const second = runWriter('read', { dataDirectory });
+    assert.deepEqual(await second.found, { keys: [], torn: 0 });
+    assert.equal((await second.ended).code, 0);
+    assert.deepEqual(names(), ['store']);
+  });
+});

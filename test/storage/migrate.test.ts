@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { migrate, readMigrations, type Migration } from '../../server/storage/migrate.ts';
+import type { Db } from '../../server/storage/db.ts';
+import { openPostgres } from '../../server/storage/postgres.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { ENGINES, newDatabase, testStore } from '../harness/store.ts';
+
+const FIRST: Migration = { name: '9001-first.sql', text: 'create table first (id int); create index on first (id)' };
+const SECOND: Migration = { name: '9002-second.sql', text: 'alter table first add name text' };
+const LATE: Migration = { name: '9001-late.sql', text: 'create table late (id int)' };
+
+for (const engine of ENGINES) {
+  describe(`the schema on ${engine}`, async () => {
+    const store = await testStore(engine);
+    const { db } = store;
+    const own = await readMigrations();
+    beforeEach(async () => {
+      await db.query(sql`drop table if exists first, late`);
+      await db.query(sql`delete from migration where name like '9%'`);
+    });
+    after(() => store.remove());
+
+    it('is brought up to date in order, each file once', async () => {
+      assert.deepEqual(await migrate(db), [], 'the store of a test is migrated');
+      assert.deepEqual(await migrate(db, [...own, FIRST]), [FIRST.name]);
+      assert.deepEqual(await migrate(db, [...own, FIRST, SECOND]), [SECOND.name]);
+      assert.deepEqual(await migrate(db, [...own, FIRST, SECOND]), []);
+      assert.deepEqual(await db.query(sql`select id, name from first`), []);
+    });
+
+    it('is refused when a file was changed after it was applied, and stays as it is', async () => {
+      await migrate(db, [...own, FIRST]);
+      const changed = [...own, { ...FIRST, text: `${FIRST.text} ` }, SECOND];
+      await assert.rejects(migrate(db, changed), /9001-first\.sql was changed after it was applied/);
+      await assert.rejects(db.query(sql`select name from first`), { code: '42703' });
+    });
+
+    it('goes forward only: a file that comes before an applied one is refused', async () => {
+      await migrate(db, [...own, FIRST, SECOND]);
+      await assert.rejects(migrate(db, [...own, FIRST, LATE, SECOND]), /9001-late\.sql .* before 9002-second\.sql/);
+      await assert.rejects(db.query(sql`select from late`), { code: '42P01' });
+    });
+
+    it('changes wholly or not at all', async () => {
+      const broken = { name: '9002-broken.sql', text: 'create table late (id int); select 1 / 0' };
+      await assert.rejects(migrate(db, [...own, FIRST, broken]), { code: '22012' });
+      await assert.rejects(db.query(sql`select from first`), { code: '42P01' });
+      assert.deepEqual(await migrate(db, [...own, FIRST]), [FIRST.name]);
+    });
+
+    it('may be read by a version that does not know the newest file yet', async () => {
+      await migrate(db, [...own, FIRST]);
+      assert.deepEqual(await migrate(db, own), []);
+    });
+  });
+}
+
+describe('nodes that start at once on an empty database', () => {
+  for (const count of [2, 6]) {
+    it(`migrate it once, ${count} of them`, async () => {
+      const url = await newDatabase({ template: 'template0' });
+      const nodes: Db[] = Array.from({ length: count }, () => openPostgres(url));
+      try {
+        const applied = await Promise.all(nodes.map((node) => migrate(node)));
+        const names = (await readMigrations()).map(({ name }) => name);
+        assert.deepEqual(applied.filter((each) => each.length > 0), [names]);
+      } finally {
+        await Promise.all(nodes.map((node) => node.close()));
+      }
+    });
+  }
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Found } from './writer.ts';
+
+const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url));
+const FAULTS = new URL('./fsync-faults.ts', import.meta.url).href;
+
+interface Options {
+  dataDirectory: string;
+  databaseUrl?: string | undefined;
+  /** Of `fsync-faults.ts`. */
+  faults?: Record<string, string>;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: string | null;
+  stderr: string;
+}
+
+export interface Writer {
+  /** What it found in the store when it opened it; rejects when it ended before. */
+  found: Promise<Found>;
+  /** Keys of all that was acknowledged so far. */
+  stored: string[];
+  /** Its exit, all it said read. */
+  ended: Promise<Ended>;
+  kill(): Promise<Ended>;
+}
+
+export function runWriter(mode: 'write' | 'read' | 'hold', { dataDirectory, databaseUrl, faults }: Options): Writer {
+  const preload = faults === undefined ? [] : ['--import', FAULTS];
+  const child = spawn(process.execPath, [...preload, WRITER, mode, dataDirectory, databaseUrl ?? ''], {
+    env: { ...process.env, ...faults },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (bytes: Buffer) => (stderr += String(bytes)));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal, stderr })));
+  const stored: string[] = [];
+  const found = new Promise<Found>((resolve, reject) => {
+    void ended.then(() => reject(new Error(`the writer ended: ${stderr}`)));
+    // Lines end with a newline: one that was cut off by the kill was not acknowledged in full.
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('stored ') && line.length === 'stored '.length + 36) stored.push(line.slice(7));
+      if (line.startsWith('found ') && line.endsWith('}')) resolve(JSON.parse(line.slice(6)) as Found);
+    });
+  });
+  found.catch(() => {});
+  return {
+    found,
+    stored,
+    ended,
+    kill() {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
+/** Until it has written that much. */
+export async function written(writer: Writer, count: number): Promise<void> {
+  while (writer.stored.length < count) await sleep(5);
+}

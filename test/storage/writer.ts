@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import type { ConsentStatus } from '../../contract/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { auditLog } from '../../server/audit/append.ts';
+import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
+import { jobWorker } from '../../server/jobs/worker.ts';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { newId } from '../../server/kernel/ids.ts';
+import { createOrganization } from '../../server/organizations/create-organization.ts';
+import { maybeOne, type Db } from '../../server/storage/db.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { sql } from '../../server/storage/sql.ts';
+
+/**
+ * A process to be killed: `writer.ts MODE DATA_DIRECTORY [DATABASE_URL]`. Tells on its standard output what it finds
+ * (`found {…}`) and then, in the mode `write`, everything that was acknowledged to it (`stored KEY`), forever.
+ */
+const [mode = 'write', dataDirectory = '', databaseUrl] = process.argv.slice(2);
+const tell = (line: string): void => void fs.writeSync(1, `${line}\n`);
+const deps = { clock: systemClock };
+
+/** What the store holds, and how much of it is not whole: records without the rows of their transaction. */
+export interface Found {
+  keys: string[];
+  torn: number;
+}
+
+interface Enrolled {
+  patient_id: PatientId;
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+}
+
+async function find(db: Db): Promise<Found> {
+  const keys = await db.query(sql<{ key: string }>`
+    select actor_id as key from audit_entry where action = 'test.appended'
+    union all select consent_record_id::text from consent_record
+    union all select unique_key from job`);
+  const torn = await db.query(sql`
+    select from consent_record r
+    full join consent_route u using (consent_record_id)
+    full join (select * from audit_entry where action = 'consent.recorded') a using (consent_record_id)
+    where r.patient_id is null or u.patient_id is null or a.patient_id is null
+    union all
+    select from consent c where not exists (select from consent_record r where r.consent_record_id = c.consent_record_id)`);
+  return { keys: keys.map(({ key }) => key), torn: torn.length };
+}
+
+async function enrolled(db: Db): Promise<Enrolled> {
+  const known = await maybeOne(db, sql<Enrolled>`select patient_id, project_id, organization_id from enrollment`);
+  if (known) return known;
+  const created = await createOrganization({ ...deps, db }, { name: 'Clinic', project: 'Study', adminEmail: 'a@b.example' });
+  if (!created) throw new Error('no organization');
+  const { organizationId, projectId } = created;
+  const patientId = newId<PatientId>();
+  await db.tx(async (tx) => {
+    await tx.query(sql`
+      insert into patient (patient_id, test_organization_id, email, first_name, last_name, created_at)
+      values (${patientId}, ${organizationId}, 'a@b.example', 'Ada', 'Elm', now())`);
+    await tx.query(sql`
+      insert into enrollment (patient_id, project_id, organization_id, created_at)
+      values (${patientId}, ${projectId}, ${organizationId}, now())`);
+  });
+  return { patient_id: patientId, project_id: projectId, organization_id: organizationId };
+}
+
+async function write(db: Db): Promise<never> {
+  const patient = await enrolled(db);
+  const audit = auditLog({ ...deps, db });
+  const jobs = jobWorker({ ...deps, db, kinds: [], onError: () => {} });
+  const append = async (): Promise<string> => {
+    const id = newId();
+    const organizationId = patient.organization_id;
+    await audit.append({ organizationId, action: 'test.appended', actor: { kind: 'system', id } });
+    return id;
+  };
+  let turn = 0;
+  const decide = (): Promise<string> => {
+    const consentStatus: ConsentStatus = turn++ % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT';
+    const { patient_id: patientId, project_id: projectId } = patient;
+    const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
+    return recordTestPatientDecision({ ...deps, db, audit }, { patientId, projectId, consentType, consentStatus, expiresAt: null });
+  };
+  const enqueue = async (): Promise<string> => {
+    const uniqueKey = newId();
+    await db.tx((tx) => jobs.enqueue(tx, { kind: 'test', uniqueKey, payload: { text: 'x'.repeat(1000) } }));
+    return uniqueKey;
+  };
+  const forever = async (work: () => Promise<string>): Promise<never> => {
+    for (;;) tell(`stored ${await work()}`);
+  };
+  return Promise.race([append, append, append, decide, enqueue].map(forever));
+}
+
+const db = await openStore({
+  databaseUrl: databaseUrl || undefined,
+  dataDirectory,
+  onFatal: (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(70);
+  },
+});
+tell(`found ${JSON.stringify(await find(db))}`);
+if (mode === 'write') await write(db);
+else if (mode === 'hold') setInterval(() => {}, 1000);
+else await db.close();
