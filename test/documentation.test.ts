@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigurationFault, readConfig } from '../server/config.ts';
 import { configurationPage } from '../tools/configuration-page.ts';
+import { storagePage } from '../tools/storage-page.ts';
 
 describe('the configuration', () => {
   it('is told by docs/configuration.md as it is (else: npm run docs)', () => {
