@@ -10,7 +10,7 @@ import { sql } from '../server/storage/sql.ts';
 import { freePort } from './harness/postgres.ts';
 import { ROOT, runNode, type Ended } from './harness/process.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = ['init', 'serve', 'migrate', 'demo', 'keys', 'keys rotate', 'reindex', 'generate-record'];
 
 let folder: string;
@@ -99,8 +99,8 @@ describe('chartgate init', () => {
       console: login,
     } = created as Record<string, Record<string, string>>;
     assert.deepEqual(Object.keys(created), ['organizationId', 'projectId', 'admin', 'researcher', 'console']);
-    assert.match(String(organizationId), UUID);
-    assert.match(String(projectId), UUID);
+    assert.match(JSON.stringify(organizationId), UUID);
+    assert.match(JSON.stringify(projectId), UUID);
     for (const pair of [admin, researcher])
       assert.deepEqual(Object.keys(pair ?? {}), ['apiKey', 'apiSecret']);
     assert.deepEqual(Object.keys(login ?? {}), ['email', 'password']);
@@ -117,7 +117,7 @@ describe('chartgate init', () => {
       select (select count(*) from api_key) as keys, (select count(*) from project) as projects`),
     );
     assert.deepEqual(
-      counts.map(({ keys, projects }) => [Number(keys), Number(projects)]),
+      counts.map(({ keys, projects }) => [keys, projects]),
       [[2, 1]],
     );
   });
@@ -132,12 +132,8 @@ describe('chartgate init', () => {
 });
 
 describe('chartgate migrate', () => {
-  it('--json makes a new store, and again finds it up to date', async () => {
-    const environment = { CHARTGATE_DATA_DIR: path.join(folder, 'fresh') };
-    for (let round = 0; round < 2; round++) {
-      const { code, stdout } = await chartgate('migrate --json', environment);
-      assert.deepEqual([code, JSON.parse(stdout)], [0, { engine: 'embedded', upToDate: true }]);
-    }
+  it('--json says which store is up to date', async () => {
+    assert.deepEqual(await json('migrate'), { engine: 'embedded', upToDate: true });
   });
 
   it('refuses a data directory that another process uses, with what to do about it', async () => {
@@ -166,7 +162,7 @@ describe('chartgate keys rotate', () => {
 });
 
 describe('chartgate demo', () => {
-  it('--exit plays the main job in an empty folder, ends with 0, and reindex then rebuilds the same entries', async () => {
+  it('--exit makes a store in an empty folder and plays the main job there, ends with 0, and reindex then rebuilds the same entries', async () => {
     const played = path.join(folder, 'played');
     const environment = { CHARTGATE_DATA_DIR: played, PORT: String(await freePort()) };
     const { code, stdout, stderr } = await chartgate('demo --exit', environment);

@@ -7,14 +7,19 @@ import { ConfigurationFault, readConfig } from '../server/config.ts';
 import { configurationPage } from '../tools/configuration-page.ts';
 import { storagePage } from '../tools/storage-page.ts';
 
-describe('the configuration', () => {
-  it('is told by docs/configuration.md as it is (else: npm run docs)', () => {
-    assert.equal(
-      fs.readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8'),
-      configurationPage(),
-    );
+describe('the generated pages', () => {
+  const page = (name: string): string => fs.readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+
+  it('tell every setting as it is (else: npm run docs)', () => {
+    assert.equal(page('configuration.md'), configurationPage());
   });
 
+  it('tell every table as it is (else: npm run docs)', () => {
+    assert.equal(page('storage.md'), storagePage());
+  });
+});
+
+describe('the configuration', () => {
   it('reports all faults together', () => {
     const read = (): unknown =>
       readConfig({ PORT: 'many', DATABASE_URL: 'mysql://x', CHARTGATE_LOG_LEVEL: 'loud' });

@@ -33,7 +33,8 @@ export class DurableNodeFS extends NodeFS {
     preRun.push((module) => {
       module.FS.lookupPath(PGDATA).node.mount.type.stream_ops.fsync = (stream) => this.#fsync(module, stream);
     });
-    return { emscriptenOpts };
+    // A panic aborts the module. The engine would live on, answering nothing or, worse, something: the thread ends.
+    return { emscriptenOpts: { ...emscriptenOpts, onAbort: () => process.exit(1) } };
   }
 
   /** 0, or EIO, on which PostgreSQL panics rather than pretend. */

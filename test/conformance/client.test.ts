@@ -75,7 +75,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
     it('tells invalid arguments and unknown tools from success', async () => {
       await using client = await connected(patient.token, negotiation);
       const refused = (pattern: RegExp) => (error: unknown) =>
-        error instanceof ProtocolError && Number(error.code) === -32602 && pattern.test(error.message);
+        error instanceof ProtocolError && error.code === -32602 && pattern.test(error.message);
       await assert.rejects(
         client.callTool({ name: 'get_labs', arguments: { years: 'three' } }),
         refused(/years must be a number/),

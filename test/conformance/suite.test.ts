@@ -51,8 +51,11 @@ describe('the official conformance suite', () => {
       const baseline = path.join(import.meta.dirname, `expected-failures-${revision}.yml`);
       const { code, stdout } = await runNode('node_modules/@modelcontextprotocol/conformance/dist/index.js', [
         'server',
-        ...['--url', `${proxy.url}/mcp`, '--requirements', revision],
-        ...['--expected-failures', baseline, '-o', results, '--timeout', '10000'],
+        `--url=${proxy.url}/mcp`,
+        `--requirements=${revision}`,
+        `--expected-failures=${baseline}`,
+        `--output-dir=${results}`,
+        '--timeout=10000',
       ]);
       const summary = stdout.slice(stdout.indexOf('=== SUMMARY ==='));
       for (const name of applicable)

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Hundreds of modules load in a fifth of the time when they were compiled before. */
+const COMPILED = path.join(os.tmpdir(), 'chartgate-test-compiled');
 
 export interface Ended {
   code: number | null;
@@ -23,7 +27,7 @@ export function runNode(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
       cwd,
-      env: { ...plainEnvironment(), ...environment },
+      env: { ...plainEnvironment(), NODE_COMPILE_CACHE: COMPILED, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended: Ended = { code: null, stdout: '', stderr: '' };

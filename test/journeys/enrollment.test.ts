@@ -29,7 +29,7 @@ const person = (more: object = {}): object & { email: string } =>
 const enroll = (
   patients: unknown,
   {
-    projectId = service.organization.projectId as string,
+    projectId = service.organization.projectId,
     suppressNotifications = true,
   }: { projectId?: string; suppressNotifications?: boolean } = {},
 ): Promise<Answer> =>

@@ -77,7 +77,7 @@ describe('the signing keys', () => {
     const rows = await service.store.db.query(
       sql<{ state: string; count: number }>`select state, count(*) as count from signing_key group by state`,
     );
-    assert.deepEqual(Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])), {
+    assert.deepEqual(Object.fromEntries(rows.map(({ state, count }) => [state, count])), {
       next: 1,
       current: 1,
       previous: 1,

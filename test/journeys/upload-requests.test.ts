@@ -78,14 +78,14 @@ describe('an upload', () => {
   });
 
   it('is queued until a worker takes it, and leaves nothing of the archive behind when it is read', async () => {
-    await using _held = await workerHeld();
+    await using held = await workerHeld();
     const { body } = await send(['file', await archiveOf({ 'a.json': allergy('a') })]);
     const queued = await call(service, url(body.batchId), { token: patient.token });
     assert.deepEqual([queued.body.status, queued.body.completedAt], ['queued', null]);
     const chunks = () =>
       service.store.db.query(sql`select 1 from blob_chunk where patient_id = ${patient.id}`);
     assert.equal((await chunks()).length, 1);
-    await _held.release();
+    await held.release();
     await waitForBatch(service, patient, body.batchId);
     assert.equal((await chunks()).length, 0);
   });

@@ -177,7 +177,7 @@ describe('the stateless era', () => {
     assert.deepEqual(body.result.supportedVersions, [VERSION]);
     assert.deepEqual(body.result.capabilities, { tools: {} });
     assert.equal(body.result.resultType, 'complete');
-    assert.equal(body.result._meta['io.modelcontextprotocol/serverInfo'].name, 'chartgate');
+    assert.equal(body.result['_meta']['io.modelcontextprotocol/serverInfo'].name, 'chartgate');
   });
 
   it('says of lists how long and for whom they hold', async () => {

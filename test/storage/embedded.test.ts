@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openEmbedded } from '../../server/storage/embedded.ts';
-import { sql } from '../../server/storage/sql.ts';
 import { testStore, type TestStore } from '../harness/store.ts';
 import { runWriter, written } from './run-writer.ts';
 
@@ -61,24 +60,13 @@ describe('the embedded store', () => {
     await writer.found;
     await written(writer, 50);
     fs.writeFileSync(flag, '');
-    const { code } = await writer.ended;
-    assert.equal(code, 70);
+    const { code, stderr } = await writer.ended;
+    assert.equal(code, 70, 'onFatal was called, and ended it');
+    assert.match(stderr, /the embedded engine stopped/);
     const again = runWriter('read', { dataDirectory });
     const { keys, torn } = await again.found;
     await again.ended;
     assert.deepEqual(writer.stored.filter((key) => !keys.includes(key)), []);
     assert.equal(torn, 0);
-  });
-
-  it('tells its host when the engine ends underneath it, and answers nothing more', async () => {
-    const told: string[] = [];
-    const db = await openEmbedded({ dataDirectory, onFatal: (error) => told.push(error.message) });
-    await db.query(sql`select 1`);
-    // PGlite cannot be asked to panic; a file system without its files makes it.
-    const away = path.join(dataDirectory, 'away');
-    fs.renameSync(path.join(dataDirectory, 'store', 'pg_wal'), away);
-    await assert.rejects(db.query(sql`select pg_switch_wal(), pg_switch_wal()`).then(() => db.query(sql`create table x as select 1`)));
-    assert.ok(told.length > 0);
-    fs.renameSync(away, path.join(dataDirectory, 'store', 'pg_wal'));
   });
 });

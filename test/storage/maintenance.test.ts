@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, it, mock } from 'node:test';
+import { one, type Db } from '../../server/storage/db.ts';
+import { keepHealthy, maintenanceRound } from '../../server/storage/maintenance.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { testStore, type TestStore } from '../harness/store.ts';
+
+const MIB = 1024 * 1024;
+const LIMITS = { everyMs: 1_000_000, walBytes: 4 * MIB, checkpointMs: 60_000, vacuumBytes: 8 * MIB };
+
+describe('maintenance of the embedded store', () => {
+  let store: TestStore;
+  let db: Db;
+  before(async () => {
+    ({ db } = store = await testStore('embedded'));
+    await db.query(sql`create table thing (id int, body text)`);
+  });
+  afterEach(() => mock.timers.reset());
+  after(() => store.remove());
+
+  const write = (bytes: number): Promise<unknown> =>
+    db.query(sql`insert into thing select n, repeat(md5(n::text), 32) from generate_series(1, ${Math.ceil(bytes / 1024)}::int) n`);
+
+  it('does nothing while nothing is written, however long', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const round = maintenanceRound(db, LIMITS);
+    await round();
+    await write(5 * MIB);
+    assert.deepEqual(await round(), ['checkpoint']);
+    mock.timers.tick(3_600_000);
+    assert.deepEqual(await round(), []);
+  });
+
+  it('makes a checkpoint after so much log, and not before', async () => {
+    const round = maintenanceRound(db, LIMITS);
+    await round();
+    await write(MIB);
+    assert.deepEqual(await round(), []);
+    await write(4 * MIB);
+    assert.deepEqual(await round(), ['checkpoint']);
+    assert.deepEqual(await round(), []);
+  });
+
+  it('makes a checkpoint of a little when it is old enough', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const round = maintenanceRound(db, LIMITS);
+    await round();
+    await write(1024);
+    mock.timers.tick(59_000);
+    assert.deepEqual(await round(), []);
+    mock.timers.tick(1_000);
+    assert.deepEqual(await round(), ['checkpoint']);
+  });
+
+  it('vacuums and analyzes after much was written, so that space is used again and plans know the tables', async () => {
+    const round = maintenanceRound(db, LIMITS);
+    await round();
+    await db.query(sql`truncate thing`);
+    await write(9 * MIB);
+    await db.query(sql`delete from thing where id % 2 = 0`);
+    assert.deepEqual(await round(), ['checkpoint', 'vacuum']);
+    const table = await one(db, sql<{ rows: number; dead: number; vacuums: number }>`
+      select c.reltuples::int as rows, s.n_dead_tup as dead, s.vacuum_count as vacuums
+      from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.relname = 'thing'`);
+    assert.ok(Math.abs(table.rows - 4608) < 500, `${table.rows} rows known`);
+    assert.equal(table.dead, 0);
+    assert.equal(table.vacuums, 1);
+  });
+
+  it('keeps the log on disk bounded while records are written', async () => {
+    const logged = (): number => {
+      const folder = path.join(store.dataDirectory, 'store', 'pg_wal');
+      const sizes = fs.readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name)).map((name) => fs.statSync(path.join(folder, name)).size);
+      return sizes.reduce((sum, size) => sum + size, 0) / MIB;
+    };
+    await db.query(sql`truncate thing`);
+    const round = maintenanceRound(db, { ...LIMITS, walBytes: 32 * MIB, vacuumBytes: Infinity });
+    let most = 0;
+    for (let part = 0; part < 12; part++) {
+      await write(16 * MIB);
+      await db.query(sql`truncate thing`);
+      await round();
+      most = Math.max(most, logged());
+    }
+    assert.ok(most <= 128, `${most} MiB of log after 192 MiB written`);
+  });
+
+  it('runs on a timer beside the work, and ends before the store is closed', async () => {
+    const asked: string[] = [];
+    let closed = false;
+    const watched: Db = {
+      ...db,
+      query(statement) {
+        assert.equal(closed, false);
+        asked.push(statement.text.trim());
+        return db.query(statement);
+      },
+      close: () => Promise.resolve(void (closed = true)),
+    };
+    const healthy = keepHealthy(watched, { ...LIMITS, everyMs: 20, walBytes: 1 });
+    await healthy.query(sql`select 1`);
+    const from = Date.now();
+    while (!asked.includes('checkpoint') && Date.now() - from < 5_000) await write(1024);
+    await healthy.close();
+    assert.ok(asked.includes('checkpoint'));
+    assert.equal(closed, true);
+  });
+});
