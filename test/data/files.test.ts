@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { LONGEST_ANSWER } from '../../server/mcp/fit.ts';
+import { TOOLS } from '../../server/mcp/tools.ts';
+import { sql } from '../../server/storage/sql.ts';
+import {
+  callTool,
+  newTestPatient,
+  testService,
+  textOf,
+  upload,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { DATA, filesInZip, filesOf, samplePatients, skip, zipOf, type File } from './sample-data.ts';
+import { rowsOf, UNTOLD } from './told.ts';
+
+interface Stored {
+  type: string;
+  id: string;
+  source: string;
+  body: string;
+}
+
+interface Batch {
+  status: string;
+  documents: { total: number; processed: number; rejected: number };
+  resources: { created: number; updated: number; unchanged: number };
+  rejected: { path: string; code: string; message: string }[];
+}
+
+/** Each archive, and each folder's loose files as one. */
+async function archives(): Promise<[string, Buffer][]> {
+  const zips = globSync('{archives,uscore,spec-examples,ccda,docs,edge}/*.zip', { cwd: DATA }).sort();
+  const bulk = globSync('uscore/g10-bulk/*.gz', { cwd: DATA }).map((path): File => ({
+    path: basename(path),
+    bytes: readFileSync(join(DATA, path)),
+  }));
+  return [
+    ...zips.map((path): [string, Buffer] => [path, readFileSync(join(DATA, path))]),
+    ['uscore/g10-bulk', await zipOf(bulk)],
+  ];
+}
+
+const plain = ({ bytes }: File): string =>
+  (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString().replace(/^\u{FEFF}/u, '');
+
+/** The numbers of a JSON text as they are written, in order; digits in strings are no numbers. */
+function numbersIn(text: string): string[] {
+  const numbers: string[] = [];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
+    if (!token.startsWith('"')) numbers.push(token);
+  return numbers;
+}
+
+function resourcesIn(text: string): { resourceType: string; id?: string; fullUrl?: string }[] {
+  const parsed = (json: string): unknown => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      return null;
+    }
+  };
+  const whole = parsed(text);
+  return (whole === null ? text.split('\n').map(parsed) : [whole]).flatMap((value) => unfolded(value));
+}
+
+function unfolded(
+  value: unknown,
+  fullUrl?: string,
+): { resourceType: string; id?: string; fullUrl?: string }[] {
+  if (typeof value !== 'object' || value === null || !('resourceType' in value)) return [];
+  const resource = value as {
+    resourceType: string;
+    id?: string;
+    entry?: { resource?: unknown; fullUrl?: string }[];
+  };
+  if (resource.resourceType !== 'Bundle' || !Array.isArray(resource.entry))
+    return [{ ...resource, ...(fullUrl !== undefined && { fullUrl }) }];
+  return resource.entry.flatMap((entry) => unfolded(entry.resource, entry.fullUrl));
+}
+
+const REFERENCE = /"reference"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+
+describe('the published files', { skip, timeout: 300_000 }, async () => {
+  let service: TestService;
+  before(
+    async () => void (service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
+  );
+  after(() => service.stop());
+
+  const stored = (patient: TestPatient): Promise<Stored[]> =>
+    service.store.db.query(sql<Stored>`
+      select resource_type as type, fhir_id as id, source_id as source, body from resource
+      where patient_id = ${patient.id} order by seq`);
+
+  async function ask(patient: TestPatient, name: string, input: object): Promise<string> {
+    const answer: Answer = await callTool(service, patient, name, input);
+    const what = `${name} ${JSON.stringify(input)}`;
+    assert.equal(answer.status, 200, what);
+    assert.equal(answer.body.error, undefined, `${what}: ${JSON.stringify(answer.body.error)}`);
+    const text = textOf(answer);
+    assert.ok(text.length <= LONGEST_ANSWER, what);
+    const ours = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
+    const untold = UNTOLD.exec(ours);
+    assert.equal(
+      untold,
+      null,
+      `${what}: ${ours.slice(Math.max(0, (untold?.index ?? 0) - 100), (untold?.index ?? 0) + 100)}`,
+    );
+    rowsOf(ours);
+    return text;
+  }
+
+  for (const [name, archive] of skip ? [] : await archives()) {
+    describe(name, () => {
+      let patient: TestPatient;
+      let batch: Batch;
+      before(async () => {
+        patient = await newTestPatient(service);
+        batch = (await upload(service, patient, archive)) as Batch;
+      });
+
+      it('is read to its end, and each file that is not read is named with a reason', () => {
+        assert.match(batch.status, batch.rejected.length === 0 ? /^completed$/ : /^completed_with_errors$/);
+        const { total, processed, rejected } = batch.documents;
+        assert.equal(total, processed + rejected);
+        assert.ok(batch.rejected.length >= rejected);
+        for (const { path, code, message } of batch.rejected) {
+          assert.notEqual(path, '');
+          assert.match(code, /^[a-z][a-z0-9_]+$/);
+          assert.match(message, /^[A-Z0-9].{15,}\.$/, `${path} ${code}`);
+        }
+      });
+
+      it('changes nothing when it comes again', async () => {
+        const before = await stored(patient);
+        const again = (await upload(service, patient, archive)) as Batch;
+        const { created, updated, unchanged } = again.resources;
+        assert.deepEqual(
+          { created, updated, unchanged },
+          { created: 0, updated: 0, unchanged: before.length },
+        );
+        assert.deepEqual(again.rejected, batch.rejected);
+        assert.deepEqual(await stored(patient), before);
+      });
+
+      it('keeps the digits of every number', async () => {
+        const texts = name.endsWith('.zip')
+          ? (await filesInZip(join(DATA, name))).map(plain)
+          : globSync(`${DATA}/${name}/*.gz`).map((path) => plain({ path, bytes: readFileSync(path) }));
+        const written = new Set(
+          texts.flatMap((text) => wholeResources(text)).map(({ key, numbers }) => `${key} ${numbers}`),
+        );
+        for (const { type, source, body } of await stored(patient)) {
+          if (!source.startsWith('sha256-'))
+            assert.ok(
+              written.has(`${type}/${source} ${numbersIn(body).join(' ')}`),
+              `${type}/${source} has other numbers than its file`,
+            );
+        }
+      });
+
+      it('leaves no reference open whose target it holds', async () => {
+        const rows = await stored(patient);
+        const here = new Set(rows.map(({ type, id }) => `${type}/${id}`));
+        const sources = new Set(rows.map(({ type, source }) => `${type}/${source}`));
+        const texts = name.endsWith('.zip') ? (await filesInZip(join(DATA, name))).map(plain) : [];
+        const urns = new Set(
+          texts
+            .flatMap(resourcesIn)
+            .flatMap(({ fullUrl }) => (fullUrl?.startsWith('urn:') ? [fullUrl.toLowerCase()] : [])),
+        );
+        for (const { type, id, body } of rows) {
+          for (const [, reference = ''] of body.matchAll(REFERENCE)) {
+            const [target = ''] = reference.split('/_history/');
+            if (sources.has(target)) assert.ok(here.has(reference), `${type}/${id} → ${reference}`);
+            assert.ok(!urns.has(reference.toLowerCase()), `${type}/${id} → ${reference}`);
+          }
+        }
+      });
+
+      it('is told in clean Markdown by every tool', async () => {
+        for (const tool of TOOLS) {
+          const search = tool.name.startsWith('search');
+          const windowed = tool.name.startsWith('get_') && tool.name !== 'get_health_summary';
+          for (const input of windowed
+            ? [{}, { years: 150 }, { years: 0.1, beforeDate: '2012-07-01' }]
+            : search
+              ? [{ query: 'pain' }, { query: 'the patient' }, { query: 'a*(<b>]' }]
+              : [{}])
+            await ask(patient, tool.name, input);
+        }
+        const visits = rowsOf(await ask(patient, 'get_visits', { years: 150 })).flatMap(
+          ({ references }) => references,
+        );
+        for (const encounterId of visits) await ask(patient, 'search_clinical_notes', { encounterId });
+      });
+    });
+  }
+});
+
+/** Each resource of a document by `Type/id` with its numbers, read by a parser that keeps them as written. */
+function wholeResources(text: string): { key: string; numbers: string }[] {
+  const asWritten = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' ? { digits: context?.source } : value;
+  const digits = (value: unknown): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return 'digits' in value && Object.keys(value).length === 1
+      ? [String(value.digits)]
+      : Object.values(value).flatMap(digits);
+  };
+  const parsed = (json: string): unknown => {
+    try {
+      return JSON.parse(json, asWritten);
+    } catch {
+      return null;
+    }
+  };
+  const whole = parsed(text);
+  return (whole === null ? text.split('\n').map(parsed) : [whole])
+    .flatMap((value) => unfolded(value))
+    .map((resource) => {
+      const { fullUrl, ...rest } = resource;
+      return {
+        key: `${resource.resourceType}/${resource.id ?? fullUrl?.replace('urn:uuid:', '') ?? ''}`,
+        numbers: digits(rest).join(' '),
+      };
+    });
+}
+
+describe('a patient whose staff comes later', { skip, timeout: 120_000 }, () => {
+  let service: TestService;
+  before(async () => void (service = await testService()));
+  after(() => service.stop());
+
+  it('has no reference left by identifier once the hospital’s files are there', async () => {
+    const sample = samplePatients().find(({ name }) => name.startsWith('Zandra428'));
+    assert.ok(sample);
+    const [record, ...staff] = filesOf(sample);
+    const patient = await newTestPatient(service);
+    await upload(service, patient, await zipOf([record as File]));
+    const open = async (): Promise<number> =>
+      (
+        await service.store.db.query(sql<Stored>`select body from resource where patient_id = ${patient.id}`)
+      ).reduce(
+        (sum, { body }) =>
+          sum +
+          [...body.matchAll(REFERENCE)].filter(([, reference]) => reference?.includes('?identifier=')).length,
+        0,
+      );
+    assert.ok((await open()) > 50);
+    const batch = (await upload(service, patient, await zipOf(staff))) as Batch;
+    assert.equal(await open(), 0);
+    assert.ok(batch.resources.updated > 0);
+    const again = (await upload(service, patient, await zipOf([record as File, ...staff]))) as Batch;
+    assert.deepEqual([again.resources.created, again.resources.updated], [0, 0]);
+  });
+});

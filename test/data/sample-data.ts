@@ -1,0 +1,97 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { fromBuffer } from 'yauzl';
+import { ZipFile } from 'yazl';
+
+/** Published sample records beside the repository; `GUIDE.md` there says what they are. */
+export const DATA = resolve(import.meta.dirname, '../../../shared/data');
+
+/** For `describe` and `it`. */
+export const skip = existsSync(join(DATA, 'PATIENTS.tsv'))
+  ? false
+  : `the sample data is not here: there is no ${DATA}/PATIENTS.tsv`;
+
+export interface SamplePatient {
+  file: string;
+  patientId: string;
+  name: string;
+  /** What the record holds: a column of PATIENTS.tsv. */
+  count(column: string): number;
+}
+
+export function samplePatients(): SamplePatient[] {
+  const [heads = [], ...rows] = readFileSync(join(DATA, 'PATIENTS.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  return rows.map((cells) => {
+    const row = new Map(heads.map((head, column) => [head, cells[column] ?? '']));
+    const text = (column: string): string => {
+      const cell = row.get(column);
+      if (cell === undefined) throw new Error(`PATIENTS.tsv has no column ${column}`);
+      return cell;
+    };
+    return {
+      file: text('file'),
+      patientId: text('patientId'),
+      name: text('name'),
+      count: (column) => Number(text(column)),
+    };
+  });
+}
+
+export interface File {
+  path: string;
+  bytes: Buffer;
+}
+
+/** The patient's own files; of a bulk export their resources and those without an owner, of a hospital its staff too. */
+export function filesOf({ file, patientId }: SamplePatient): File[] {
+  const path = join(DATA, file);
+  if (!path.endsWith('.gz')) return bulkExport(path, patientId);
+  const staff = globSync(join(path, '../*{hospital,practitioner}Information*.gz'));
+  return [path, ...staff].map(unpacked);
+}
+
+const unpacked = (path: string): File => ({
+  path: basename(path, '.gz'),
+  bytes: gunzipSync(readFileSync(path)),
+});
+
+function bulkExport(folder: string, patientId: string): File[] {
+  const owned = (line: string): boolean =>
+    line.includes(patientId) || !/"Patient\/|"resourceType":\s*"Patient"/.test(line);
+  return globSync(join(folder, '*.ndjson.gz')).map((path) => {
+    const { path: name, bytes } = unpacked(path);
+    return { path: name, bytes: Buffer.from(bytes.toString().split('\n').filter(owned).join('\n')) };
+  });
+}
+
+export async function zipOf(files: readonly File[]): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const { path, bytes } of files) zip.addBuffer(bytes, path);
+  zip.end();
+  return Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>));
+}
+
+export function filesInZip(path: string): Promise<File[]> {
+  return new Promise((done, reject) => {
+    const files: File[] = [];
+    fromBuffer(readFileSync(path), { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error);
+      zip.on('end', () => done(files)).on('error', reject);
+      zip.on('entry', (entry) => {
+        zip.openReadStream(entry, (failure, stream) => {
+          if (failure) return reject(failure);
+          void stream.toArray().then((chunks) => {
+            if (!entry.fileName.endsWith('/'))
+              files.push({ path: entry.fileName, bytes: Buffer.concat(chunks as Buffer[]) });
+            zip.readEntry();
+          }, reject);
+        });
+      });
+      zip.readEntry();
+    });
+  });
+}

@@ -1,0 +1,87 @@
+/** The tools' answers taken apart again: that this is possible is what an agent's reader of them relies on. */
+
+export interface Row {
+  section: string;
+  cells: ReadonlyMap<string, string>;
+  /** `Type/id` of each entry that is named. */
+  references: string[];
+  /** Those counted only: "and 11 more". */
+  unnamed: number;
+}
+
+export interface LastLine {
+  hasMoreData: boolean;
+  from: string;
+  until: string;
+  nextBeforeDate: string | null;
+}
+
+const LAST_LINE =
+  /^hasMoreData: (true|false) \| dateRange: (\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)(?: \| nextBeforeDate: (\d{4}-\d\d-\d\d))?$/;
+
+export function lastLineOf(text: string): LastLine {
+  const match = LAST_LINE.exec(text.slice(text.lastIndexOf('\n') + 1));
+  if (!match) throw new Error(`no metadata line at the end: ${text.slice(-200)}`);
+  const [, more, from, until, next] = match as unknown as [string, string, string, string, string?];
+  return { hasMoreData: more === 'true', from, until, nextBeforeDate: next ?? null };
+}
+
+const REFERENCE = /^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
+
+/** Every row of every table; throws at a line that is neither heading, table, list nor sentence. */
+export function rowsOf(text: string): Row[] {
+  const rows: Row[] = [];
+  let section = '';
+  let heads: string[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('## ')) section = line.slice(3);
+    if (!line.startsWith('| ')) heads = [];
+    else if (heads.length === 0) heads = cellsOf(line);
+    else if (/^\|( ---+ \|)+$/.test(line)) continue;
+    else rows.push(rowOf({ section, heads, line, at: index + 1 }));
+  }
+  return rows;
+}
+
+function rowOf({
+  section,
+  heads,
+  line,
+  at,
+}: {
+  section: string;
+  heads: string[];
+  line: string;
+  at: number;
+}): Row {
+  const cells = cellsOf(line);
+  if (cells.length !== heads.length)
+    throw new Error(`line ${at} has ${cells.length} cells, not ${heads.length}: ${line}`);
+  const named = new Map(heads.map((head, column) => [head, cells[column] as string]));
+  const groups = (named.get('Reference') ?? '').split(', ').filter(Boolean);
+  let unnamed = 0;
+  const references = groups.map((group) => {
+    const [, reference = '', more] = /^(\S+?)((?: and \d+ more)*)$/.exec(group) ?? [];
+    if (!REFERENCE.test(reference)) throw new Error(`line ${at} has no reference: ${line}`);
+    for (const [, count] of (more ?? '').matchAll(/ and (\d+) more/g)) unnamed += Number(count);
+    return reference;
+  });
+  return { section, cells: named, references, unnamed };
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\| | \|$/g, '')
+    .split(/(?<!\\) \| /)
+    .map((cell) => cell.trim());
+
+/** How many entries rows tell of; what has several rows (a result with components) counts once. */
+export function entriesIn(rows: readonly Row[]): number {
+  const named = new Set(rows.flatMap(({ references }) => references));
+  return rows.reduce((sum, { unnamed }) => sum + unnamed, named.size);
+}
+
+/** What no answer may hold: the traces of values that were not told. */
+export const UNTOLD =
+  /\bundefined\b|\bnull\b|\bNaN\b|\[object |\{"|"\}|":\s*["{[]|entered-in-error|Invalid Date/;

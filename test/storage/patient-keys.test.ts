@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
+import type { Db } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { testStore, type TestStore } from '../harness/store.ts';
+
+/** Tables of other families that name a patient. */
+const NAMING: Readonly<Record<string, string>> = {
+  audit_entry: "an organization's log: it is kept by organization, and stays when the patient is deleted",
+};
+
+/** Tables of the family that are found by something else, so that a patient can be found at all. */
+const LOOKUPS: Readonly<Record<string, string>> = {
+  patient_email: 'from what a person types at a login to their patient',
+  consent_route: "from a consent record's id to its patient",
+};
+
+/** Indexes of the family that do not begin with the patient; none is unique. */
+const OTHER_INDEXES: Readonly<Record<string, string>> = {
+  patient_of_test_organization: "the list of an organization's test patients, which goes to every shard",
+  enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
+};
+
+interface Index {
+  table: string;
+  name: string;
+  first: string;
+  unique: boolean;
+}
+
+describe('the keys of what belongs to a patient', () => {
+  let store: TestStore;
+  let db: Db;
+  let indexes: Index[];
+  before(async () => {
+    ({ db } = store = await testStore('postgresql'));
+    indexes = await db.query(sql<Index>`
+      select t.relname as table, i.relname as name, x.indisunique as unique,
+        pg_get_indexdef(x.indexrelid, 1, true) as first
+      from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      join pg_namespace s on s.oid = t.relnamespace
+      where s.nspname = 'public' and t.relname = any(${[...PATIENT_TABLES]}::text[])`);
+  });
+  after(() => store.remove());
+
+  it('are complete: every table with a patient_id is known, and deleted with the patient, or named with its reason', async () => {
+    const tables = await db.query(sql<{ name: string }>`
+      select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'patient_id'`);
+    assert.deepEqual(tables.map(({ name }) => name).sort(), [...PATIENT_TABLES, ...Object.keys(NAMING)].sort());
+  });
+
+  it('begin with the patient, except in the lookups', () => {
+    const unique = indexes.filter((index) => index.unique && !(index.table in LOOKUPS));
+    assert.deepEqual(unique.filter(({ first }) => first !== 'patient_id'), []);
+    const primary = indexes.filter(({ name, table }) => name === `${table}_pkey`).map(({ table }) => table);
+    assert.deepEqual(primary.sort(), [...PATIENT_TABLES].sort(), 'every table has a primary key');
+  });
+
+  it('have a lookup begin with something else, or it would not be one', () => {
+    for (const table of Object.keys(LOOKUPS)) {
+      assert.deepEqual(indexes.filter((index) => index.table === table && index.first === 'patient_id'), [], table);
+    }
+  });
+
+  it('begin with the patient in every other index too, except those with a reason', () => {
+    const others = indexes.filter((index) => !index.unique && index.first !== 'patient_id');
+    assert.deepEqual(others.map(({ name }) => name).sort(), Object.keys(OTHER_INDEXES).sort());
+  });
+
+  it('are not tied to another family by a foreign key', async () => {
+    const keys = await db.query(sql<{ table: string; target: string }>`
+      select conrelid::regclass::text as table, confrelid::regclass::text as target from pg_constraint where contype = 'f'`);
+    const reference = ['organization', 'project', 'api_key', 'console_member'];
+    for (const { table, target } of keys) {
+      assert.ok(reference.includes(target) && reference.includes(table), `${table} refers to ${target}`);
+    }
+  });
+
+  it('use nothing that a distributed store does not have: sequences, triggers, exclusions, deferral, generated columns', async () => {
+    const found = await db.query(sql`
+      select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace
+      union all select tgname from pg_trigger where not tgisinternal
+      union all select conname from pg_constraint where contype = 'x' or condeferrable
+      union all select attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and (a.attgenerated <> '' or a.attidentity <> '')`);
+    assert.deepEqual(found, []);
+  });
+});
