@@ -34,7 +34,10 @@ for (const engine of ENGINES) {
     afterEach(() => Promise.all(workers.map((worker) => worker.stop())));
     after(() => store.remove());
 
-    const worker = (run: JobKind<never>['run'], more: Partial<JobKind<never>> & { concurrency?: number } = {}): JobWorker => {
+    const worker = (
+      run: JobKind<never>['run'],
+      more: Partial<JobKind<never>> & { concurrency?: number } = {},
+    ): JobWorker => {
       const { concurrency, ...kind } = more;
       const made = jobWorker({
         db,
@@ -56,7 +59,13 @@ for (const engine of ENGINES) {
       const now = clock.now();
       const leaseUntil = new Date(now.getTime() + LEASE_MS);
       return db.query(
-        statements.claimJobs({ worker: '00000000-0000-7000-8000-000000000000', kinds: ['work'], now, leaseUntil, most: 9 }),
+        statements.claimJobs({
+          worker: '00000000-0000-7000-8000-000000000000',
+          kinds: ['work'],
+          now,
+          leaseUntil,
+          most: 9,
+        }),
       );
     };
 
@@ -124,7 +133,10 @@ for (const engine of ENGINES) {
       const working = worker(() => Promise.reject(new Error('never')));
       await db.tx((tx) => working.enqueue(tx, { kind: 'other', uniqueKey: 'a', payload: null }));
       await working.drain();
-      assert.deepEqual((await jobs()).map(({ attempts }) => attempts), [0]);
+      assert.deepEqual(
+        (await jobs()).map(({ attempts }) => attempts),
+        [0],
+      );
     });
 
     it('are each run by one of several workers, at most so many at once', async () => {
@@ -146,7 +158,8 @@ for (const engine of ENGINES) {
       });
       const first = pool[0] as JobWorker;
       await db.tx(async (tx) => {
-        for (let n = 0; n < 60; n++) await first.enqueue(tx, { kind: 'work', uniqueKey: `${n}`, payload: `${n}` });
+        for (let n = 0; n < 60; n++)
+          await first.enqueue(tx, { kind: 'work', uniqueKey: `${n}`, payload: `${n}` });
       });
       await db.query(sql`analyze job`);
       await Promise.all(pool.map((each) => each.drain()));
@@ -160,9 +173,17 @@ for (const engine of ENGINES) {
       for (let n = 0; n < 5; n++) await enqueue(working, `${n}`);
       const now = clock.now();
       const claimed = await db.tx(async (tx) => {
-        await tx.script('set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_hashagg = off; set local enable_sort = off; set local enable_material = off');
+        await tx.script(
+          'set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_hashagg = off; set local enable_sort = off; set local enable_material = off',
+        );
         return tx.query(
-          statements.claimJobs({ worker: '00000000-0000-7000-8000-000000000000', kinds: ['work'], now, leaseUntil: now, most: 2 }),
+          statements.claimJobs({
+            worker: '00000000-0000-7000-8000-000000000000',
+            kinds: ['work'],
+            now,
+            leaseUntil: now,
+            most: 2,
+          }),
         );
       });
       assert.equal(claimed.length, 2);
@@ -287,7 +308,9 @@ for (const engine of ENGINES) {
       const running = new Promise<void>((resolve) => (started.resolve = resolve));
       const stopping = worker((_, signal) => {
         started.resolve();
-        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
       });
       await stopping.start();
       await enqueue(stopping, 'a');
@@ -314,7 +337,9 @@ for (const engine of ENGINES) {
       const stopping = jobWorker({
         db: slow,
         clock,
-        kinds: [{ kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run: () => Promise.resolve(void runs++) }],
+        kinds: [
+          { kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run: () => Promise.resolve(void runs++) },
+        ],
         onError: () => {},
       });
       await enqueue(stopping, 'a');
@@ -328,17 +353,25 @@ for (const engine of ENGINES) {
 
     it('that end by themselves at a stop are done, and nothing new is claimed', async () => {
       let runs = 0;
-      const working = worker(async () => {
-        runs++;
-        await sleep(30);
-      }, { concurrency: 1 });
+      const begun = Promise.withResolvers<void>();
+      const working = worker(
+        async () => {
+          runs++;
+          begun.resolve();
+          await sleep(30);
+        },
+        { concurrency: 1 },
+      );
       await enqueue(working, 'a');
       await enqueue(working, 'b');
       await working.start();
-      while (runs === 0) await sleep(2);
+      await begun.promise;
       await working.stop();
       assert.equal(runs, 1);
-      const { left } = await one(db, sql<{ left: number }>`select count(*) as left from job where leased_by is null`);
+      const { left } = await one(
+        db,
+        sql<{ left: number }>`select count(*) as left from job where leased_by is null`,
+      );
       assert.equal(left, 1);
     });
   });

@@ -39,10 +39,8 @@ export function jobWorker(deps: Deps): JobWorker {
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<number> = Promise.resolve(0);
 
-  const wake = (): void => {
-    claiming = claiming.then(crew.claim, crew.claim);
-    claiming.catch((error: unknown) => onError(error, 'claim'));
-  };
+  const next = (): Promise<number> => (claiming = claiming.then(crew.claim, crew.claim));
+  const wake = (): void => void next().catch((error: unknown) => onError(error, 'claim'));
   crew.onIdle(wake);
 
   return {
@@ -58,7 +56,7 @@ export function jobWorker(deps: Deps): JobWorker {
     },
     async drain() {
       // In line with the other claims: two at once would take more than there are hands.
-      for (wake(); (await claiming) > 0 || crew.busy(); wake()) await crew.settled();
+      while ((await next()) > 0 || crew.busy()) await crew.settled();
     },
     async stop() {
       clearInterval(timer);
@@ -103,7 +101,8 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
   /** The process began to stop while these were on their way. */
   const giveBack = async (jobs: readonly statements.JobRow[]): Promise<number> => {
     const runAt = deps.clock.now();
-    for (const { job_id: jobId } of jobs) await deps.db.query(statements.releaseJob({ jobId, worker, runAt }));
+    for (const { job_id: jobId } of jobs)
+      await deps.db.query(statements.releaseJob({ jobId, worker, runAt }));
     return 0;
   };
 

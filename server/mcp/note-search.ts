@@ -5,6 +5,7 @@ import { snippet } from '../search/snippet.ts';
 import { fit, type Shown } from './fit.ts';
 import { disclosure, lastLine, omission, periodText, whereOlder } from './history.ts';
 import { listed, paragraphs } from './markdown.ts';
+import { nameText } from './name-text.ts';
 import { inline } from './record-text.ts';
 import { noWords, takenOtherwise } from './search-words.ts';
 import { referencesOf, sourceOf } from './source.ts';
@@ -64,8 +65,10 @@ function noteTexts(notes: readonly MatchingNote[], words: readonly string[]): st
       return before === undefined ? `- ${line}` : `- as in the note of ${before}`;
     });
     const { author } = note.detail;
-    const about = [inline(author, 120), inline(note.visit, 200), sourceOf([note]), referencesOf([[note]])];
-    const heading = `## ${momentOf(note)} · ${inline(note.title, 200)}`;
+    const source = sourceOf([note]);
+    const by = inline(author, 120);
+    const about = [by === source ? '' : by, inline(note.visit, 200), source, referencesOf([[note]])];
+    const heading = `## ${momentOf(note)} · ${nameText(note.title, 200)}`;
     return paragraphs(heading, [...new Set(lines)].join('\n'), listed(about, ' · '));
   });
 }

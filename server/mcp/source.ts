@@ -1,25 +1,40 @@
 import type { Recorded } from '../records/clinical.sql.ts';
 import { inline } from './record-text.ts';
 
-type Provenance = Pick<Recorded, 'organization' | 'documentPath' | 'reference'>;
+export type Provenance = Pick<Recorded, 'organization' | 'documentPath' | 'reference'>;
 
 /** Who says so: the organization, else the document's name. */
 export function sourceOf(entries: readonly Provenance[]): string {
-  const names = entries.map(({ organization, documentPath }) =>
-    inline(organization ?? documentPath.split('/').at(-1) ?? documentPath, 80),
-  );
-  return firstOf(names, ' + ');
+  const [only] = entries;
+  return only !== undefined && entries.length === 1 ? sourceName(only) : firstOf(entries.map(sourceName), ' + ');
+}
+
+const sourceName = ({ organization, documentPath }: Provenance): string =>
+  inline(organization ?? documentName(documentPath), 80);
+
+const LONGEST_NAME = 40;
+
+/** The last segment of its path; of a long one the beginning and the end, which tells its kind. */
+function documentName(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1) || path;
+  if (name.length <= LONGEST_NAME) return name;
+  return `${name.slice(0, 24).replace(/[\uD800-\uDBFF]$/, '')}…${name.slice(-15).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 /** Where to read on: `Type/id`; of a group the newest, which its count follows. */
 export function referencesOf(groups: readonly (readonly Provenance[])[]): string {
-  return firstOf(
-    groups.flatMap(([newest, ...others]) => {
-      const name = inline(newest?.reference ?? null, 200);
-      return others.length > 0 ? `${name} and ${others.length} more` : name;
-    }),
-    ', ',
-  );
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1) return referenceOf(only);
+  return firstOf(groups.filter(({ length }) => length > 0).map(referenceOf), ', ');
+}
+
+/** `Type/id` as FHIR allows it: most of what is shown, by far, and nothing in Markdown. */
+const PLAIN_REFERENCE = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
+
+function referenceOf([newest, ...others]: readonly Provenance[]): string {
+  const reference = newest?.reference ?? null;
+  const name = reference !== null && PLAIN_REFERENCE.test(reference) ? reference : inline(reference, 200);
+  return others.length > 0 ? `${name} and ${others.length} more` : name;
 }
 
 function firstOf(all: readonly string[], separator: string): string {

@@ -1,8 +1,9 @@
 import { readRecord, type RecordAccess } from '../consent/record-access.ts';
-import { visitEntry, visitNotes, type Recorded } from '../records/clinical.sql.ts';
+import { MOST_NOTES, visitEntry, visitNotes, type Recorded } from '../records/clinical.sql.ts';
 import { LONGEST_ANSWER } from './fit.ts';
 import { disclosure } from './history.ts';
-import { counted, listed, paragraphs } from './markdown.ts';
+import { counted, listed, number, paragraphs } from './markdown.ts';
+import { nameText } from './name-text.ts';
 import { fenced, inline, shortened } from './record-text.ts';
 import { referencesOf, sourceOf } from './source.ts';
 import type { ToolAnswer, ToolDeps } from './tool.ts';
@@ -40,7 +41,7 @@ function answerText(
     `# Notes of a visit`,
     visit === null
       ? `${name}: the visit itself is not in this record.`
-      : `${inline(visit.title)}, ${periodOf(visit)} · ${sourceOf([visit])} · ${name}`,
+      : `${nameText(visit.title)}, ${periodOf(visit)} · ${sourceOf([visit])} · ${name}`,
   );
   if (notes.length === 0)
     return { text: paragraphs(head, 'No notes are recorded for this visit.'), shown: [] };
@@ -48,7 +49,7 @@ function answerText(
 }
 
 /** Room for the notice and the count. */
-const RESERVE = 400;
+const RESERVE = 600;
 
 function withNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
   const parts = [head];
@@ -63,14 +64,18 @@ function withNotes(head: string, notes: readonly Note[]): { text: string; shown:
         parts.push(cut);
         shown.push(note);
       }
-      notice = `Cut at ${LONGEST_ANSWER.toLocaleString('en-US')} characters: ${cut === null ? '' : 'the last note shown is not complete; '}${counted(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
+      notice = `Cut at ${number(LONGEST_ANSWER)} characters: ${cut === null ? '' : 'the last note shown is not complete; '}${counted(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
       break;
     }
     parts.push(whole);
     shown.push(note);
     room -= whole.length + 2;
   }
-  return { text: paragraphs(...parts, notice, counted(notes.length, 'note')), shown };
+  const limit =
+    notes.length < MOST_NOTES
+      ? null
+      : `Only the newest ${MOST_NOTES} notes of a visit are read; if there are more, search mode (\`query\`) finds passages of them.`;
+  return { text: paragraphs(...parts, notice, limit, counted(notes.length, 'note')), shown };
 }
 
 /** As much of a note as there is room for; null when that is too little to be read. */
@@ -89,19 +94,17 @@ function cutNote(note: Note, room: number): string | null {
 
 function noteText(note: Note, text: string | null): string {
   const { detail } = note;
-  const about = listed(
-    [
-      momentOf(note),
-      detail.author && inline(detail.author, 120),
-      detail.docStatus && inline(detail.docStatus),
-      sourceOf([note]),
-      referencesOf([[note]]),
-    ],
-    ' · ',
-  );
+  // Where nobody else wrote it, the organization is its author too.
+  const about = new Set([
+    momentOf(note),
+    inline(detail.author, 120),
+    inline(detail.docStatus),
+    sourceOf([note]),
+    referencesOf([[note]]),
+  ]);
   const body =
     text === null
       ? `The text of this note can't be read here (${inline(detail.unreadable ?? 'no content', 120)}).`
       : fenced(text);
-  return paragraphs(`## ${inline(note.title, 200)}`, about, body);
+  return paragraphs(`## ${nameText(note.title, 200)}`, listed([...about], ' · '), body);
 }

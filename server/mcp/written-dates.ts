@@ -1,35 +1,79 @@
 import type { Recorded } from '../records/clinical.sql.ts';
-import { counted } from './markdown.ts';
+import { counted, listed, number } from './markdown.ts';
 import type { Window } from './window.ts';
 
 /** What a reader must know of a date: that there is none, or why an old one stands in a window of newer ones. */
 export const NO_DATE = 'no date';
 
 /** "2021-03-05", "2021-03", "no date". */
-export const dateOf = ({ dayText }: Recorded): string => dayText ?? NO_DATE;
+export const dateOf = ({ dayText }: Pick<Recorded, 'dayText'>): string => dayText ?? NO_DATE;
 
 /** "2021-03-05 14:05" */
-export const momentOf = ({ dayText, time }: Recorded): string =>
+export const momentOf = ({ dayText, time }: Pick<Recorded, 'dayText' | 'time'>): string =>
   dayText !== null && time !== null ? `${dayText} ${time}` : (dayText ?? NO_DATE);
 
 /** "2021-03-05 to 2021-03-09", in the precision each was written with. */
-export function periodOf(entry: Recorded): string {
+export function periodOf(entry: Pick<Recorded, 'dayText' | 'endText'>): string {
   const { dayText, endText } = entry;
   if (endText === null || endText === dayText) return dateOf(entry);
   return dayText === null ? `until ${endText}` : `${dayText} to ${endText}`;
 }
 
-/** For what is shown whatever its date. */
-export function beganBefore({ day }: Recorded, window: Window | null): string {
-  return window !== null && day !== null && day < window.from ? ' (began before this window)' : '';
+/** "No known allergies (stated 2019-05-01)"; the title is safe Markdown already. */
+export const statedText = (title: string, { dayText }: Pick<Recorded, 'dayText'>): string =>
+  dayText === null ? title : `${title} (stated ${dayText})`;
+
+/** The end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */
+export const isOver = ({ endText }: Pick<Recorded, 'endText'>, today: string): boolean =>
+  endText !== null && endText < today.slice(0, endText.length);
+
+/** "Active" may only mean that nobody closed it: worth a word when the record last told of it so many years ago. */
+export const QUIET_YEARS = 10;
+
+/** What a reader must know of the date of something in force: " (began before this window; not noted since)". */
+export function inForceSince(
+  { day, dayText }: Pick<Recorded, 'day' | 'dayText'>,
+  window: Window | null,
+  quietSince: string | undefined,
+): string {
+  const began = window !== null && day !== null && day < window.from;
+  if (!began && quietSince === undefined) return '';
+  return ` (${listed([began && 'began before this window', quietSince !== undefined && quietText(quietSince, dayText)])})`;
 }
+
+/** "not noted since" its own date, or a later one. */
+export const quietText = (lastDay: string, dayText: string | null): string =>
+  lastDay === dayText ? 'not noted since' : `last noted ${lastDay}`;
+
+/** Below a table in which something is quiet. */
+export const QUIET_NOTE = `“Not noted since” and “last noted”: in force according to the record, which holds nothing newer about it for over ${QUIET_YEARS} years; it may be that nobody closed it.`;
 
 /** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01". */
 export function occurrences(entries: readonly Recorded[], noun: string): string {
   const [only] = entries;
   if (only !== undefined && entries.length === 1) return periodOf(only);
   const days = entries.flatMap(({ dayText }) => dayText ?? []).sort();
-  return `${counted(entries.length, noun)}, ${span(days[0] ?? null, days.at(-1) ?? null)}`;
+  return severalTimes([counted(entries.length, noun)], {
+    times: entries.length,
+    dated: days.length,
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+  });
+}
+
+interface Spread {
+  times: number;
+  dated: number;
+  firstDay: string | null;
+  lastDay: string | null;
+}
+
+/** "2 orders, 1 statement, 2019-03-04 to 2021-06-01"; "3 visits, 1 of them dated (2015-11-01)". */
+export function severalTimes(counts: readonly string[], { times, dated, firstDay, lastDay }: Spread): string {
+  const what = counts.join(', ');
+  if (dated === 0) return `${what}, ${NO_DATE}`;
+  const days = span(firstDay, lastDay);
+  return dated === times ? `${what}, ${days}` : `${what}, ${number(dated)} of them dated (${days})`;
 }
 
 export function span(first: string | null, last: string | null): string {

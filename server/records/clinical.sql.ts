@@ -53,6 +53,9 @@ const STANDS: Readonly<Record<Subject['standing'], Sql>> = {
 };
 const stands = ({ standing }: Subject): Sql => STANDS[standing];
 
+/** One reading of the database: what stands, and what has no date, is shown up to here; a window goes on with the next answer. */
+export const MOST_ENTRIES = 1500;
+
 /** Entries that stand whatever the window, unless they began after it. */
 export const standingEntries = <K extends Kind>(access: RecordAccess, subject: Subject<K>, days: Days) =>
   recordQuery(
@@ -60,7 +63,20 @@ export const standingEntries = <K extends Kind>(access: RecordAccess, subject: S
     sql<Recorded<K>>`
       select ${entryColumns} from ${entriesAbout(access, subject)} and ${stands(subject)}
         and (day is null or ${days.before}::date is null or day < ${days.before}::date)
-      ${newestFirst} limit 1500`,
+      ${newestFirst} limit ${MOST_ENTRIES}`,
+  );
+
+/**
+ * What counts as in force and was last told of before `day`, by whatever entry: it may only be that nobody closed it.
+ * For conditions and medications; an allergy or a name is told once.
+ */
+export const quietGroups = (access: RecordAccess, subject: Subject, day: string) =>
+  recordQuery(
+    access,
+    sql<{ groupKey: string; lastDay: string }>`
+      select group_key as "groupKey", max(day_text) as "lastDay" from ${readableEntries(access)}
+        and kind = ${subject.kind} and ${subject.standing === 'current' ? sql`true` : sql`false`}
+      group by group_key having bool_or(current) and max(day) < ${day}::date`,
   );
 
 const inWindow = (access: RecordAccess, subject: Subject, days: Days): Sql => sql`
@@ -98,7 +114,7 @@ export const undatedEntries = <K extends Kind>(access: RecordAccess, subject: Su
     access,
     sql<Recorded<K>>`
       select ${entryColumns} from ${entriesAbout(access, subject)} and not ${stands(subject)} and day is null
-      ${newestFirst} limit 1500`,
+      ${newestFirst} limit ${MOST_ENTRIES}`,
   );
 
 /** `Encounter/id`, and the urn it had before its record was stored. */
@@ -112,6 +128,8 @@ export const visitEntry = (access: RecordAccess, encounterId: string) =>
         and reference = ${`Encounter/${encounterId}`} limit 1`,
   );
 
+export const MOST_NOTES = 200;
+
 /** The beginning of each text, as much as one answer can hold: a single note may have megabytes. */
 export const visitNotes = (access: RecordAccess, encounterId: string) =>
   recordQuery(
@@ -120,5 +138,5 @@ export const visitNotes = (access: RecordAccess, encounterId: string) =>
       select ${exceptDetail}, json_build_object('text', left(detail ->> 'text', 60000), 'unreadable', detail -> 'unreadable',
         'author', detail -> 'author', 'docStatus', detail -> 'docStatus') as detail
       from ${readableEntries(access)} and kind = 'note' and visit = any (${visitNames(encounterId)}::text[])
-      ${newestFirst} limit 200`,
+      ${newestFirst} limit ${MOST_NOTES}`,
   );

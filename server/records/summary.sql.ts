@@ -1,44 +1,91 @@
+import type { ResourceScope } from '../../contract/data-categories.ts';
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
-import { sql } from '../storage/sql.ts';
-import { entryColumns, readableEntries, type Recorded } from './clinical.sql.ts';
+import { sql, type Sql } from '../storage/sql.ts';
+import { readableEntries, type Recorded } from './clinical.sql.ts';
 import { VITAL_NAMES, type Kind } from './entry.ts';
 
+/** What a summary shows of an entry; nothing else is read. */
+type Told<K extends Kind> = Pick<
+  Recorded<K>,
+  'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
+> &
+  Pick<Recorded, 'reference' | 'documentPath'>;
+
 /** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
-export type Group<K extends Kind = Kind> = Recorded<K> & {
+export type Group<K extends Kind = Kind> = Told<K> & {
   times: number;
+  /** How many of them have a date, and between which days. */
+  dated: number;
   firstDay: string | null;
   lastDay: string | null;
 };
 
+/** A summary reads this many groups of a kind. */
+export const MOST_GROUPS = 400;
+
+/** One sort serves the counts and the choice of the one that tells. */
+const grouped = (access: RecordAccess, kind: Kind, key: Sql) => sql`
+  select * from (
+    select distinct on (${key}) category, title, day_text as "dayText", end_text as "endText", status, current,
+      group_key as "groupKey", organization, reference, document_path as "documentPath", detail,
+      count(*) over same as times, count(day_text) over same as dated,
+      min(day_text) over same as "firstDay", max(day_text) over same as "lastDay"
+    from ${readableEntries(access)} and kind = ${kind}
+    window same as (partition by ${key} order by current desc, day desc nulls last, time desc nulls last, seq desc
+      rows between unbounded preceding and unbounded following)
+    order by ${key}, current desc, day desc nulls last, time desc nulls last, seq desc) groups
+  order by current desc, "lastDay" desc nulls last, title limit ${MOST_GROUPS}`;
+
 /** At most 400 groups, those in force first, then by their newest day. */
 export const groupsOf = <K extends Kind>(access: RecordAccess, kind: K) =>
-  recordQuery(
+  recordQuery<Group<K>>(access, grouped(access, kind, sql`group_key`));
+
+/** Of one drug what was ordered, told, given and dispensed apart, and each of them by what became of it. */
+export const medicationGroups = (access: RecordAccess) =>
+  recordQuery<Group<'medication'>>(
     access,
-    sql<Group<K>>`
-      select * from (
-        select distinct on (group_key) ${entryColumns},
-          count(*) over same as times, min(day_text) over same as "firstDay", max(day_text) over same as "lastDay"
-        from ${readableEntries(access)} and kind = ${kind}
-        window same as (partition by group_key)
-        order by group_key, current desc, day desc nulls last, time desc nulls last, seq desc) groups
-      order by current desc, "lastDay" desc nulls last, title limit 400`,
+    grouped(
+      access,
+      'medication',
+      sql`group_key, current, status, detail ->> 'resource', detail ->> 'intent'`,
+    ),
   );
 
+/** An average is no reading: it stands for a latest value only where the record holds nothing else (US Core). */
+const AVERAGES = ['96607-7', '96608-5', '96609-3'].map((code) => `http://loinc.org|${code}`);
+
+export type LatestVital = Pick<
+  Recorded<'vital'>,
+  'category' | 'title' | 'code' | 'dayText' | 'time' | 'organization' | 'reference' | 'documentPath' | 'detail'
+>;
+
 /** The newest three of each of the eight vital signs that hold a value. */
-export const latestVitals = (access: RecordAccess) =>
-  recordQuery(
+export const latestVitals = (access: RecordAccess) => {
+  const newest = (which: Sql): Sql => sql`
+    select category, title, code, day, day_text as "dayText", time, organization, reference,
+      document_path as "documentPath", detail, seq
+    from ${readableEntries(access)} and vital = sign.name and ${which}
+    order by day desc nulls last, time desc nulls last, seq desc limit 3`;
+  const isAverage = sql`code = any (${AVERAGES}::text[])`;
+  return recordQuery(
     access,
-    sql<Recorded<'vital'>>`
-      select newest.* from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
+    sql<LatestVital>`
+      select category, title, code, "dayText", time, organization, reference, "documentPath", detail
+      from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
-        select ${entryColumns} from ${readableEntries(access)} and vital = sign.name
-        order by day desc nulls last, time desc nulls last, seq desc limit 3) newest
-      order by sign.place, newest.day desc nulls last, newest.time desc nulls last, newest.seq desc`,
+        (${newest(sql`${isAverage} is not true`)})
+        union all
+        (select * from (${newest(isAverage)}) averages
+         where not exists (
+           select from ${readableEntries(access)} and vital = sign.name and ${isAverage} is not true))) newest
+      order by sign.place, day desc nulls last, time desc nulls last, seq desc`,
   );
+};
 
 export interface Holding {
   kind: Kind;
   entries: number;
+  undated: number;
   firstDay: string | null;
   lastDay: string | null;
 }
@@ -48,6 +95,39 @@ export const holdings = (access: RecordAccess) =>
   recordQuery(
     access,
     sql<Holding>`
-      select kind, sum(entries)::bigint as entries, min(first_day) as "firstDay", max(last_day) as "lastDay"
-      from record_holding where patient_id = ${access.patientId} group by kind order by kind`,
+      select kind, entries, first_day as "firstDay", last_day as "lastDay",
+        (select count(*) from ${readableEntries(access)} and kind = held.kind and day is null) as undated
+      from (
+        select kind, sum(entries)::bigint as entries, min(first_day) as first_day, max(last_day) as last_day
+        from record_holding where patient_id = ${access.patientId} group by kind) held
+      order by kind`,
+  );
+
+/** Whose record it is, as one of its Patient resources says. */
+export interface Person {
+  category: ResourceScope;
+  name: string | null;
+  birthDate: string | null;
+  /** Administrative gender. */
+  gender: string | null;
+}
+
+/** More than a few are no longer one person's: the header then says how many it read. */
+export const MOST_PEOPLE = 10;
+
+/**
+ * The Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair) are
+ * read as "?"; what is too long to be worth reading at every summary is told by its name alone.
+ */
+export const people = (access: RecordAccess) =>
+  recordQuery(
+    access,
+    sql<Person>`
+      select category, name, body ->> 'birthDate' as "birthDate", body ->> 'gender' as gender
+      from (
+        select seq, category, label as name, case when length(body) <= 30000 then
+          regexp_replace(body, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\u003f', 'g')::json end as body
+        from resource where patient_id = ${access.patientId} and resource_type = 'Patient'
+        order by seq limit ${MOST_PEOPLE}) person
+      order by seq`,
   );

@@ -35,7 +35,7 @@ export interface Survey {
   overridden: { path: string; position: string }[];
 }
 
-const CHUNK = 500;
+const CHUNK = 200;
 
 /**
  * First reading of an upload: which resources it holds, what each is called in the record, and which other names

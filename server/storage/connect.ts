@@ -21,11 +21,15 @@ export interface Connections {
  */
 export function connect(connections: Connections): Db {
   const config: pg.ClientConfig = { ...connections.connection, types: columnTypes };
-  const pool = new pg.Pool({ ...config, max: connections.transactions });
+  // On the embedded engine a connection is kept: it holds nothing there, and what each new one prepares stays for ever.
+  const idleTimeoutMillis = connections.engine === 'embedded' ? 0 : 10_000;
+  const pool = new pg.Pool({ ...config, max: connections.transactions, idleTimeoutMillis });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
   // Planned once: left to itself PostgreSQL plans the gated reads at every call, which takes three times their execution.
-  const pipelines = Array.from({ length: connections.pipelines }, () => pipeline({ ...config, options: '-c plan_cache_mode=force_generic_plan' }));
+  const pipelines = Array.from({ length: connections.pipelines }, () =>
+    pipeline({ ...config, options: '-c plan_cache_mode=force_generic_plan' }),
+  );
   const inTransaction = new AsyncLocalStorage<boolean>();
   let turn = 0;
 
@@ -94,24 +98,29 @@ async function transaction<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ result: T; after: (() => void)[] }> {
   const client = await pool.connect();
+  // While it is lent out the pool does not listen, and the loss of a connection between two statements would be fatal.
+  let lost: Error | undefined;
+  const notice = (error: Error): void => void (lost = error);
+  client.on('error', notice);
   const after: (() => void)[] = [];
   const tx: Tx = {
     query: (statement) => run(client, statement),
     script: async (text) => void (await client.query(text)),
     afterCommit: (action) => void after.push(action),
   };
-  let lost: Error | undefined;
   try {
     await client.query(BEGIN);
     const result = await work(tx);
     // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
     const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
+    if (command !== 'COMMIT')
+      throw new Error('the transaction was rolled back: one of its statements had failed');
     return { result, after };
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (lost = failure));
     throw error;
   } finally {
+    client.off('error', notice);
     client.release(lost);
   }
 }

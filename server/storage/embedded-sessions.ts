@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { joinedBytes } from './joined-bytes.ts';
 
 /** One client's end of the line: bytes that came and are not executed yet. */
 interface Session {
@@ -64,7 +65,7 @@ const READY_FOR_QUERY = 0x5a;
 /** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
 async function execute(engine: PGlite, session: Session): Promise<string> {
   const input =
-    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : Buffer.concat(session.pending);
+    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : joinedBytes(session.pending);
   session.pending = [];
   const answer: Uint8Array[] = [];
   if (session.started) {
@@ -76,9 +77,10 @@ async function execute(engine: PGlite, session: Session): Promise<string> {
     session.started = true;
     answer.push(await engine.execProtocolRaw(input, { syncToFs: false }));
   }
-  const output = Buffer.concat(answer);
-  session.port.postMessage(output);
-  return output.at(-6) === READY_FOR_QUERY ? String.fromCharCode(output.at(-1) as number) : 'I';
+  const output = joinedBytes(answer);
+  const status = output.at(-6) === READY_FOR_QUERY ? String.fromCharCode(output.at(-1) as number) : 'I';
+  session.port.postMessage(output, [output.buffer]);
+  return status;
 }
 
 /** PostgreSQL protocol: 'Q', length, text, NUL. */

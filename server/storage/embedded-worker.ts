@@ -22,7 +22,7 @@ const START = [
     max_parallel_maintenance_workers: '0',
     io_method: 'sync',
     wal_sync_method: 'fsync',
-    shared_buffers: '64MB',
+    shared_buffers: '32MB',
     jit: 'off',
     // Without statistics (nothing analyzes by itself here) a plan kept from when a table was small would scan a large one.
     plan_cache_mode: 'force_custom_plan',

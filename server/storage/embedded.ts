@@ -4,6 +4,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { joinedBytes } from './joined-bytes.ts';
 
 export interface EmbeddedOptions {
   dataDirectory: string;
@@ -103,13 +104,18 @@ class PortSocket extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#port.postMessage(bytes);
+    this.#send([bytes]);
     done();
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#port.postMessage(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    this.#send(chunks.map(({ chunk }) => chunk));
     done();
+  }
+
+  #send(chunks: readonly Uint8Array[]): void {
+    const bytes = joinedBytes(chunks);
+    this.#port.postMessage(bytes, [bytes.buffer]);
   }
 
   override _final(done: (error?: Error | null) => void): void {

@@ -47,7 +47,8 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
       if (known !== undefined && known !== checksum)
         throw new Error(`migration ${name} was changed after it was applied`);
       if (known !== undefined) continue;
-      if (name < newest) throw new Error(`migration ${name} comes before ${newest}, which is applied already`);
+      if (name < newest)
+        throw new Error(`migration ${name} comes before ${newest}, which is applied already`);
       await tx.script(text);
       await tx.query(sql`insert into migration values (${name}, ${checksum}, clock_timestamp())`);
       fresh.push(name);

@@ -22,7 +22,9 @@ describe('the embedded store', () => {
     const holder = runWriter('hold', { dataDirectory });
     await holder.found;
     const refusal = `The data directory ${dataDirectory} is in use by another Chartgate process. `;
-    await assert.rejects(openEmbedded({ dataDirectory, onFatal }), (error: Error) => error.message.startsWith(refusal));
+    await assert.rejects(openEmbedded({ dataDirectory, onFatal }), (error: Error) =>
+      error.message.startsWith(refusal),
+    );
     const server = spawnSync(process.execPath, ['server/main.ts'], {
       env: { ...process.env, PORT: '0', CHARTGATE_DATA_DIR: dataDirectory },
       encoding: 'utf8',
@@ -66,7 +68,10 @@ describe('the embedded store', () => {
     const again = runWriter('read', { dataDirectory });
     const { keys, torn } = await again.found;
     await again.ended;
-    assert.deepEqual(writer.stored.filter((key) => !keys.includes(key)), []);
+    assert.deepEqual(
+      writer.stored.filter((key) => !keys.includes(key)),
+      [],
+    );
     assert.equal(torn, 0);
   });
 });

@@ -9,7 +9,8 @@ const { FSYNC_LOG: log, FSYNC_FAILS: fails, FSYNC_UNPATCHED: unpatched } = proce
 
 const { fsyncSync } = fs;
 fs.fsyncSync = (handle) => {
-  if (fails !== undefined && fs.existsSync(fails)) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+  if (fails !== undefined && fs.existsSync(fails))
+    throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
   fsyncSync(handle);
   if (log !== undefined) fs.appendFileSync(log, '.');
 };

@@ -8,7 +8,7 @@ import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
 import { runWriter } from './run-writer.ts';
 
 /** How often each engine's writer is killed; 50 takes about two minutes. */
-const ROUNDS = Number(process.env['CHARTGATE_TEST_KILLS'] ?? 8);
+const ROUNDS = Number(process.env['CHARTGATE_TEST_KILLS'] ?? 6);
 
 describe('after kill -9 at any moment', { concurrency: true }, () => {
   for (const engine of ENGINES) {
@@ -27,7 +27,11 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
           const writer = runWriter(round < ROUNDS ? 'write' : 'read', store);
           const found = await writer.found;
           const keys = new Set(found.keys);
-          assert.deepEqual([...acknowledged].filter((key) => !keys.has(key)), [], `lost before round ${round}`);
+          assert.deepEqual(
+            [...acknowledged].filter((key) => !keys.has(key)),
+            [],
+            `lost before round ${round}`,
+          );
           assert.equal(found.torn, 0);
           assert.equal(keys.size, found.keys.length);
           unacknowledged = keys.size - acknowledged.size;
@@ -37,7 +41,9 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
           for (const key of writer.stored) acknowledged.add(key);
         }
         assert.ok(acknowledged.size > ROUNDS);
-        t.diagnostic(`${engine}: ${acknowledged.size} acknowledged, 0 lost, ${unacknowledged} more were stored when killed`);
+        t.diagnostic(
+          `${engine}: ${acknowledged.size} acknowledged, 0 lost, ${unacknowledged} more were stored when killed`,
+        );
       });
     });
   }
@@ -47,7 +53,11 @@ describe('the initialization of the embedded store', () => {
   it('that was killed leaves a folder which the next start sweeps away', async (t) => {
     const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-kill-'));
     t.after(() => fs.rmSync(dataDirectory, { recursive: true }));
-    const names = (): string[] => fs.readdirSync(dataDirectory).filter((name) => name.startsWith('store')).sort();
+    const names = (): string[] =>
+      fs
+        .readdirSync(dataDirectory)
+        .filter((name) => name.startsWith('store'))
+        .sort();
     const first = runWriter('hold', { dataDirectory });
     while (names().length === 0) await sleep(10);
     await sleep(100);

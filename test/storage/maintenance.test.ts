@@ -21,7 +21,9 @@ describe('maintenance of the embedded store', () => {
   after(() => store.remove());
 
   const write = (bytes: number): Promise<unknown> =>
-    db.query(sql`insert into thing select n, repeat(md5(n::text), 32) from generate_series(1, ${Math.ceil(bytes / 1024)}::int) n`);
+    db.query(
+      sql`insert into thing select n, repeat(md5(n::text), 32) from generate_series(1, ${Math.ceil(bytes / 1024)}::int) n`,
+    );
 
   it('does nothing while nothing is written, however long', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
@@ -61,9 +63,12 @@ describe('maintenance of the embedded store', () => {
     await write(9 * MIB);
     await db.query(sql`delete from thing where id % 2 = 0`);
     assert.deepEqual(await round(), ['checkpoint', 'vacuum']);
-    const table = await one(db, sql<{ rows: number; dead: number; vacuums: number }>`
+    const table = await one(
+      db,
+      sql<{ rows: number; dead: number; vacuums: number }>`
       select c.reltuples::int as rows, s.n_dead_tup as dead, s.vacuum_count as vacuums
-      from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.relname = 'thing'`);
+      from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.relname = 'thing'`,
+    );
     assert.ok(Math.abs(table.rows - 4608) < 500, `${table.rows} rows known`);
     assert.equal(table.dead, 0);
     assert.equal(table.vacuums, 1);
@@ -72,7 +77,10 @@ describe('maintenance of the embedded store', () => {
   it('keeps the log on disk bounded while records are written', async () => {
     const logged = (): number => {
       const folder = path.join(store.dataDirectory, 'store', 'pg_wal');
-      const sizes = fs.readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name)).map((name) => fs.statSync(path.join(folder, name)).size);
+      const sizes = fs
+        .readdirSync(folder)
+        .filter((name) => /^[0-9A-F]{24}$/.test(name))
+        .map((name) => fs.statSync(path.join(folder, name)).size);
       return sizes.reduce((sum, size) => sum + size, 0) / MIB;
     };
     await db.query(sql`truncate thing`);

@@ -6,7 +6,10 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { ENGINES, newDatabase, testStore } from '../harness/store.ts';
 
-const FIRST: Migration = { name: '9001-first.sql', text: 'create table first (id int); create index on first (id)' };
+const FIRST: Migration = {
+  name: '9001-first.sql',
+  text: 'create table first (id int); create index on first (id)',
+};
 const SECOND: Migration = { name: '9002-second.sql', text: 'alter table first add name text' };
 const LATE: Migration = { name: '9001-late.sql', text: 'create table late (id int)' };
 
@@ -38,7 +41,10 @@ for (const engine of ENGINES) {
 
     it('goes forward only: a file that comes before an applied one is refused', async () => {
       await migrate(db, [...own, FIRST, SECOND]);
-      await assert.rejects(migrate(db, [...own, FIRST, LATE, SECOND]), /9001-late\.sql .* before 9002-second\.sql/);
+      await assert.rejects(
+        migrate(db, [...own, FIRST, LATE, SECOND]),
+        /9001-late\.sql .* before 9002-second\.sql/,
+      );
       await assert.rejects(db.query(sql`select from late`), { code: '42P01' });
     });
 
@@ -64,7 +70,10 @@ describe('nodes that start at once on an empty database', () => {
       try {
         const applied = await Promise.all(nodes.map((node) => migrate(node)));
         const names = (await readMigrations()).map(({ name }) => name);
-        assert.deepEqual(applied.filter((each) => each.length > 0), [names]);
+        assert.deepEqual(
+          applied.filter((each) => each.length > 0),
+          [names],
+        );
       } finally {
         await Promise.all(nodes.map((node) => node.close()));
       }

@@ -47,19 +47,29 @@ describe('the keys of what belongs to a patient', () => {
   it('are complete: every table with a patient_id is known, and deleted with the patient, or named with its reason', async () => {
     const tables = await db.query(sql<{ name: string }>`
       select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'patient_id'`);
-    assert.deepEqual(tables.map(({ name }) => name).sort(), [...PATIENT_TABLES, ...Object.keys(NAMING)].sort());
+    assert.deepEqual(
+      tables.map(({ name }) => name).sort(),
+      [...PATIENT_TABLES, ...Object.keys(NAMING)].sort(),
+    );
   });
 
   it('begin with the patient, except in the lookups', () => {
     const unique = indexes.filter((index) => index.unique && !(index.table in LOOKUPS));
-    assert.deepEqual(unique.filter(({ first }) => first !== 'patient_id'), []);
+    assert.deepEqual(
+      unique.filter(({ first }) => first !== 'patient_id'),
+      [],
+    );
     const primary = indexes.filter(({ name, table }) => name === `${table}_pkey`).map(({ table }) => table);
     assert.deepEqual(primary.sort(), [...PATIENT_TABLES].sort(), 'every table has a primary key');
   });
 
   it('have a lookup begin with something else, or it would not be one', () => {
     for (const table of Object.keys(LOOKUPS)) {
-      assert.deepEqual(indexes.filter((index) => index.table === table && index.first === 'patient_id'), [], table);
+      assert.deepEqual(
+        indexes.filter((index) => index.table === table && index.first === 'patient_id'),
+        [],
+        table,
+      );
     }
   });
 

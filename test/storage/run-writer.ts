@@ -30,7 +30,10 @@ export interface Writer {
   kill(): Promise<Ended>;
 }
 
-export function runWriter(mode: 'write' | 'read' | 'hold', { dataDirectory, databaseUrl, faults }: Options): Writer {
+export function runWriter(
+  mode: 'write' | 'read' | 'hold',
+  { dataDirectory, databaseUrl, faults }: Options,
+): Writer {
   const preload = faults === undefined ? [] : ['--import', FAULTS];
   const child = spawn(process.execPath, [...preload, WRITER, mode, dataDirectory, databaseUrl ?? ''], {
     env: { ...process.env, ...faults },
@@ -38,7 +41,9 @@ export function runWriter(mode: 'write' | 'read' | 'hold', { dataDirectory, data
   });
   let stderr = '';
   child.stderr.on('data', (bytes: Buffer) => (stderr += String(bytes)));
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal, stderr })));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal, stderr })),
+  );
   const stored: string[] = [];
   const found = new Promise<Found>((resolve, reject) => {
     void ended.then(() => reject(new Error(`the writer ended: ${stderr}`)));

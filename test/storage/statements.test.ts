@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { one, type Db } from '../../server/storage/db.ts';
-import { sql, statementName } from '../../server/storage/sql.ts';
+import { sql, statementName, type Sql } from '../../server/storage/sql.ts';
 import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+
+const partsOf = ({ text, values }: Sql) => ({ text, values });
 
 describe('a statement', () => {
   it('binds its values in order', () => {
-    assert.deepEqual(sql`select ${1}, ${'a'}`, { text: 'select $1, $2', values: [1, 'a'] });
+    assert.deepEqual(partsOf(sql`select ${1}, ${'a'}`), { text: 'select $1, $2', values: [1, 'a'] });
   });
 
   it('numbers the parameters of fragments after those before them, at any depth', () => {
     const inner = sql`b = ${'b'} and c = ${'c'}`;
     const middle = sql`(a = ${'a'} or ${inner})`;
-    assert.deepEqual(sql`select ${0} where ${middle} and ${inner} limit ${9}`, {
+    assert.deepEqual(partsOf(sql`select ${0} where ${middle} and ${inner} limit ${9}`), {
       text: 'select $1 where (a = $2 or b = $3 and c = $4) and b = $5 and c = $6 limit $7',
       values: [0, 'a', 'b', 'c', 'b', 'c', 9],
     });
@@ -39,7 +41,7 @@ for (const engine of ENGINES) {
     after(() => store.remove());
 
     const read = async (text: string): Promise<unknown> =>
-      (await one(db, { text: `select ${text} as value`, values: [] }) as { value: unknown }).value;
+      ((await one(db, { text: `select ${text} as value`, values: [] })) as { value: unknown }).value;
 
     it('reads int8 as an integer as far as that is exact, and refuses what is beyond', async () => {
       assert.equal(await read(`${Number.MAX_SAFE_INTEGER}::int8`), Number.MAX_SAFE_INTEGER);
@@ -76,16 +78,22 @@ for (const engine of ENGINES) {
 
     it('carries bytes of every value, none and null', async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
-      const row = await one(db, sql<Record<string, Buffer | null>>`
-        select ${bytes}::bytea as all, ${Buffer.alloc(0)}::bytea as none, ${null}::bytea as absent`);
+      const row = await one(
+        db,
+        sql<Record<string, Buffer | null>>`
+        select ${bytes}::bytea as all, ${Buffer.alloc(0)}::bytea as none, ${null}::bytea as absent`,
+      );
       assert.deepEqual(row, { all: bytes, none: Buffer.alloc(0), absent: null });
     });
 
     it('carries arrays of texts with every awkward character, of numbers, of bytes, empty and with nulls', async () => {
       const texts = ['', 'a,b', '"', '\\', '{}', 'NULL', 'Grüße\n', "'", null];
-      const row = await one(db, sql<Record<string, unknown>>`
+      const row = await one(
+        db,
+        sql<Record<string, unknown>>`
         select ${texts}::text[] as texts, ${[]}::text[] as empty, ${[1, 2]}::int[] as numbers,
-          ${[Buffer.from([0, 255]), null]}::bytea[] as bytes, (${[3, 4]}::bigint[])[2] as bigint`);
+          ${[Buffer.from([0, 255]), null]}::bytea[] as bytes, (${[3, 4]}::bigint[])[2] as bigint`,
+      );
       assert.deepEqual(row, {
         texts,
         empty: [],
@@ -98,8 +106,11 @@ for (const engine of ENGINES) {
     it('carries a parameter and a result of 20 MB', async () => {
       const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
       bytes.write('end', bytes.length - 3);
-      const row = await one(db, sql<{ bytes: Buffer; length: number }>`
-        select given as bytes, length(given) as length from (select ${bytes}::bytea as given) it`);
+      const row = await one(
+        db,
+        sql<{ bytes: Buffer; length: number }>`
+        select given as bytes, length(given) as length from (select ${bytes}::bytea as given) it`,
+      );
       assert.equal(row.length, bytes.length);
       assert.ok(row.bytes.equals(bytes));
       const text = 'ä'.repeat(10 * 1024 * 1024);
@@ -120,7 +131,10 @@ for (const engine of ENGINES) {
       const rows = await Promise.all(
         Array.from({ length: 200 }, (_, n) => one(db, sql<{ n: number }>`select ${n}::int as n, 'new'`)),
       );
-      assert.deepEqual(rows.map(({ n }) => n), rows.map((_, n) => n));
+      assert.deepEqual(
+        rows.map(({ n }) => n),
+        rows.map((_, n) => n),
+      );
     });
 
     it('leave each other alone when one of them fails, whether it is parsed, bound or run', async () => {

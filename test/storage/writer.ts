@@ -47,9 +47,15 @@ async function find(db: Db): Promise<Found> {
 }
 
 async function enrolled(db: Db): Promise<Enrolled> {
-  const known = await maybeOne(db, sql<Enrolled>`select patient_id, project_id, organization_id from enrollment`);
+  const known = await maybeOne(
+    db,
+    sql<Enrolled>`select patient_id, project_id, organization_id from enrollment`,
+  );
   if (known) return known;
-  const created = await createOrganization({ ...deps, db }, { name: 'Clinic', project: 'Study', adminEmail: 'a@b.example' });
+  const created = await createOrganization(
+    { ...deps, db },
+    { name: 'Clinic', project: 'Study', adminEmail: 'a@b.example' },
+  );
   if (!created) throw new Error('no organization');
   const { organizationId, projectId } = created;
   const patientId = newId<PatientId>();
@@ -79,7 +85,10 @@ async function write(db: Db): Promise<never> {
     const consentStatus: ConsentStatus = turn++ % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT';
     const { patient_id: patientId, project_id: projectId } = patient;
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
-    return recordTestPatientDecision({ ...deps, db, audit }, { patientId, projectId, consentType, consentStatus, expiresAt: null });
+    return recordTestPatientDecision(
+      { ...deps, db, audit },
+      { patientId, projectId, consentType, consentStatus, expiresAt: null },
+    );
   };
   const enqueue = async (): Promise<string> => {
     const uniqueKey = newId();

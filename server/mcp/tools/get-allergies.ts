@@ -1,12 +1,16 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
 import { history } from '../history.ts';
 import { factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf, type Window } from '../window.ts';
-import { beganBefore, dateOf } from '../written-dates.ts';
+import { dateOf, inForceSince, statedText } from '../written-dates.ts';
 
-type Allergy = Recorded<'allergy'>;
+type Allergy = Pick<
+  Recorded<'allergy'>,
+  'title' | 'dayText' | 'current' | 'detail' | 'organization' | 'documentPath' | 'reference'
+>;
 
 export const getAllergies = tool({
   name: 'get_allergies',
@@ -28,7 +32,7 @@ export const getAllergies = tool({
 /** A reader must never have to guess whether silence means "none". */
 export const SILENCE = 'That does not mean that there are none: the record says nothing about them.';
 
-function allergySections(entries: Allergy[], window: Window): string {
+function allergySections(entries: Recorded<'allergy'>[], window: Window): string {
   const stated = entries.filter(({ detail }) => detail.none);
   const inForce = entries.filter(({ detail, current }) => !detail.none && current);
   const past = entries.filter(({ detail, current }) => !detail.none && !current);
@@ -45,8 +49,8 @@ export function allergyTable(entries: Allergy[], window: Window | null): string 
   const fact = (entry: Allergy): Fact => {
     const { detail } = entry;
     const cells = [
-      inline(entry.title),
-      `${dateOf(entry)}${beganBefore(entry, window)}`,
+      nameText(entry.title),
+      `${dateOf(entry)}${inForceSince(entry, window, undefined)}`,
       inline(listed(detail.reactions)),
       inline(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
       inline(listed([detail.type, ...detail.categories], ', ')),
@@ -78,7 +82,7 @@ function statusOf({ detail }: Allergy): string {
 /** "No known allergies (stated 2019-05-01)" */
 export function statementTable(entries: Allergy[]): string {
   const fact = (entry: Allergy): Fact => ({
-    cells: [`${inline(entry.title)} (stated ${dateOf(entry)})`, inline(entry.detail.note)],
+    cells: [statedText(nameText(entry.title), entry), inline(entry.detail.note)],
     entries: [entry],
   });
   return factTable(['Statement', 'Note'], entries.map(fact));

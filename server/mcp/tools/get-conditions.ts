@@ -1,10 +1,11 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
-import { history } from '../history.ts';
+import { history, type Quiet } from '../history.ts';
 import { factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf, type Window } from '../window.ts';
-import { beganBefore, dateOf, occurrences, periodOf } from '../written-dates.ts';
+import { dateOf, inForceSince, occurrences, periodOf, QUIET_NOTE, statedText } from '../written-dates.ts';
 
 type Condition = Recorded<'condition'>;
 
@@ -36,11 +37,11 @@ function placeOf({ detail, current }: Condition): Place {
   return OVER.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
-function conditionSections(entries: Condition[], window: Window): string {
+function conditionSections(entries: Condition[], window: Window, quiet: Quiet): string {
   const at = Map.groupBy(entries, placeOf);
   const of = (place: Place): Condition[] => at.get(place) ?? [];
   return paragraphs(
-    counted('Active', of('active'), (all) => activeTable(all, window)),
+    counted('Active', of('active'), (all) => activeTable(all, window, quiet)),
     counted('Resolved or inactive', of('over'), endedTable),
     counted('Status not told', of('unknown'), statusTable),
     counted('Ruled out', of('refuted'), endedTable),
@@ -52,18 +53,25 @@ function conditionSections(entries: Condition[], window: Window): string {
 const counted = (heading: string, entries: Condition[], write: (entries: Condition[]) => string): string =>
   entries.length === 0 ? '' : section(`${heading} (${entries.length})`, write(entries));
 
-export function activeTable(entries: Condition[], window: Window | null): string {
+function activeTable(entries: Condition[], window: Window, quiet: Quiet): string {
   const fact = (entry: Condition): Fact => ({
-    cells: [inline(entry.title), `${dateOf(entry)}${beganBefore(entry, window)}`, conditionDetails(entry)],
+    cells: [
+      nameText(entry.title),
+      `${dateOf(entry)}${inForceSince(entry, window, quiet.get(entry.groupKey))}`,
+      conditionDetails(entry),
+    ],
     entries: [entry],
   });
-  return factTable(['Condition', 'Since', 'Details'], entries.map(fact));
+  return paragraphs(
+    factTable(['Condition', 'Since', 'Details'], entries.map(fact)),
+    entries.some(({ groupKey }) => quiet.has(groupKey)) ? QUIET_NOTE : null,
+  );
 }
 
 function endedTable(entries: Condition[]): string {
   const fact = (entry: Condition): Fact => ({
     cells: [
-      inline(entry.title),
+      nameText(entry.title),
       periodOf(entry),
       entry.detail.clinicalStatus === 'resolved' ? '' : inline(entry.detail.clinicalStatus),
       conditionDetails(entry),
@@ -76,7 +84,7 @@ function endedTable(entries: Condition[]): string {
 function statusTable(entries: Condition[]): string {
   const fact = (entry: Condition): Fact => ({
     cells: [
-      inline(entry.title),
+      nameText(entry.title),
       periodOf(entry),
       inline(entry.detail.clinicalStatus),
       conditionDetails(entry),
@@ -91,7 +99,7 @@ function socialTable(entries: Condition[]): string {
   const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${detail.clinicalStatus}`);
   const fact = (same: Condition[]): Fact => ({
     cells: [
-      inline(same[0]?.title ?? ''),
+      nameText(same[0]?.title ?? ''),
       inline(same[0]?.detail.clinicalStatus ?? 'status not told'),
       occurrences(same, 'record'),
     ],
@@ -102,20 +110,26 @@ function socialTable(entries: Condition[]): string {
 
 function statements(entries: Condition[]): string {
   const fact = (entry: Condition): Fact => ({
-    cells: [`${inline(entry.title)} (stated ${dateOf(entry)})`],
+    cells: [statedText(nameText(entry.title), entry)],
     entries: [entry],
   });
   return entries.length === 0 ? '' : factTable(['Statement'], entries.map(fact));
 }
 
 /** What a reader must know beyond name and date: doubt, severity, words instead of dates, remarks. */
-export function conditionDetails({ detail }: Condition): string {
+export function conditionDetails({
+  detail,
+  current,
+  endText,
+}: Pick<Condition, 'detail' | 'current' | 'endText'>): string {
   const { verification, clinicalStatus } = detail;
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
   return listed([
     status,
     verification !== null && verification !== 'confirmed' && inline(verification),
-    detail.severity !== null && inline(detail.severity),
+    // Nobody closed it: the record contradicts itself.
+    current && endText !== null && `recorded as ended ${endText}`,
+    detail.severity !== null && nameText(detail.severity),
     detail.onset !== null && `onset: ${inline(detail.onset)}`,
     detail.abatement !== null && `ended: ${inline(detail.abatement)}`,
     detail.note !== null && inline(detail.note),

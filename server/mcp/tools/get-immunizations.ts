@@ -1,6 +1,7 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
 import { history } from '../history.ts';
 import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf } from '../window.ts';
@@ -38,7 +39,7 @@ function vaccineTable(entries: Immunization[]): string {
     const { detail, status } = entry;
     const cells = [
       dateOf(entry),
-      inline(entry.title),
+      nameText(entry.title),
       inline(detail.dose),
       inline(detail.lot),
       detail.notDone ? inline(detail.notDoneReason ?? 'reason not told') : '',

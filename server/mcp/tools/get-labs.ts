@@ -3,6 +3,7 @@ import type { Measure } from '../../records/entry.ts';
 import { history } from '../history.ts';
 import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
 import { valueText } from '../measure-text.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf } from '../window.ts';
@@ -72,6 +73,6 @@ function labFacts(lab: Lab, sameDay: Lab[]): Fact[] {
     ],
     entries: [lab],
   });
-  const parts = detail.components.map((part) => row(`${inline(lab.title)}: ${inline(part.label)}`, part));
-  return [...(detail.value === null && parts.length > 0 ? [] : [row(inline(lab.title), detail)]), ...parts];
+  const parts = detail.components.map((part) => row(`${nameText(lab.title)}: ${nameText(part.label)}`, part));
+  return [...(detail.value === null && parts.length > 0 ? [] : [row(nameText(lab.title), detail)]), ...parts];
 }

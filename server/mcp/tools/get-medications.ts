@@ -1,10 +1,12 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
-import { history } from '../history.ts';
+import { history, type Quiet } from '../history.ts';
 import { counted, factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
+import { byPlace, nounOf, PLACES, statusText, type Place } from '../medication-place.ts';
+import { namesText, nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf, type Window } from '../window.ts';
-import { beganBefore, dateOf, periodOf, span } from '../written-dates.ts';
+import { inForceSince, periodOf, QUIET_NOTE, severalTimes, statedText } from '../written-dates.ts';
 
 type Medication = Recorded<'medication'>;
 
@@ -24,55 +26,24 @@ export const getMedications = tool({
     }),
 });
 
-/** Sections in reading order. */
-const PLACES = [
-  'Current',
-  'On hold',
-  'Past',
-  'Status not told',
-  'Planned or proposed',
-  'Given',
-  'Dispensed',
-  'Not taken',
-  'Not to be given',
-] as const;
-type Place = (typeof PLACES)[number];
-
-const PLACE_OF_STATUS = new Map<string, Place>([
-  ['on-hold', 'On hold'],
-  ['draft', 'Planned or proposed'],
-  ['intended', 'Planned or proposed'],
-  ['not-taken', 'Not taken'],
-  ['unknown', 'Status not told'],
-]);
-
-function placeOf({ current, groupKey, status, detail }: Medication): Place {
-  if (groupKey.startsWith('not:')) return 'Not to be given';
-  if (current) return 'Current';
-  if (detail.resource === 'MedicationAdministration') return status === 'not-done' ? 'Not taken' : 'Given';
-  if (detail.resource === 'MedicationDispense') return 'Dispensed';
-  if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
-    return 'Planned or proposed';
-  return status === null ? 'Status not told' : (PLACE_OF_STATUS.get(status) ?? 'Past');
+interface Section {
+  place: Place;
+  window: Window;
+  quiet: Quiet;
 }
 
-function medicationSections(entries: Medication[], window: Window): string {
+function medicationSections(entries: Medication[], window: Window, quiet: Quiet): string {
   const stated = entries.filter(({ detail }) => detail.none);
-  const drugs = entries.filter(({ detail }) => !detail.none);
-  // Past orders of a drug that is taken today belong to its row.
-  const inForce = new Set(drugs.filter(({ current }) => current).map(({ groupKey }) => groupKey));
-  const isOrder = ({ detail }: Medication): boolean =>
-    detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
-  const at = Map.groupBy(drugs, (entry): Place => {
-    const place = placeOf(entry);
-    return place === 'Past' && isOrder(entry) && inForce.has(entry.groupKey) ? 'Current' : place;
-  });
+  const places = byPlace(
+    entries.filter(({ detail }) => !detail.none),
+    window.today,
+  );
   return paragraphs(
     ...PLACES.map((place) => {
-      const groups = [...Map.groupBy(at.get(place) ?? [], ({ groupKey }) => groupKey).values()];
-      return groups.length === 0
+      const drugs = places.get(place) ?? [];
+      return drugs.length === 0
         ? null
-        : section(`${place} (${groups.length})`, drugTable(groups, place, window));
+        : section(`${place} (${drugs.length})`, drugTable(drugs, { place, window, quiet }));
     }),
     section('Statements', statements(stated)),
   );
@@ -83,60 +54,53 @@ const statements = (entries: Medication[]): string =>
     ? ''
     : factTable(
         ['Statement'],
-        entries.map((entry) => ({
-          cells: [`${inline(entry.title)} (stated ${dateOf(entry)})`],
-          entries: [entry],
-        })),
+        entries.map((entry) => ({ cells: [statedText(nameText(entry.title), entry)], entries: [entry] })),
       );
 
-function drugTable(groups: Medication[][], place: Place, window: Window): string {
-  const ordered = groups.map((group) =>
-    [...group].sort((one, other) => Number(other.current) - Number(one.current)),
-  );
-  return factTable(
-    ['Medication', place === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
-    ordered.map((group) => drugFact(group, place, window)),
+function drugTable(drugs: Medication[][], at: Section): string {
+  const { place, quiet } = at;
+  const isQuiet = place === 'Current' && drugs.some(([told]) => told && quiet.has(told.groupKey));
+  return paragraphs(
+    factTable(
+      ['Medication', place === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
+      drugs.map((drug) => drugFact(drug, at)),
+    ),
+    isQuiet ? QUIET_NOTE : null,
   );
 }
 
 /** Told by the newest entry in force, else the newest. */
-function drugFact(group: Medication[], place: Place, window: Window): Fact {
-  const [told] = group as [Medication];
+function drugFact(drug: Medication[], { place, window, quiet }: Section): Fact {
+  const [told] = drug as [Medication];
   const { detail } = told;
-  const dosage = detail.dosage ?? group.find((each) => each.detail.dosage !== null)?.detail.dosage ?? null;
+  const dosage = detail.dosage ?? drug.find((each) => each.detail.dosage !== null)?.detail.dosage ?? null;
+  const isCurrent = place === 'Current';
+  const { text, lastDay } = times(drug);
   return {
     cells: [
-      inline(told.title),
-      `${times(group)}${place === 'Current' ? beganBefore(told, window) : ''}`,
+      nameText(told.title),
+      isCurrent
+        ? `${text}${inForceSince({ day: told.day, dayText: lastDay }, window, quiet.get(told.groupKey))}`
+        : text,
       inline(dosage),
-      place === 'Current'
+      isCurrent
         ? ''
-        : listed([inline(told.status), detail.intent === 'order' ? null : inline(detail.intent)], ', '),
-      inline(detail.reason),
+        : listed([inline(statusText(told)), detail.intent === 'order' ? null : inline(detail.intent)], ', '),
+      namesText(detail.reason),
       inline(detail.prescriber, 80),
       inline(detail.note),
     ],
-    entries: group,
+    entries: drug,
   };
 }
 
-const NOUNS: Readonly<Record<Medication['detail']['resource'], string>> = {
-  MedicationRequest: 'order',
-  MedicationStatement: 'statement',
-  MedicationAdministration: 'dose',
-  MedicationDispense: 'dispense',
-};
-
-export const nounOf = ({ detail }: Medication): string => NOUNS[detail.resource];
-
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
-function times(group: Medication[]): string {
-  const [only] = group as [Medication];
-  if (group.length === 1) return periodOf(only);
-  const kinds = [...Map.groupBy(group, nounOf)];
-  const days = group.flatMap(({ dayText }) => dayText ?? []).sort();
-  return listed(
-    [...kinds.map(([noun, all]) => counted(all.length, noun)), span(days[0] ?? null, days.at(-1) ?? null)],
-    ', ',
-  );
+function times(drug: Medication[]): { text: string; lastDay: string | null } {
+  const [only] = drug as [Medication];
+  if (drug.length === 1) return { text: periodOf(only), lastDay: only.dayText };
+  const counts = [...Map.groupBy(drug, nounOf)].map(([noun, all]) => counted(all.length, noun));
+  const days = drug.flatMap(({ dayText }) => dayText ?? []).sort();
+  const lastDay = days.at(-1) ?? null;
+  const spread = { times: drug.length, dated: days.length, firstDay: days[0] ?? null, lastDay };
+  return { text: severalTimes(counts, spread), lastDay };
 }

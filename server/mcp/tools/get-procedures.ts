@@ -1,6 +1,7 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
 import { history } from '../history.ts';
 import { factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
+import { namesText, nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf } from '../window.ts';
@@ -56,11 +57,11 @@ function procedureFact(group: Procedure[]): Fact {
   const distinct = (values: (string | null)[]): string => listed([...new Set(values)]);
   return {
     cells: [
-      inline(told.title),
+      nameText(told.title),
       occurrences(group, 'time'),
       status === 'completed' || status === 'not-done' ? '' : inline(status),
-      inline(detail.bodySite),
-      inline(distinct(group.flatMap((each) => [each.detail.notDoneReason, each.detail.reason])), 300),
+      nameText(detail.bodySite),
+      namesText(distinct(group.flatMap((each) => [each.detail.notDoneReason, each.detail.reason])), 300),
       inline(distinct(group.map((each) => each.detail.performer)), 120),
       inline(distinct(group.map((each) => each.detail.note))),
     ],

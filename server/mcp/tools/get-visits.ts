@@ -1,6 +1,7 @@
 import type { Recorded } from '../../records/clinical.sql.ts';
 import { history } from '../history.ts';
 import { factTable, paragraphs, type Fact } from '../markdown.ts';
+import { namesText, nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf } from '../window.ts';
@@ -35,9 +36,9 @@ function visitFact(entry: Visit): Fact {
   const { detail, status, organization } = entry;
   const cells = [
     entry.endText === null || entry.endText === entry.dayText ? momentOf(entry) : periodOf(entry),
-    inline(entry.title),
+    nameText(entry.title),
     inline(detail.class),
-    inline(detail.reason),
+    namesText(detail.reason),
     detail.location === organization ? '' : inline(detail.location),
     inline(detail.practitioner, 120),
     status === 'finished' ? '' : inline(status ?? 'status not told'),

@@ -3,7 +3,8 @@ import type { Recorded } from '../../records/clinical.sql.ts';
 import { VITAL_NAMES } from '../../records/entry.ts';
 import { history } from '../history.ts';
 import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
-import { measurement, vitalText } from '../measure-text.ts';
+import { isWhole, measurement, vitalText } from '../measure-text.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { HistoryWindow, windowOf } from '../window.ts';
@@ -34,7 +35,7 @@ export const getVitals = tool({
 });
 
 function vitalSections(entries: Vital[]): string {
-  const byName = Map.groupBy(entries, ({ detail }) => detail.vital);
+  const byName = Map.groupBy(wholeFirst(entries), ({ detail }) => detail.vital);
   const others = byName.get(null) ?? [];
   return paragraphs(
     ...VITAL_NAMES.map((name) => {
@@ -58,13 +59,22 @@ function vitalSections(entries: Vital[]): string {
   );
 }
 
+/** Of one day what holds a value comes before what holds a part of one, or only says that there is none. */
+function wholeFirst(entries: Vital[]): Vital[] {
+  if (entries.every(isWhole)) return entries;
+  return [...Map.groupBy(entries, ({ dayText }) => dayText).values()].flatMap((day) => [
+    ...day.filter(isWhole),
+    ...day.filter((vital) => !isWhole(vital)),
+  ]);
+}
+
 const vitalFact = (vital: Vital): Fact => ({
   cells: [momentOf(vital), vitalText(vital), ...remarks(vital)],
   entries: [vital],
 });
 
 const otherFact = (vital: Vital): Fact => ({
-  cells: [momentOf(vital), inline(vital.title), measurement(vital.detail), ...remarks(vital)],
+  cells: [momentOf(vital), nameText(vital.title), measurement(vital.detail), ...remarks(vital)],
   entries: [vital],
 });
 

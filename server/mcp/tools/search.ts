@@ -8,6 +8,7 @@ import { snippet } from '../../search/snippet.ts';
 import { disclosure } from '../history.ts';
 import { factTable, listed, paragraphs, type Fact } from '../markdown.ts';
 import { measurement, vitalText } from '../measure-text.ts';
+import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { noWords, takenOtherwise } from '../search-words.ts';
 import { tool } from '../tool.ts';
@@ -43,7 +44,7 @@ export const search = tool({
         : paragraphs(
             takenOtherwise(words),
             shown.length > 0 && !hits.some(({ every }) => every) && words.length > 1
-              ? 'Nothing holds all of these words; these results hold some of them.'
+              ? 'No single passage holds all of these words; these results hold some of them.'
               : null,
             shown.length > 0
               ? resultTable(
@@ -74,7 +75,7 @@ function resultTable(clusters: readonly Cluster[], words: readonly string[]): st
   const fact = (cluster: Cluster): Fact => ({
     cells: [
       typeOf(cluster.hit.entry),
-      inline(cluster.hit.entry.title, 200),
+      nameText(cluster.hit.entry.title, 200),
       periodOf(cluster.hit.entry),
       inline(told(cluster, words), 300),
       similar(cluster),

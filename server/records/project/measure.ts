@@ -141,8 +141,12 @@ function component(holder: Element): Measure {
 
 export function observationDetail(observation: Element): ObservationDetail {
   const read = judged(observation);
-  const components = elements(observation['component']).map(component);
-  const silent = components.length > 0 ? null : 'no value recorded';
+  const written = elements(observation['component']).map(component);
+  const isSilent = read.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
+  // Parts of which none holds anything say together what one of them says (both pressures of 8 visits in g10-bulk).
+  const components = isSilent ? [] : written;
+  const reasons = isSilent ? joined([...new Set(written.map(({ absent }) => absent))], ', ') : null;
+  const silent = components.length > 0 ? null : (reasons ?? 'no value recorded');
   return {
     ...read,
     absent: read.value === null ? (absentReason(observation) ?? silent) : null,

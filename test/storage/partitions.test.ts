@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ZipFile } from 'yazl';
+import { createService } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { TOOLS } from '../../server/mcp/tools.ts';
+import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
+import { reindexAll } from '../../server/records/reindex.ts';
+import { indexEntries } from '../../server/search/index-entries.ts';
+import type { Db } from '../../server/storage/db.ts';
+import { sql, type Sql } from '../../server/storage/sql.ts';
+import { freePort } from '../harness/postgres.ts';
+import {
+  call,
+  callTool,
+  newOrganization,
+  newTestPatient,
+  organizationToken,
+  recordArchive,
+  textOf,
+  upload,
+  type TestService,
+} from '../harness/service.ts';
+import { openPartitioned, partitionsOf, remembering } from './partitioned.ts';
+import { countCalls, functionsOn } from './query-functions.ts';
+
+/** Not distributed by patient: they are asked before the patient is known. */
+const LOOKUPS = ['patient_email', 'consent_route'];
+
+/** Statements that go to every partition, by a piece of their text, and why that is right. */
+const EVERYWHERE: Readonly<Record<string, string>> = {
+  'where p.test_organization_id = $1\n':
+    "the listing of an organization's test patients: console and tests, a page at a time",
+  'count(*) as total from patient where test_organization_id': 'the total of that listing',
+  'from record_head where patient_id > $1 order by patient_id':
+    '`recordsAfter`: reindex goes through every patient',
+  'where p.patient_id = $1 and p.test_organization_id = $2':
+    'the projects of one test patient by a select that follows the row: its partition is known when it runs',
+  'where m.email = lower($1)':
+    'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
+  'where m.email = any($1::text[])':
+    'an enrollment of many by address: the same, for a list of patients of all shards',
+};
+
+describe('statements on what belongs to a patient', () => {
+  let service: TestService;
+  let statements: ReadonlyMap<string, Sql>;
+  let db: Db;
+  let called: Set<string>;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-partitions-'));
+
+  before(async () => {
+    const calls = await countCalls();
+    ({ db } = await openPartitioned(LOOKUPS));
+    const memory = remembering(db);
+    ({ statements } = memory);
+    service = await serviceOn(memory.db);
+    await play(service, memory.db);
+    called = await calls();
+  });
+  after(async () => {
+    await service.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  async function serviceOn(store: Db): Promise<TestService> {
+    const config = readConfig({
+      PORT: String(await freePort()),
+      CHARTGATE_DATA_DIR: folder,
+      CHARTGATE_LOG_LEVEL: 'error',
+    });
+    const made = createService({ config, db: store, clock: systemClock });
+    await made.app.listen({ port: config.port, host: config.host });
+    await made.worker.start();
+    const parts = { store: { db: store }, clock: systemClock } as unknown as TestService;
+    return {
+      ...parts,
+      ...made,
+      config,
+      baseUrl: config.baseUrl,
+      organization: await newOrganization(parts),
+      async stop() {
+        await made.app.close();
+        await made.worker.stop();
+        await db.close();
+      },
+    };
+  }
+
+  it('touch the partition of that patient and no other', async () => {
+    const family = new RegExp(`\\b(${PATIENT_TABLES.join('|')})\\b`);
+    const asked = [...statements.values()].filter(
+      ({ text }) => family.test(text) && !/^\s*lock table/.test(text),
+    );
+    assert.ok(asked.length > 60, `${asked.length} statements were played`);
+    const met = new Set<string>();
+    const astray: string[] = [];
+    for (const statement of asked) {
+      const touched = await partitionsOf(db, statement);
+      const exception = Object.keys(EVERYWHERE).find((piece) => statement.text.includes(piece));
+      if (exception !== undefined && touched.length > 1) met.add(exception);
+      else if (touched.length > 1) astray.push(`${touched.length} partitions: ${statement.text}`);
+    }
+    assert.deepEqual(astray, []);
+    assert.deepEqual([...met].sort(), Object.keys(EVERYWHERE).sort(), 'every exception is needed');
+  });
+
+  it('would be caught if they forgot the patient', async () => {
+    assert.deepEqual(await partitionsOf(db, sql`select from resource where seq = ${1}`), [0, 1, 2, 3]);
+    const id = '01890000-0000-7000-8000-000000000000';
+    assert.equal((await partitionsOf(db, sql`select from resource where patient_id = ${id}`)).length, 1);
+    const half = sql`select from passage_use u join passage p using (passage_hash) where u.patient_id = ${id}`;
+    assert.deepEqual(await partitionsOf(db, half), [0, 1, 2, 3]);
+  });
+
+  it('were all played: every function that makes one was called', () => {
+    const functions = functionsOn(PATIENT_TABLES);
+    assert.ok(functions.length > 50, `${functions.length} functions`);
+    assert.deepEqual(
+      functions.filter((name) => !called.has(name)),
+      [],
+      'add them to the play below',
+    );
+  });
+
+  /** The main job and all around it, so that every statement comes by once. */
+  async function play(service: TestService, db: Db): Promise<void> {
+    const { organizationId } = service.organization;
+    const admin = await organizationToken(service);
+    const patient = await newTestPatient(service);
+    const patientsUrl = `/v1/organizations/${organizationId}/test-patients`;
+
+    await upload(service, patient, await recordArchive({ years: 3 }));
+    assert.equal((await upload(service, patient, await zipOf(firstVisit()))).status, 'completed_with_errors');
+    const last = await upload(service, patient, await zipOf(secondVisit()));
+    assert.equal(last.resources.updated, 3, 'two changed, and one got its late reference');
+    const uploads = `/v1/patients/${patient.id}/upload-documents`;
+    await call(service, uploads, { token: patient.token });
+
+    const visits = textOf(await callTool(service, patient, 'get_visits', { years: 100 }));
+    const encounterId = /Encounter\/[\w-]+/.exec(visits)?.[0];
+    const inputs: Record<string, object[]> = {
+      search: [{ query: 'blood pressure -nothing' }, { query: 'metfromin' }],
+      search_clinical_notes: [{ query: 'pain' }, { encounterId }],
+    };
+    for (const { name } of TOOLS) {
+      const fallback =
+        name === 'get_health_summary' || name.startsWith('update')
+          ? [{}]
+          : [{}, { years: 1, beforeDate: '2026-01-01' }];
+      for (const input of inputs[name] ?? fallback) {
+        const { body } = await callTool(service, patient, name, input);
+        assert.ok(
+          body.result !== undefined && body.result.isError !== true,
+          `${name}: ${JSON.stringify(body).slice(0, 300)}`,
+        );
+      }
+    }
+    await reindexAll({ db, index: indexEntries });
+
+    await call(service, `${patientsUrl}?limit=10`, { token: admin });
+    await call(service, `${patientsUrl}/${patient.id}`, { token: admin });
+    const { status } = await call(service, `${patientsUrl}/${patient.id}`, {
+      method: 'DELETE',
+      token: admin,
+    });
+    assert.ok(status < 300, `deleted: ${status}`);
+  }
+});
+
+const bundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>
+  JSON.stringify({
+    resourceType: 'Bundle',
+    type: 'collection',
+    entry: resources.map((resource) => ({ resource })),
+  });
+
+const observation = (value: number) => ({
+  resourceType: 'Observation',
+  id: 'potassium',
+  status: 'final',
+  code: { text: 'Potassium' },
+  effectiveDateTime: '2026-02-03',
+  valueQuantity: { value, unit: 'mmol/L' },
+  performer: [{ reference: 'Organization/late' }],
+  identifier: [{ system: 'urn:lab', value: '1' }],
+});
+
+const practitioner = (name: string) => ({
+  resourceType: 'Practitioner',
+  id: 'early',
+  identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '123' }],
+  name: [{ family: name }],
+});
+
+/** References that lead nowhere yet, a document that is not understood, one that is broken. */
+const firstVisit = (): Record<string, string> => ({
+  'visit.json': bundle(
+    {
+      resourceType: 'Encounter',
+      id: 'visit',
+      status: 'finished',
+      class: { code: 'AMB' },
+      period: { start: '2026-02-03' },
+      serviceProvider: { reference: 'Organization/late' },
+      participant: [{ individual: { reference: 'Practitioner?identifier=urn:npi|999' } }],
+    },
+    observation(4.1),
+    practitioner('Birch'),
+  ),
+  'scan.bin': '\u0000\u0001 not understood',
+  'broken.json': '{"resourceType": "Observation", ',
+});
+
+/** The target of those references, and what has changed. */
+const secondVisit = (): Record<string, string> => ({
+  'organization.json': bundle(
+    { resourceType: 'Organization', id: 'late', name: 'Riverside' },
+    observation(4.2),
+    practitioner('Elm'),
+    { resourceType: 'Practitioner', id: 'late', identifier: [{ system: 'urn:npi', value: '999' }] },
+  ),
+});
+
+async function zipOf(files: Record<string, string>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  return Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>));
+}
