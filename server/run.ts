@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Db } from './storage/db.ts';
 import { openStore } from './storage/open.ts';
+import { sweepTemporaryFolders } from './uploads/temporary-folder.ts';
 
 export interface Running extends Service {
   db: Db;
@@ -35,6 +36,7 @@ export async function run(config: Config): Promise<Running> {
   };
   try {
     const address = await service.app.listen({ port: config.port, host: config.host });
+    await sweepTemporaryFolders();
     await service.worker.start();
     return { ...service, db, address, stop };
   } catch (error) {

@@ -5,6 +5,13 @@ import { RunLater, type JobKind } from './kinds.ts';
 
 export const LEASE_MS = 30_000;
 
+/** How often the process may die over a job, beyond its attempts, until the job is held to be the cause. */
+const MOST_DEATHS = 20;
+
+class WorkersDied extends Error {
+  override name = 'WorkersDied';
+}
+
 export interface AttemptDeps {
   db: Db;
   clock: Clock;
@@ -24,6 +31,7 @@ export async function attemptJob(deps: AttemptDeps, { job, kind, stop }: Attempt
   const { db, worker, onError } = deps;
   const heartbeat = keepLease(deps, job, stop);
   try {
+    if (job.attempts > kind.maxAttempts + MOST_DEATHS) throw new WorkersDied();
     await kind.run(JSON.parse(job.payload), stop.signal);
     await db.query(statements.finishJob({ jobId: job.job_id, worker }));
   } catch (error) {

@@ -283,6 +283,21 @@ for (const engine of ENGINES) {
       assert.deepEqual(told, ['a']);
     });
 
+    it('over which worker after worker died are parked without another try', async () => {
+      let runs = 0;
+      const working = worker(() => Promise.resolve(void runs++));
+      await enqueue(working, 'a');
+      for (let death = 1; death <= 3 + 20; death++) {
+        await killedWorker();
+        clock.pass(LEASE_MS + 1);
+      }
+      await working.drain();
+      const [job] = await jobs();
+      assert.equal(runs, 0);
+      assert.equal(job?.state, 'parked');
+      assert.equal(job.last_error, 'WorkersDied');
+    });
+
     it('that ask for later come again then, and it does not count', async () => {
       let runs = 0;
       const working = worker(() => {

@@ -29,6 +29,8 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(db: Db, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   return db.tx(async (tx) => {
+    // A large table may take its time, and so may the node that goes first.
+    await tx.script('set local statement_timeout = 0');
     // Before the bookkeeping table: "create … if not exists" itself races between nodes (STORAGE §6).
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`);
     await tx.script(

@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { RunLater, type JobKind } from '../jobs/kinds.ts';
@@ -12,6 +11,7 @@ import { fetchFile } from './blobs.ts';
 import { keepDocument } from './keep-document.ts';
 import { emptyReading, resourcesOf, type Reading } from './read-archive.ts';
 import type { Member, Rejection } from './reading.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { ArchiveRefused } from './unreadable.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -31,7 +31,7 @@ export const uploadJob = (deps: ImportDeps): JobKind<UploadJob> => ({
   delaySeconds: (attempt) => 5 * 2 ** attempt,
   async run(upload, signal) {
     if (!(await begin(deps, upload))) return;
-    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'chartgate-upload-'));
+    const folder = await temporaryFolder('upload');
     try {
       const file = path.join(folder, 'archive.zip');
       await fetchFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);

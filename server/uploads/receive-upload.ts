@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +13,7 @@ import { inspectArchive } from './archive.ts';
 import { deleteBlob } from './blobs.sql.ts';
 import { putFile } from './blobs.ts';
 import { UPLOAD_JOB, type UploadJob } from './process-upload.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { ArchiveRefused } from './unreadable.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -31,7 +31,7 @@ export type Receive = (into: (bytes: Readable) => Promise<void>) => Promise<void
  * batch. When this returns, the upload survives any crash; when it throws, nothing of it is left.
  */
 export async function receiveUpload(deps: Deps, patientId: PatientId, receive: Receive): Promise<BatchId> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'chartgate-receive-'));
+  const folder = await temporaryFolder('receive');
   const file = path.join(folder, 'archive.zip');
   try {
     await receive((bytes) => pipeline(bytes, createWriteStream(file)));

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Member } from './reading.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A member's bytes in a temporary file, which is gone when the value is disposed of. */
 export interface Spool extends AsyncDisposable {
@@ -12,8 +12,7 @@ export interface Spool extends AsyncDisposable {
 
 /** A zip's directory lies at its end, so a nested archive must be on disk to be read with bounded memory. */
 export async function spool(member: Member): Promise<Spool> {
-  // mkdtemp makes the folder for its owner alone (0700): health records lie in it.
-  const folder = await mkdtemp(join(tmpdir(), 'chartgate-upload-'));
+  const folder = await temporaryFolder('nested');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, 'nested.zip');

@@ -18,8 +18,8 @@ describe('the embedded store', () => {
   after(() => fs.rmSync(dataDirectory, { recursive: true }));
   const onFatal = (error: Error): void => assert.fail(error);
 
-  it('is refused to a second process, and free at once when its holder is killed', async () => {
-    const holder = runWriter('hold', { dataDirectory });
+  it('is refused to a second process, and free at once when its holder is killed', async (t) => {
+    const holder = runWriter(t, 'hold', { dataDirectory });
     await holder.found;
     const refusal = `The data directory ${dataDirectory} is in use by another Chartgate process. `;
     await assert.rejects(openEmbedded({ dataDirectory, onFatal }), (error: Error) =>
@@ -37,9 +37,9 @@ describe('the embedded store', () => {
     await db.close();
   });
 
-  it('forces every commit to disk before it is acknowledged', async () => {
+  it('forces every commit to disk before it is acknowledged', async (t) => {
     const log = path.join(dataDirectory, 'fsyncs');
-    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_LOG: log } });
+    const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_LOG: log } });
     await writer.found;
     const before = fs.statSync(log).size;
     await written(writer, 100);
@@ -48,24 +48,24 @@ describe('the embedded store', () => {
     assert.ok(fs.statSync(log).size - before > 60, `${fs.statSync(log).size - before} fsyncs for 100 writes`);
   });
 
-  it('refuses to start when commits do not reach the disk', async () => {
-    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_UNPATCHED: 'yes' } });
+  it('refuses to start when commits do not reach the disk', async (t) => {
+    const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_UNPATCHED: 'yes' } });
     const { code, stderr } = await writer.ended;
     assert.notEqual(code, 0);
     assert.match(stderr, /the embedded engine does not force its commits to disk/);
     assert.deepEqual(writer.stored, []);
   });
 
-  it('takes the process down when the disk fails, and holds all that was acknowledged when it is opened again', async () => {
+  it('takes the process down when the disk fails, and holds all that was acknowledged when it is opened again', async (t) => {
     const flag = path.join(dataDirectory, 'broken');
-    const writer = runWriter('write', { dataDirectory, faults: { FSYNC_FAILS: flag } });
+    const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_FAILS: flag } });
     await writer.found;
     await written(writer, 50);
     fs.writeFileSync(flag, '');
     const { code, stderr } = await writer.ended;
     assert.equal(code, 70, 'onFatal was called, and ended it');
     assert.match(stderr, /the embedded engine stopped/);
-    const again = runWriter('read', { dataDirectory });
+    const again = runWriter(t, 'read', { dataDirectory });
     const { keys, torn } = await again.found;
     await again.ended;
     assert.deepEqual(

@@ -24,7 +24,7 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
         const acknowledged = new Set<string>();
         let unacknowledged = 0;
         for (let round = 0; round <= ROUNDS; round++) {
-          const writer = runWriter(round < ROUNDS ? 'write' : 'read', store);
+          const writer = runWriter(t, round < ROUNDS ? 'write' : 'read', store);
           const found = await writer.found;
           const keys = new Set(found.keys);
           assert.deepEqual(
@@ -58,12 +58,12 @@ describe('the initialization of the embedded store', () => {
         .readdirSync(dataDirectory)
         .filter((name) => name.startsWith('store'))
         .sort();
-    const first = runWriter('hold', { dataDirectory });
+    const first = runWriter(t, 'hold', { dataDirectory });
     while (names().length === 0) await sleep(10);
     await sleep(100);
     await first.kill();
     assert.match(names().join(), /^store\.init-\d+$/);
-    const second = runWriter('read', { dataDirectory });
+    const second = runWriter(t, 'read', { dataDirectory });
     assert.deepEqual(await second.found, { keys: [], torn: 0 });
     assert.equal((await second.ended).code, 0);
     assert.deepEqual(names(), ['store']);

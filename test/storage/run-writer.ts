@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Found } from './writer.ts';
@@ -30,15 +31,15 @@ export interface Writer {
   kill(): Promise<Ended>;
 }
 
-export function runWriter(
-  mode: 'write' | 'read' | 'hold',
-  { dataDirectory, databaseUrl, faults }: Options,
-): Writer {
+/** Ends with the test at the latest. */
+export function runWriter(t: TestContext, mode: 'write' | 'read' | 'hold', options: Options): Writer {
+  const { dataDirectory, databaseUrl, faults } = options;
   const preload = faults === undefined ? [] : ['--import', FAULTS];
   const child = spawn(process.execPath, [...preload, WRITER, mode, dataDirectory, databaseUrl ?? ''], {
     env: { ...process.env, ...faults },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  t.after(() => child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (bytes: Buffer) => (stderr += String(bytes)));
   const ended = new Promise<Ended>((resolve) =>

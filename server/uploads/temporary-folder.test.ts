@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { sweepTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+
+describe('temporary folders', () => {
+  it('of killed processes are swept, those of living ones are not', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const left = path.join(os.tmpdir(), `chartgate-${pid}-upload-abc`);
+    fs.mkdirSync(left);
+    fs.writeFileSync(path.join(left, 'archive.zip'), 'a record');
+    const mine = await temporaryFolder('upload');
+    await sweepTemporaryFolders();
+    assert.equal(fs.existsSync(left), false);
+    assert.equal(fs.existsSync(mine), true);
+    fs.rmdirSync(mine);
+  });
+});
