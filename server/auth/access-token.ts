@@ -75,7 +75,10 @@ export function accessTokens({ keys, clock, baseUrl }: Deps): AccessTokens {
           currentDate: clock.now(),
         });
         const caller = callerOf(Claims.parse(payload));
-        verified.set(token, { caller, until: Math.min(payload.exp as number, seconds() + REMEMBERED_SECONDS) });
+        verified.set(token, {
+          caller,
+          until: Math.min(payload.exp as number, seconds() + REMEMBERED_SECONDS),
+        });
         return caller;
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw unauthorized();

@@ -36,7 +36,8 @@ const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) =>
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
 });
 
-const holdsValue = ({ value, components }: ObservationDetail): boolean => value !== null || components.length > 0;
+const holdsValue = ({ value, components }: ObservationDetail): boolean =>
+  value !== null || components.length > 0;
 
 /** `seqs` ascending: their range keeps to the primary key, where `any` alone took 5 ms a page to delete nothing. */
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql<{ seq: number }>`
@@ -68,7 +69,8 @@ export const markDuplicateNotes = (patientId: PatientId) => sql`
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
     and report.duplicate <> marked.duplicate`;
 
-export const forgetHoldings = (patientId: PatientId) => sql`delete from record_holding where patient_id = ${patientId}`;
+export const forgetHoldings = (patientId: PatientId) =>
+  sql`delete from record_holding where patient_id = ${patientId}`;
 
 export const countHoldings = (patientId: PatientId) => sql`
   insert into record_holding (patient_id, kind, category, entries, first_day, last_day)

@@ -719,6 +719,18 @@ describe('everything else', () => {
   });
 });
 
+describe('an observation none of whose parts holds a value', () => {
+  it('says so once, and stands for no reading', () => {
+    const part = (code: string) => ({ code: coded(LOINC, code), dataAbsentReason: status('unknown') });
+    const { detail } = only('vital', {
+      resourceType: 'Observation',
+      code: coded(LOINC, '85354-9'),
+      component: [part('8480-6'), part('8462-4')],
+    });
+    assert.deepEqual([detail.value, detail.absent, detail.components], [null, 'unknown', []]);
+  });
+});
+
 describe('references', () => {
   it('that the projection would ask for are named once, contained and foreign ones are not', () => {
     const resource = {

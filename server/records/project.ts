@@ -19,7 +19,7 @@ import { isRelative } from './project/reference-text.ts';
 import type { ProjectionContext, Projector } from './project/source.ts';
 
 export { categoryOf } from './project/category.ts';
-export { ownLabel, type OwnLabel } from './project/own-label.ts';
+export { ownLabel } from './project/own-label.ts';
 export type { ProjectionContext } from './project/source.ts';
 
 const PROJECTORS = new Map<unknown, Projector>([

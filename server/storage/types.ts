@@ -23,7 +23,7 @@ export const columnTypes = {
       case builtins.JSONB:
         return (text) => text;
       default:
-        return pg.types.getTypeParser(oid as never, format) as (text: never) => unknown;
+        return pg.types.getTypeParser(oid, format) as (text: never) => unknown;
     }
   },
 };

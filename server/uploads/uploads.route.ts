@@ -75,7 +75,9 @@ async function oneFileOf(request: FastifyRequest, into: Parameters<Receive>[0]):
 function refuseMalformed(error: Error & { code?: unknown }): never {
   const plain = error.name === 'Error' && error.code === undefined;
   if (!plain && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  throw new Refusal(400, 'malformed_form', { detail: 'The form is not well-formed multipart/form-data, or was cut off.' });
+  throw new Refusal(400, 'malformed_form', {
+    detail: 'The form is not well-formed multipart/form-data, or was cut off.',
+  });
 }
 
 function refuseTooLarge(part: MultipartFile): void {

@@ -26,22 +26,39 @@ interface Contender {
 export async function mcpBench({ rounds = 5, seconds = 3 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk.
-  const postgres = await startPostgres({ fsync: process.env['BENCH_FSYNC'] ?? 'on' });
+  const postgres = await startPostgres({ fsync: 'on', autovacuum_naptime: '1s' });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const archive = path.join(folder, 'record.zip');
-    const { resources } = await writeRecordArchive({ seed: 3, years: 15, endsOn: new Date().toISOString().slice(0, 10) }, archive);
-    process.stdout.write(`A record of ${resources} resources; 8 connections, ${rounds} interleaved rounds of ${seconds} s; calls a second, medians.\n\n`);
+    const { resources } = await writeRecordArchive(
+      { seed: 3, years: 15, endsOn: new Date().toISOString().slice(0, 10) },
+      archive,
+    );
+    process.stdout.write(
+      `A record of ${resources} resources; 8 connections, ${rounds} interleaved rounds of ${seconds} s; calls a second, medians.\n\n`,
+    );
     const ours: { engine: string; server: ServerProcess; patient: TestPatient }[] = [];
     for (const engine of ['postgresql', 'embedded']) {
-      const started = await startService({ engine, databaseUrl: postgres.url, dataDirectory: path.join(folder, engine), archive });
+      const started = await startService({
+        engine,
+        databaseUrl: postgres.url,
+        dataDirectory: path.join(folder, engine),
+        archive,
+      });
       ours.push({ engine, ...started });
       stops.unshift(started.server.stop);
     }
     for (const name of TOOLS) {
       const bytes = await answerBytes(ours[0] as { server: ServerProcess; patient: TestPatient }, name);
       const floors = await startFloors(bytes);
-      const contenders: Contender[] = [...floors, ...ours.map(({ engine, server, patient }) => ({ name: `chartgate, ${engine}`, server, token: patient.token }))];
+      const contenders: Contender[] = [
+        ...floors,
+        ...ours.map(({ engine, server, patient }) => ({
+          name: `chartgate, ${engine}`,
+          server,
+          token: patient.token,
+        })),
+      ];
       await compare({ name, bytes, contenders, rounds, seconds });
       for (const { server } of floors) await server.stop();
     }
@@ -58,11 +75,19 @@ interface Setup {
   archive: string;
 }
 
-async function startService({ engine, databaseUrl, dataDirectory, archive }: Setup): Promise<{ server: ServerProcess; patient: TestPatient }> {
+async function startService({
+  engine,
+  databaseUrl,
+  dataDirectory,
+  archive,
+}: Setup): Promise<{ server: ServerProcess; patient: TestPatient }> {
   const port = await freePort();
   const store = { databaseUrl: engine === 'postgresql' ? databaseUrl : undefined, dataDirectory };
   const db = await openStore({ ...store, onFatal: (error) => process.stderr.write(`${error.message}\n`) });
-  const organization = await createOrganization({ db, clock: systemClock }, { name: 'Bench', project: 'Bench', adminEmail: 'bench@example.org' });
+  const organization = await createOrganization(
+    { db, clock: systemClock },
+    { name: 'Bench', project: 'Bench', adminEmail: 'bench@example.org' },
+  );
   await db.close();
   if (!organization) throw new Error('the store is not empty');
   const server = await startProcess('server/main.ts', {
@@ -78,11 +103,20 @@ async function startService({ engine, databaseUrl, dataDirectory, archive }: Set
   const service = { baseUrl: server.url, organization } as TestService;
   const patient = await newTestPatient(service);
   await upload(service, patient, archive);
+  // Until autovacuum has seen the new record.
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
   return { server, patient };
 }
 
-async function answerBytes({ server, patient }: { server: ServerProcess; patient: TestPatient }, name: ToolName): Promise<number> {
-  const answer = await call({ baseUrl: server.url }, '/mcp', { token: patient.token, body: bodyOf(name), headers: { 'content-type': 'application/json' } });
+async function answerBytes(
+  { server, patient }: { server: ServerProcess; patient: TestPatient },
+  name: ToolName,
+): Promise<number> {
+  const answer = await call({ baseUrl: server.url }, '/mcp', {
+    token: patient.token,
+    body: bodyOf(name),
+    headers: { 'content-type': 'application/json' },
+  });
   return (answer.body.result.content[0].text as string).length;
 }
 
@@ -99,20 +133,36 @@ async function startFloors(bytes: number): Promise<Contender[]> {
   );
 }
 
-async function compare(race: { name: ToolName; bytes: number; contenders: Contender[]; rounds: number; seconds: number }): Promise<void> {
+async function compare(race: {
+  name: ToolName;
+  bytes: number;
+  contenders: Contender[];
+  rounds: number;
+  seconds: number;
+}): Promise<void> {
   const results = new Map<string, number[]>(race.contenders.map(({ name }) => [name, []]));
   for (let round = 0; round <= race.rounds; round++) {
     for (const { name, server, token } of race.contenders) {
-      const rate = await callsPerSecond({ url: `${server.url}/mcp`, ...(token !== undefined && { token }), body: bodyOf(race.name), seconds: round === 0 ? 1 : race.seconds });
+      const rate = await callsPerSecond({
+        url: `${server.url}/mcp`,
+        ...(token !== undefined && { token }),
+        body: bodyOf(race.name),
+        seconds: round === 0 ? 1 : race.seconds,
+      });
       // The first round warms up.
       if (round > 0) results.get(name)?.push(rate);
     }
   }
-  const [empty, sdk] = race.contenders.map(({ name }) => median(results.get(name) as number[])) as [number, number];
+  const [empty, sdk] = race.contenders.map(({ name }) => median(results.get(name) as number[])) as [
+    number,
+    number,
+  ];
   process.stdout.write(`mcp ${race.name} (${race.bytes} characters)\n`);
   for (const [name, rates] of results) {
     const rate = median(rates);
-    process.stdout.write(`  ${name.padEnd(28)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / empty).toFixed(2)} of the empty route   ${(rate / sdk).toFixed(2)} of the SDK\n`);
+    process.stdout.write(
+      `  ${name.padEnd(28)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / empty).toFixed(2)} of the empty route   ${(rate / sdk).toFixed(2)} of the SDK\n`,
+    );
   }
   process.stdout.write('\n');
 }

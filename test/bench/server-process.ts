@@ -6,8 +6,18 @@ export interface ServerProcess {
 }
 
 /** A server in a process of its own; resolves when it answers. */
-export async function startProcess(file: string, { port, args = [], environment = {} }: { port: number; args?: string[]; environment?: Record<string, string> }): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } });
+export async function startProcess(
+  file: string,
+  {
+    port,
+    args = [],
+    environment = {},
+  }: { port: number; args?: string[]; environment?: Record<string, string> },
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
   const url = `http://127.0.0.1:${port}`;
   await answering(url, child);
   return {

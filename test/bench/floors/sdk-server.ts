@@ -12,6 +12,9 @@ createServer((request, response) => {
     server.registerTool(name, { description: name }, async () => ({ content: [{ type: 'text', text }] }));
   }
   // Stateless means a server and a transport a request: they cannot be shared between requests.
-  const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
+  const transport = new NodeStreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    enableJsonResponse: true,
+  });
   void server.connect(transport).then(() => transport.handleRequest(request, response));
 }).listen(Number(port), '127.0.0.1');
