@@ -55,8 +55,12 @@ describe('the kind of a file', () => {
 
   it('does not matter when it is empty', async () => {
     for (const content of ['', '\n', '\u{FEFF} \r\n\t', ' '.repeat(200_000), gzipSync('')]) {
-      assert.deepEqual(await read('a.ndjson', content), ['a.ndjson! empty']);
+      assert.deepEqual(await read('a.json', content), ['a.json! empty']);
     }
+  });
+
+  it('is a list without entries when an empty file is named so', async () => {
+    for (const name of ['a.ndjson', 'a.jsonl', 'a.ndjson.gz']) assert.deepEqual(await read(name, '\n'), []);
   });
 
   it('is looked for inside gzip', async () => {

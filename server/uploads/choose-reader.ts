@@ -18,6 +18,7 @@ export async function* readMember(
     const plain = isGzip(await firstChunk(member)) ? gunzippedMember(member) : member;
     const { head, blank } = await survey(plain);
     const reader = readers.find((reader) => reader.accepts(head, path));
+    if (blank && LISTS.test(path)) return;
     if (blank) yield { rejection: { path, code: 'empty', message: 'The file is empty.' } };
     else if (reader) yield* listFewRejections(reader.read(plain), path);
     else yield { rejection: { path, code: 'unsupported_kind', message: KEPT_AS_DOCUMENT } };
@@ -28,6 +29,9 @@ export async function* readMember(
 }
 
 const KEPT_AS_DOCUMENT = 'The file is of a kind that is not read into the record; it is kept as a document.';
+
+/** A list without lines is a list: bulk exports hold an empty file for each type a patient has nothing of. */
+const LISTS = /\.(ndjson|jsonl)(\.gz)?$/i;
 
 async function firstChunk(member: Member): Promise<Buffer> {
   for await (const chunk of await member.open()) return chunk as Buffer;
