@@ -35,7 +35,14 @@ export function fit<Row extends { day: string | null }>(
   write: (shown: Shown<Row>) => string,
 ): Shown<Row> {
   const steps = stepsOf(page);
-  const fits = (index: number): boolean => write(steps(index)).length <= LONGEST_ANSWER;
+  // The very object that was written, so that a caller who keeps its text need not write it again.
+  let found: Shown<Row> | null = null;
+  const fits = (index: number): boolean => {
+    const shown = steps(index);
+    if (write(shown).length > LONGEST_ANSWER) return false;
+    found = shown;
+    return true;
+  };
   let fitting = 0;
   let tooLong = steps.count + 1;
   // Doubling first: writing all of a long history only to find that it is too long would cost more than the answer.
@@ -51,8 +58,7 @@ export function fit<Row extends { day: string | null }>(
     if (middle <= steps.count && fits(middle)) fitting = middle;
     else tooLong = middle;
   }
-  if (fitting > 0) return steps(fitting);
-  if (steps.count === 0 && fits(0)) return steps(0);
+  if (fitting > 0 || (steps.count === 0 && fits(0))) return found ?? steps(fitting);
   return squeezed(steps(Math.min(1, steps.count)), write);
 }
 

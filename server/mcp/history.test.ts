@@ -182,7 +182,7 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
       entry('condition', 'Migraine', { current: true, detail: { clinicalStatus: 'active' } }),
     );
     const today = await patient.ask('get_conditions');
-    assert.match(today, /Asthma \| 1990 \(began before this window\)/);
+    assert.match(today, /Asthma \| 1990 \(began before this window; not noted since\)/);
     assert.match(today, /Gout \| 2025-03 \|/);
     assert.match(today, /Migraine \| no date \|/);
     assert.match(lastLine(today), /^hasMoreData: false/);
@@ -206,6 +206,21 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
       /\| HbA1c \| 5\.4 % \| Riverside Clinic \+ summary\.xml \| Observation\/1, Observation\/2 \|/,
     );
     assert.match(text, /\| HbA1c \| 6\.1 % \| Hilltop Labs \| Observation\/3 \|/);
+  });
+
+  it('says so where more is in force, or without a date, than it reads', async () => {
+    const patient = await chart(store.db);
+    const many = (current: boolean) =>
+      Array.from({ length: 1500 }, (_, n) => entry('condition', `C${n}`, { current, organization: 'A' }));
+    await patient.add(...many(true));
+    assert.match(
+      await patient.ask('get_conditions'),
+      /Of conditions shown whatever their date only 1,500 are read for one answer/,
+    );
+    const undated = await chart(store.db);
+    await undated.add(...many(false));
+    assert.match(await undated.ask('get_conditions'), /Of conditions without a date only 1,500 are read/);
+    assert.match(await undated.ask('get_health_summary'), /Only the first 400 groups were counted here\./);
   });
 
   it('never shows a duplicate or another patient’s entry', async () => {

@@ -52,7 +52,12 @@ export async function history<K extends Kind>(
     undated: rows.undated.length,
   };
   const page = { standing: rows.standing, dated: rows.dated, undated: rows.undated, olderDay: read.olderDay };
-  const write = (shown: Shown<Recorded<K>>): string => written(about, shown, read);
+  const texts = new WeakMap<Shown<Recorded<K>>, string>();
+  const write = (shown: Shown<Recorded<K>>): string => {
+    const text = texts.get(shown) ?? written(about, shown, read);
+    texts.set(shown, text);
+    return text;
+  };
   const shown = fit<Recorded<K>>(page, write);
   return { text: write(shown), consentRecordId, audit: disclosure(entriesOf(shown), window) };
 }

@@ -53,6 +53,7 @@ export function vitalText(vital: Vital): string {
 
 function pressureText({ title, detail }: Vital): string {
   const { components } = detail;
+  if (!holdsValue(detail)) return measurement(detail);
   if (components.length === 0) return `${nameText(title, 80)}: ${valueText(detail)}`;
   const systolic = components.find(({ label }) => SYSTOLIC.test(label));
   const diastolic = components.find(({ label }) => DIASTOLIC.test(label));

@@ -67,7 +67,9 @@ export function byPlace<M extends Medication>(medications: readonly M[], today: 
 
 /** "active, but ended 2020-02-01 by its own dates": nobody closed it. */
 export function statusText({ current, status, endText }: Medication): string | null {
-  return current && endText !== null ? `${status ?? 'current'}, but ended ${endText} by its own dates` : status;
+  return current && endText !== null
+    ? `${status ?? 'current'}, but ended ${endText} by its own dates`
+    : status;
 }
 
 const NOUNS: Readonly<Record<Medication['detail']['resource'], string>> = {

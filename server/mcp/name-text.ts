@@ -17,4 +17,6 @@ export const nameText = (name: string | null, longest?: number): string =>
 
 /** The same of several, "Asthma (disorder); Cough (finding)". */
 export const namesText = (names: string | null, longest?: number): string =>
-  names === null ? '' : inline(names.includes('; ') ? names.split('; ').map(plain).join('; ') : plain(names), longest);
+  names === null
+    ? ''
+    : inline(names.includes('; ') ? names.split('; ').map(plain).join('; ') : plain(names), longest);

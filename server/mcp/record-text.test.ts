@@ -68,6 +68,26 @@ describe('text from a record on a line', () => {
     );
   });
 
+  it('says the same by the short way as by the long one', () => {
+    const words = [
+      ...'a e Z 1 23 4.5 < > [ ] ( ) { } : ; , . / % + = # - ^ " \' ° µ ß www. WWW. :// hasMoreData dateRange ]( ]: <b 1. 2) && *'.split(
+        ' ',
+      ),
+      ' ',
+      'nextBeforeDate :',
+    ];
+    let state = 7;
+    const next = (below: number): number => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 20_000; round++) {
+      const text = Array.from({ length: 1 + next(7) }, () => words[next(words.length)]).join('');
+      // A line break is never harmless, and is trimmed away.
+      assert.equal(inline(text), inline(`${text}\n`), text);
+    }
+  });
+
   it('is cut between characters', () => {
     assert.equal(inline('a'.repeat(700)).length, 601);
     assert.equal(inline('ab😀', 3), 'ab…');

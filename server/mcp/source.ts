@@ -6,7 +6,9 @@ export type Provenance = Pick<Recorded, 'organization' | 'documentPath' | 'refer
 /** Who says so: the organization, else the document's name. */
 export function sourceOf(entries: readonly Provenance[]): string {
   const [only] = entries;
-  return only !== undefined && entries.length === 1 ? sourceName(only) : firstOf(entries.map(sourceName), ' + ');
+  return only !== undefined && entries.length === 1
+    ? sourceName(only)
+    : firstOf(entries.map(sourceName), ' + ');
 }
 
 const sourceName = ({ organization, documentPath }: Provenance): string =>

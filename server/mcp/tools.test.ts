@@ -215,7 +215,7 @@ describe('the answer of a tool', () => {
       undefined,
       `# Health summary
 
-34 entries, 1999-01-01 to 2026-02-18; last synchronized 2026-11-19.
+34 entries, 32 of them dated (1999-01-01 to 2026-02-18); last synchronized 2026-11-19.
 
 ## Conditions
 
@@ -224,8 +224,10 @@ Active (3):
 | Condition | Since | Details | Source | Reference |
 | --- | --- | --- | --- | --- |
 | Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
-| Essential hypertension | 2011-04-02 | moderate | Riverside Clinic | Condition/1 |
+| Essential hypertension | 2011-04-02 (not noted since) | moderate | Riverside Clinic | Condition/1 |
 | Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+
+“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
 
 Resolved, inactive or without a status (2), the newest:
 
@@ -250,6 +252,8 @@ No longer current, or of unknown status (1), the newest:
 | Medication | Ordered | Dosage | Status | Source | Reference |
 | --- | --- | --- | --- | --- | --- |
 | Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
+
+Besides, 1 given: see \`get_medications\`.
 
 ## Allergies
 
@@ -310,8 +314,10 @@ Not in the record as written, read as: “metformn” as “metformin”.
 | Condition | Since | Details | Source | Reference |
 | --- | --- | --- | --- | --- |
 | Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
-| Essential hypertension | 2011-04-02 (began before this window) | moderate | Riverside Clinic | Condition/1 |
+| Essential hypertension | 2011-04-02 (began before this window; not noted since) | moderate | Riverside Clinic | Condition/1 |
 | Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+
+“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
 
 ## Resolved or inactive (1)
 
@@ -329,7 +335,7 @@ Not in the record as written, read as: “metformn” as “metformin”.
 
 | Circumstance | Status | When | Source | Reference |
 | --- | --- | --- | --- | --- |
-| Full-time employment (finding) | resolved | 2 records, 2024-06-01 to 2025-06-01 | Riverside Clinic | Condition/7 and 1 more |
+| Full-time employment | resolved | 2 records, 2024-06-01 to 2025-06-01 | Riverside Clinic | Condition/7 and 1 more |
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
@@ -382,7 +388,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 | --- | --- | --- | --- | --- |
 | Urinalysis: pH | 6.0 |  | urine.xml | Observation/16 |
 | Urinalysis: Protein | <10 mg/dL | < 20 mg/dL | urine.xml | Observation/16 |
-| Hemoglobin A1c | (specimen lost) |  | Riverside Clinic | Observation/17 |
+| Hemoglobin A1c | no value: specimen lost |  | Riverside Clinic | Observation/17 |
 
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));

@@ -84,6 +84,24 @@ The text of this note can't be read here (PDF, 120 kB).
     assert.match(text, /Dear colleague/);
   });
 
+  it('name an organization that is their author once', async () => {
+    const patient = await chart(store.db);
+    const by = { dayText: '2025-01-01', organization: 'Hilltop', visit: 'Encounter/v1' };
+    await patient.add(entry('note', 'Letter', { ...by, detail: { text: 'cough', author: 'Hilltop' } }));
+    for (const input of [{ encounterId: 'v1' }, { query: 'cough' }])
+      assert.equal((await patient.ask('search_clinical_notes', input)).match(/Hilltop/g)?.length, 1);
+  });
+
+  it('say so where a visit has more than are read', async () => {
+    const patient = await chart(store.db);
+    const note = { dayText: '2025-01-01', visit: 'Encounter/v1', detail: { text: 'cough' } };
+    await patient.add(
+      ...Array.from({ length: 201 }, (_, n) => entry('note', `Note ${n}`, { ...note, groupKey: `${n}` })),
+    );
+    const text = await patient.ask('search_clinical_notes', { encounterId: 'v1' });
+    assert.match(text, /Only the newest 200 notes of a visit are read/);
+  });
+
   it('are cut with a notice at 60,000 characters', async () => {
     const patient = await chart(store.db);
     const long = 'Resting comfortably.\u200B '.repeat(1500);

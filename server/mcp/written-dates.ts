@@ -32,7 +32,7 @@ export const QUIET_YEARS = 10;
 
 /** What a reader must know of the date of something in force: " (began before this window; not noted since)". */
 export function inForceSince(
-  { day, dayText }: Pick<Recorded, 'day' | 'dayText'>,
+  { day = null, dayText }: Pick<Recorded, 'dayText'> & { day?: string | null },
   window: Window | null,
   quietSince: string | undefined,
 ): string {
@@ -46,7 +46,7 @@ export const quietText = (lastDay: string, dayText: string | null): string =>
   lastDay === dayText ? 'not noted since' : `last noted ${lastDay}`;
 
 /** Below a table in which something is quiet. */
-export const QUIET_NOTE = `“Not noted since” and “last noted”: in force according to the record, which holds nothing newer about it for over ${QUIET_YEARS} years; it may be that nobody closed it.`;
+export const QUIET_NOTE = `“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over ${QUIET_YEARS} years; it may go on, or nobody closed it.`;
 
 /** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01". */
 export function occurrences(entries: readonly Recorded[], noun: string): string {

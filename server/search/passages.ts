@@ -61,9 +61,7 @@ function factsOf(entry: Exclude<Entry, { kind: 'note' }>): string[] {
       return words(entry.detail.class, entry.detail.reason, entry.detail.location, entry.detail.practitioner);
     case 'other':
       return words(entry.detail.text);
-    case 'lab':
-    case 'vital':
-    case 'social': {
+    default: {
       const { detail } = entry;
       const parts = detail.components.flatMap((part) => [part.label, inWords(part)]);
       return words(detail.panel, inWords(detail), ...parts, detail.note);

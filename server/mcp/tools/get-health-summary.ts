@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { readRecord } from '../../consent/record-access.ts';
 import { recordHead } from '../../records/record-state.sql.ts';
-import { groupsOf, holdings, latestVitals } from '../../records/summary.sql.ts';
+import { groupsOf, holdings, latestVitals, medicationGroups, people } from '../../records/summary.sql.ts';
 import { disclosure } from '../history.ts';
 import { paragraphs, section } from '../markdown.ts';
-import {
-  allergiesText,
-  conditionsText,
-  medicationsText,
-  overviewText,
-  restText,
-  vitalsText,
-} from '../summary.ts';
+import { allergiesText, conditionsText, dayOf, overviewText, restText, vitalsText } from '../summary.ts';
+import { medicationsText } from '../summary-medications.ts';
+import { personText } from '../summary-person.ts';
 import { tool } from '../tool.ts';
 
 export const getHealthSummary = tool({
@@ -23,20 +18,29 @@ export const getHealthSummary = tool({
   async run(deps, access) {
     const { rows, consentRecordId } = await readRecord(deps, access, {
       conditions: groupsOf(access, 'condition'),
-      medications: groupsOf(access, 'medication'),
+      medications: medicationGroups(access),
       allergies: groupsOf(access, 'allergy'),
       vitals: latestVitals(access),
       holdings: holdings(access),
       head: recordHead(access),
+      people: people(access),
     });
-    const shown = [...rows.conditions, ...rows.medications, ...rows.allergies, ...rows.vitals];
+    const shown = [
+      ...rows.people,
+      ...rows.conditions,
+      ...rows.medications,
+      ...rows.allergies,
+      ...rows.vitals,
+    ];
+    const day = dayOf(deps.clock.now());
     const body =
       rows.holdings.length === 0
         ? 'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.'
         : paragraphs(
+            personText(rows.people),
             overviewText(rows.holdings, rows.head[0] ?? null),
-            section('Conditions', conditionsText(rows.conditions)),
-            section('Medications', medicationsText(rows.medications)),
+            section('Conditions', conditionsText(rows.conditions, day)),
+            section('Medications', medicationsText(rows.medications, day)),
             section('Allergies', allergiesText(rows.allergies)),
             section('Latest vital signs', vitalsText(rows.vitals)),
             restText(rows.holdings),

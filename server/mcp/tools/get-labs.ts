@@ -2,7 +2,7 @@ import type { Recorded } from '../../records/clinical.sql.ts';
 import type { Measure } from '../../records/entry.ts';
 import { history } from '../history.ts';
 import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
-import { valueText } from '../measure-text.ts';
+import { holdsValue, valueText } from '../measure-text.ts';
 import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
@@ -32,31 +32,33 @@ const HEADS = ['Test', 'Result', 'Reference range', 'Flag', 'Panel', 'Time', 'St
 function labDays(entries: Lab[]): string {
   const days = Map.groupBy(entries, dateOf);
   return paragraphs(
-    ...[...days].map(([day, labs]) =>
-      section(
+    ...[...days].map(([day, labs]) => {
+      const severalTimes = labs.some(({ time }) => time !== labs[0]?.time);
+      return section(
         day,
         factTable(
           HEADS,
-          asRecorded(labs).flatMap((lab) => labFacts(lab, labs)),
+          asRecorded(labs).flatMap((lab) => labFacts(lab, severalTimes)),
         ),
-      ),
-    ),
+      );
+    }),
   );
 }
 
-/** Members of one panel side by side, in the order of the record. */
-const asRecorded = (labs: Lab[]): Lab[] =>
-  [
-    ...Map.groupBy(
-      [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal),
-      ({ detail, time }) => `${time} ${detail.panel}`,
-    ).values(),
-  ].flat();
+/** Members of one panel side by side, in the order of the record; results that hold no value after those that do. */
+function asRecorded(labs: Lab[]): Lab[] {
+  const inOrder = [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal);
+  const panels = Map.groupBy(inOrder, ({ detail, time }) =>
+    holdsValue(detail) ? `${time} ${detail.panel}` : null,
+  );
+  const silent = panels.get(null) ?? [];
+  panels.delete(null);
+  return [...panels.values(), silent].flat();
+}
 
 /** A result, and a row for each component, which has its own range and flag. */
-function labFacts(lab: Lab, sameDay: Lab[]): Fact[] {
+function labFacts(lab: Lab, severalTimes: boolean): Fact[] {
   const { detail } = lab;
-  const severalTimes = new Set(sameDay.map(({ time }) => time)).size > 1;
   const rest = [
     inline(detail.panel, 80),
     severalTimes ? (lab.time ?? '') : '',

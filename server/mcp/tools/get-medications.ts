@@ -82,7 +82,7 @@ function drugFact(drug: Medication[], { place, window, quiet }: Section): Fact {
       isCurrent
         ? `${text}${inForceSince({ day: told.day, dayText: lastDay }, window, quiet.get(told.groupKey))}`
         : text,
-      inline(dosage),
+      nameText(dosage),
       isCurrent
         ? ''
         : listed([inline(statusText(told)), detail.intent === 'order' ? null : inline(detail.intent)], ', '),

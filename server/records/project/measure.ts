@@ -142,7 +142,8 @@ function component(holder: Element): Measure {
 export function observationDetail(observation: Element): ObservationDetail {
   const read = judged(observation);
   const written = elements(observation['component']).map(component);
-  const isSilent = read.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
+  const isSilent =
+    read.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
   // Parts of which none holds anything say together what one of them says (both pressures of 8 visits in g10-bulk).
   const components = isSilent ? [] : written;
   const reasons = isSilent ? joined([...new Set(written.map(({ absent }) => absent))], ', ') : null;
