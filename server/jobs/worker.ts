@@ -55,8 +55,14 @@ export function jobWorker(deps: Deps): JobWorker {
       wake();
     },
     async drain() {
-      // In line with the other claims: two at once would take more than there are hands.
-      while ((await next()) > 0 || crew.busy()) await crew.settled();
+      for (;;) {
+        await crew.settled();
+        const before = crew.launched();
+        // In line with the other claims: two at once would take more than there are hands.
+        await next();
+        // A job that ran meanwhile, whoever claimed it, may have made another.
+        if (crew.launched() === before && !crew.busy()) return;
+      }
     },
     async stop() {
       clearInterval(timer);
@@ -71,6 +77,8 @@ interface Crew {
   /** Takes as many due jobs as there are hands free and starts them; how many it took. */
   claim(): Promise<number>;
   busy(): boolean;
+  /** Jobs started so far. */
+  launched(): number;
   /** When everything that runs now has ended. */
   settled(): Promise<unknown>;
   /** What to do whenever a hand gets free. */
@@ -84,6 +92,7 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind as JobKind]));
   const running = new Map<string, { done: Promise<void>; stop: AbortController }>();
   let dismissed = false;
+  let launched = 0;
   let idle = (): void => {};
 
   const launch = (job: statements.JobRow): void => {
@@ -96,6 +105,7 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
       if (!dismissed) idle();
     });
     running.set(job.job_id, { done, stop });
+    launched++;
   };
 
   /** The process began to stop while these were on their way. */
@@ -120,6 +130,7 @@ function jobCrew({ kinds, concurrency = 2, ...deps }: Deps): Crew {
       return jobs.length;
     },
     busy: () => running.size > 0,
+    launched: () => launched,
     settled: () => Promise.all([...running.values()].map(({ done }) => done)),
     onIdle: (action) => void (idle = action),
     dismiss() {
