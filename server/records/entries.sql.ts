@@ -73,7 +73,7 @@ export const forgetHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;
 
 export const countHoldings = (patientId: PatientId) => sql`
-  insert into record_holding (patient_id, kind, category, entries, first_day, last_day)
-  select ${patientId}, kind, category, count(*), min(day), max(day)
+  insert into record_holding (patient_id, kind, category, entries, undated, first_day, last_day)
+  select ${patientId}, kind, category, count(*), count(*) filter (where day is null), min(day), max(day)
   from clinical_entry where patient_id = ${patientId} and not duplicate
   group by kind, category`;

@@ -109,11 +109,9 @@ export const holdings = (access: RecordAccess) =>
   recordQuery(
     access,
     sql<Holding>`
-      select kind, entries, first_day as "firstDay", last_day as "lastDay",
-        (select count(*) from ${readableEntries(access)} and kind = held.kind and day is null) as undated
-      from (
-        select kind, sum(entries)::bigint as entries, min(first_day) as first_day, max(last_day) as last_day
-        from record_holding where patient_id = ${access.patientId} group by kind) held
+      select kind, sum(entries)::bigint as entries, sum(undated)::bigint as undated,
+        min(first_day) as "firstDay", max(last_day) as "lastDay"
+      from record_holding where patient_id = ${access.patientId} group by kind
       order by kind`,
   );
 

@@ -92,6 +92,7 @@ create table record_holding (
   kind text not null,
   category text not null,
   entries bigint not null,
+  undated bigint not null,
   first_day date,
   last_day date,
   primary key (patient_id, kind, category)
