@@ -6,7 +6,7 @@ import { sayProblems } from './problem-dialect.ts';
 
 export interface ServerOptions {
   logLevel: string;
-  /** `host[:port]` values that a request may be addressed to (CONTRACT.md §1, CHARTGATE_ALLOWED_HOSTS). */
+  /** `host[:port]` values that a request may be addressed to (`CHARTGATE_ALLOWED_HOSTS` and the base URL's). */
   allowedHosts: readonly string[];
 }
 

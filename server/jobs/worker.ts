@@ -32,7 +32,7 @@ interface Deps extends Omit<AttemptDeps, 'worker'> {
 
 const POLL_MS = 1_000;
 
-/** Every node polls each second and is woken by its own commits; no LISTEN/NOTIFY (STORAGE §7 says why). */
+/** Every node polls each second and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the whole database at commit. */
 export function jobWorker(deps: Deps): JobWorker {
   const { db, clock, onError } = deps;
   const crew = jobCrew(deps);

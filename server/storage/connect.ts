@@ -17,7 +17,7 @@ export interface Connections {
 
 /**
  * The driver over either engine. Single statements go out on a few pipelined connections without waiting for
- * the answers before them (twice the reads of a pool, STORAGE §5); transactions take a connection of a pool.
+ * the answers before them (twice the reads of a pool); transactions take a connection of a pool.
  */
 export function connect(connections: Connections): Db {
   const config: pg.ClientConfig = { ...connections.connection, types: columnTypes };
@@ -128,7 +128,7 @@ async function transaction<T>(
 const prefixes = new WeakMap<pg.ClientBase, string>();
 let clients = 0;
 
-/** Prepared names carry the client: on the embedded engine all clients share one session (STORAGE §2). */
+/** Prepared names carry the client: on the embedded engine all clients share one session. */
 function prefixOf(client: pg.ClientBase): string {
   let prefix = prefixes.get(client);
   if (!prefix) prefixes.set(client, (prefix = `c${++clients}_`));

@@ -20,7 +20,7 @@ const EIO = 29;
 
 /**
  * The engine's file system with a working fsync: as published it has none, and a power cut then leaves an
- * unreadable database (17 of 17 trials, STORAGE §2). The operations object is reached through the mount,
+ * unreadable database (17 of 17 trials). The operations object is reached through the mount,
  * because its place in the module moved between releases.
  */
 export class DurableNodeFS extends NodeFS {

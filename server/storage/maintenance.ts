@@ -13,7 +13,7 @@ export interface MaintenanceLimits {
   vacuumBytes: number;
 }
 
-/** Without a checkpoint the log grew to 1.7 GB and reopening took 8.7 s instead of 0.4 s (STORAGE §2). */
+/** Without a checkpoint the log grew to 1.7 GB and reopening took 8.7 s instead of 0.4 s. */
 const LIMITS: MaintenanceLimits = {
   everyMs: 10_000,
   walBytes: 64 * 1024 * 1024,

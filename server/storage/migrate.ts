@@ -31,7 +31,7 @@ export async function migrate(db: Db, migrations?: Migration[]): Promise<string[
   return db.tx(async (tx) => {
     // A large table may take its time, and so may the node that goes first.
     await tx.script('set local statement_timeout = 0');
-    // Before the bookkeeping table: "create … if not exists" itself races between nodes (STORAGE §6).
+    // Before the bookkeeping table: "create … if not exists" itself races between nodes.
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`);
     await tx.script(
       'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null)',

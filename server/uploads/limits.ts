@@ -1,7 +1,7 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** What one upload may hold (CONTRACT.md §3). Sizes are bytes. */
+/** What one upload may hold. Sizes are bytes. */
 export const ARCHIVE_LIMITS = {
   compressedBytes: 100 * MiB,
   /** Everything that comes out of an inflater, nested archives and gzip files included. */

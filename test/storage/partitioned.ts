@@ -5,7 +5,7 @@ import { openPostgres } from '../../server/storage/postgres.ts';
 import type { Sql } from '../../server/storage/sql.ts';
 import { newDatabase } from '../harness/store.ts';
 
-/** The stand-in for a sharded engine (STORAGE §9): the same schema, the patient family hash-partitioned four ways. */
+/** The stand-in for a sharded engine: the same schema, the patient family hash-partitioned four ways. */
 export async function openPartitioned(lookups: readonly string[]): Promise<{ db: Db; databaseUrl: string }> {
   const databaseUrl = await newDatabase({ template: 'template0' });
   const db = openPostgres(databaseUrl);
