@@ -6,12 +6,20 @@ import type { ParsedResource } from './found-resource.ts';
  */
 const NUMBER = /"\s*:\s*-?\d|[[,]\s*-?\d|^\s*-?\d/;
 
-export const mayHoldNumbers = (text: string): boolean => NUMBER.test(text);
+/** As it is, or with letters hidden behind escapes. */
+const MAY_HOLD_PROTO = /__proto__|\\u/;
 
-/** A stored body with every number as the text it was written with, so that 1.00 stays 1.00. */
-export function parseResource(body: string): ParsedResource {
-  if (!mayHoldNumbers(body)) return JSON.parse(body) as ParsedResource;
-  const keepDigits = (_key: string, value: unknown, context: { source?: string }): unknown =>
-    typeof value === 'number' ? (context.source ?? String(value)) : value;
-  return JSON.parse(body, keepDigits as (key: string, value: unknown) => unknown) as ParsedResource;
+/** JSON with every number as the text it was written with, so that 1.00 stays 1.00. Throws when it is not JSON. */
+export const parseLosslessly = (text: string): unknown =>
+  NUMBER.test(text) || MAY_HOLD_PROTO.test(text)
+    ? JSON.parse(text, asWritten as (key: string, value: unknown) => unknown)
+    : JSON.parse(text);
+
+function asWritten(key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value === 'number') return context.source ?? String(value);
+  // JSON.parse makes `__proto__` an own property, but whoever copies it by assignment would set the prototype.
+  return key === '__proto__' ? undefined : value;
 }
+
+/** A body that was stored, so one that was read as a resource before. */
+export const parseResource = (body: string): ParsedResource => parseLosslessly(body) as ParsedResource;

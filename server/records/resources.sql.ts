@@ -1,5 +1,6 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
+import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
 /** Takes the record for writing; no row means that the patient is gone. */
 export const lockRecord = (patientId: PatientId) => sql<{ next_seq: number }>`
@@ -195,7 +196,7 @@ export const labelsOf = (patientId: PatientId, references: readonly { type: stri
 /** Whether a batch brought names that entries of earlier batches show. */
 export const bringsNames = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
-      and resource_type in ('Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication', 'Encounter'))
+      and resource_type = any(${[...LOOKED_UP_TYPES]}::text[]))
     and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as brings`;
 
 /** All records in order, a page at a time: for rebuilding, the one job that goes through every patient. */

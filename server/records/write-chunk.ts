@@ -1,6 +1,7 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Db, Tx } from '../storage/db.ts';
+import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 import { matching, sourceIdentity, type SourceIdentity } from './identity.ts';
 import { parseResource } from './parse-resource.ts';
 import { categoryOf, ownLabel } from './project.ts';
@@ -131,17 +132,6 @@ function mapOf(
   return new Map(known);
 }
 
-/** Kinds whose organization other resources' entries show. */
-const LOOKED_UP = new Set([
-  'Encounter',
-  'PractitionerRole',
-  'Practitioner',
-  'Location',
-  'HealthcareService',
-  'Organization',
-  'Medication',
-]);
-
 function rowOf(
   { located, identity, hash, seq }: Item,
   survey: Survey,
@@ -151,7 +141,7 @@ function rowOf(
   const id = survey.planned(identity)?.id ?? identity.sourceId;
   const rewritten = rewriteReferences(text, resolved);
   // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
-  const reread = rewritten !== text && LOOKED_UP.has(identity.type);
+  const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
   const { label, code, organizationDisplay, organizationReference } = ownLabel(
     reread ? parseResource(rewritten) : resource,
   );

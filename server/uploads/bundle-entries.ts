@@ -1,4 +1,4 @@
-import { parseLosslessly, rejected, resourceAt, type Spot } from './fhir-resource.ts';
+import { parsedOrUndefined, rejected, resourceAt, type Spot } from './fhir-resource.ts';
 import { jsonSlicer, type Slice } from './json-slices.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import type { Finding } from './reading.ts';
@@ -54,6 +54,6 @@ const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'request', 'response']);
 /** The string in a slice; null for anything else. */
 export function textOf(slice: Slice | undefined): string | null {
   if (slice === undefined || 'refused' in slice) return null;
-  const value = parseLosslessly(slice.bytes.toString('utf8'));
+  const value = parsedOrUndefined(slice.bytes.toString('utf8'));
   return typeof value === 'string' && slice.bytes[0] === 0x22 ? value : null;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
-import { mayHoldNumbers } from '../records/parse-resource.ts';
+import { parseLosslessly } from '../records/parse-resource.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
 import type { ParsedResource } from '../records/found-resource.ts';
 import type { Finding } from './reading.ts';
@@ -17,7 +17,7 @@ export interface Spot {
 export function resourceAt(spot: Spot, bytes: Buffer): Finding {
   if (!isUtf8(bytes)) return rejected(spot, 'not_utf8');
   const text = bytes.toString('utf8');
-  const resource = parseLosslessly(text);
+  const resource = parsedOrUndefined(text);
   if (resource === undefined) return rejected(spot, 'not_json');
   if (!isResource(resource)) return rejected(spot, 'not_fhir');
   if (!FHIR_RESOURCE_TYPES.has(resource.resourceType)) return rejected(spot, 'unknown_resource_type');
@@ -45,22 +45,13 @@ export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGE
   return { rejection: { path, code, message: MESSAGES[code] } };
 }
 
-/** Undefined when `text` is not JSON. Every number becomes the text it was written with. */
-export function parseLosslessly(text: string): unknown {
+/** Undefined when `text` is not JSON, else as `parseLosslessly` says. */
+export function parsedOrUndefined(text: string): unknown {
   try {
-    return mayHoldNumbers(text) || MAY_HOLD_PROTO.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
+    return parseLosslessly(text);
   } catch {
     return undefined;
   }
-}
-
-/** As it is, or with letters hidden behind escapes. */
-const MAY_HOLD_PROTO = /__proto__|\\u/;
-
-function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value === 'number') return context?.source;
-  // JSON.parse makes `__proto__` an own property, but whoever copies it by assignment would set the prototype.
-  return key === '__proto__' ? undefined : value;
 }
 
 function isResource(value: unknown): value is ParsedResource {

@@ -1,3 +1,4 @@
+import { LOOKED_UP_TYPES } from '../looked-up-types.ts';
 import { joined, text } from './element.ts';
 import { ownLabel } from './own-label.ts';
 import { contained, isRelative, organizationIn, referenceText, references } from './reference-text.ts';
@@ -6,16 +7,8 @@ import type { ParsedResource } from '../found-resource.ts';
 
 const UNKNOWN: Resolved = { label: null, organization: null, code: null };
 
-/**
- * Only who, where, which drug and whose visit are looked up. A diagnosis that a prescription merely points to is told
- * with the diagnoses, under the consent for them; a prescription tells no more of it than its own words.
- */
-const LOOKED_UP = new Set(
-  'Organization Practitioner PractitionerRole Location HealthcareService Medication Encounter'.split(' '),
-);
-
 function mayBeAsked(reference: string): boolean {
-  return !isRelative(reference) || LOOKED_UP.has(reference.split('/')[0] ?? '');
+  return !isRelative(reference) || LOOKED_UP_TYPES.has(reference.split('/')[0] ?? '');
 }
 
 /** What a reference points to: inside the resource, or elsewhere in the record. */

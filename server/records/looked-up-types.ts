@@ -1,0 +1,14 @@
+/**
+ * Kinds whose names other resources' entries show: who, where, which drug and whose visit, nothing else. A diagnosis that a
+ * prescription merely points to is told with the diagnoses, under the consent for them; a prescription tells no more of
+ * it than its own words.
+ */
+export const LOOKED_UP_TYPES: ReadonlySet<string> = new Set([
+  'Encounter',
+  'HealthcareService',
+  'Location',
+  'Medication',
+  'Organization',
+  'Practitioner',
+  'PractitionerRole',
+]);
