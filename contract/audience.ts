@@ -1,4 +1,4 @@
-import type { OrganizationId, PatientId, ProjectId } from './ids.ts';
+import type { GrantId, OrganizationId, PatientId, ProjectId } from './ids.ts';
 
 /** Who may call an endpoint. `anyone` needs no token; the others are told by the token's claims. */
 export type Audience = 'anyone' | 'admin' | 'researcher' | 'patient';
@@ -22,6 +22,8 @@ export interface PatientCaller {
   isTestPatient: boolean;
   /** The program that holds the token: an OAuth client id, or `direct` for a token of `POST /v1/auth/token`. */
   client: string;
+  /** The grant of an OAuth token. */
+  grantId: GrantId | null;
 }
 
 export type Caller = OrganizationCaller | PatientCaller;

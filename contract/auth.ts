@@ -57,6 +57,7 @@ export const jwks = endpoint({
   summary: 'The public keys that this service signs tokens with',
   tag: 'Tokens',
   audience: ['anyone'],
+  cors: true,
   response: z.object({
     keys: z.array(
       z.object({

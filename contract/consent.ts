@@ -32,3 +32,20 @@ export const decideTestPatientConsent = endpoint({
   response: z.object({ consentRecordId: ConsentRecordId }),
   refusals: { 403: 'Another patient, another project, not enrolled, or not a test patient' },
 });
+
+export const withdrawConsent = endpoint({
+  method: 'POST',
+  path: '/v1/projects/{projectId}/patients/{patientId}/consent',
+  name: 'withdrawConsent',
+  summary:
+    'Takes a consent back; every grant that rests on it ends at once. Giving one needs the consent page',
+  tag: 'Consent',
+  audience: ['patient'],
+  body: z.object({
+    consentStatus: z.literal('OPTED_OUT'),
+    consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
+  }),
+  status: 201,
+  response: z.object({ consentRecordId: ConsentRecordId }),
+  refusals: { 403: 'Another patient, another project, or not enrolled' },
+});

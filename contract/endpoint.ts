@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
-import { BatchId, OrganizationId, PatientId, ProjectId } from './ids.ts';
+import { AuthorizationRequestId, BatchId, OrganizationId, PatientId, ProjectId } from './ids.ts';
 
 /** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
 export const PATH_PARAMETERS = {
@@ -8,6 +8,7 @@ export const PATH_PARAMETERS = {
   projectId: ProjectId,
   patientId: PatientId,
   batchId: BatchId,
+  requestId: AuthorizationRequestId,
 } as const;
 
 type PathParameterName = keyof typeof PATH_PARAMETERS;
@@ -20,8 +21,8 @@ export type PathParameters<Path extends string> = {
   [Name in NamesIn<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
 };
 
-/** How a "no" is said: RFC 9457 problem details, or the MCP endpoint's JSON. */
-export type Dialect = 'problem' | 'mcp';
+/** How a "no" is said: RFC 9457 problem details, the MCP endpoint's JSON, or RFC 6749 §5.2. */
+export type Dialect = 'problem' | 'mcp' | 'oauth';
 
 export interface EndpointDefinition {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';
@@ -32,6 +33,12 @@ export interface EndpointDefinition {
   tag: string;
   audience: readonly Audience[];
   dialect?: Dialect;
+  /** Web pages of any origin may call it; it takes no cookies. */
+  cors?: true;
+  /** For our own page: has cookies, and what changes something needs the page's CSRF proof. */
+  page?: true;
+  /** Takes OAuth access tokens whose audience is this very address (RFC 8707). */
+  protectedResource?: true;
   consumes?: string;
   produces?: string;
   query?: z.ZodType;

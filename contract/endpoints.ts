@@ -1,8 +1,11 @@
+import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as consent from './consent.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollment from './enrollment.ts';
+import * as interaction from './interaction.ts';
 import * as mcp from './mcp.ts';
+import * as oauth from './oauth.ts';
 import * as operations from './operations.ts';
 import * as testPatients from './test-patients.ts';
 import * as uploads from './uploads.ts';
@@ -11,6 +14,24 @@ import * as uploads from './uploads.ts';
 export const ENDPOINTS: readonly EndpointDefinition[] = [
   auth.authToken,
   auth.jwks,
+  oauth.authorizationServerMetadata,
+  oauth.rootResourceMetadata,
+  oauth.mcpResourceMetadata,
+  oauth.projectResourceMetadata,
+  oauth.registerClient,
+  oauth.authorize,
+  oauth.completeAuthorization,
+  oauth.token,
+  oauth.revoke,
+  interaction.getInteraction,
+  interaction.decideInteraction,
+  account.getSession,
+  account.signIn,
+  account.signOut,
+  account.signUp,
+  account.forgottenPassword,
+  account.openLink,
+  account.setPassword,
   testPatients.createTestPatient,
   testPatients.listTestPatients,
   testPatients.getTestPatient,
@@ -18,6 +39,7 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   testPatients.renewTestPatientPassword,
   enrollment.enrollPatients,
   consent.decideTestPatientConsent,
+  consent.withdrawConsent,
   uploads.uploadDocuments,
   uploads.listUploadBatches,
   uploads.getUploadBatch,

@@ -23,3 +23,14 @@ export type ConsentRecordId = z.infer<typeof ConsentRecordId>;
 
 export const BatchId = uuid.brand<'BatchId'>();
 export type BatchId = z.infer<typeof BatchId>;
+
+/** An authorization request that waits for the patient: 192 random bits. */
+export const AuthorizationRequestId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{32}$/, 'must be 32 characters of base64url')
+  .brand<'AuthorizationRequestId'>();
+export type AuthorizationRequestId = z.infer<typeof AuthorizationRequestId>;
+
+/** What a patient granted to one client: access and refresh tokens live as long as it. */
+export const GrantId = uuid.brand<'GrantId'>();
+export type GrantId = z.infer<typeof GrantId>;

@@ -25,6 +25,7 @@ const shared = {
   tag: 'MCP',
   audience: ['patient'],
   dialect: 'mcp',
+  protectedResource: true,
   body: JsonRpcRequest,
   response: JsonRpcResponse,
   refusals: {

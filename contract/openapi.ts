@@ -105,6 +105,11 @@ const content = (endpoint: EndpointDefinition, schemaOf: SchemaOf): Json => ({
 
 function refusal(endpoint: EndpointDefinition, status: number): Json {
   if (status < 300) return {};
+  if (endpoint.dialect === 'oauth') {
+    const properties = { error: { type: 'string' }, error_description: { type: 'string' } };
+    const error = { type: 'object', properties, required: ['error', 'error_description'] };
+    return { content: { 'application/json': { schema: error } } };
+  }
   if (endpoint.dialect === 'mcp') {
     const error = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] };
     return { content: { 'application/json': { schema: error } } };

@@ -11,6 +11,7 @@ import type { App } from './http/app.ts';
 import { measureRequests } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { operationsRoutes } from './http/operations.route.ts';
+import { visitors } from './http/visitor.ts';
 import { refuseWrongMethods } from './http/wrong-method.ts';
 import { jobWorker, type JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -35,7 +36,12 @@ export interface Service {
 
 /** The composition root: every room gets what it needs here and nowhere else. */
 export function createService({ config, db, clock }: { config: Config; db: Db; clock: Clock }): Service {
-  const app = createServer({ logLevel: config.logLevel, allowedHosts: config.allowedHosts });
+  const app = createServer({
+    logLevel: config.logLevel,
+    allowedHosts: config.allowedHosts,
+    trustedProxies: config.trustedProxies,
+    endpoints: ENDPOINTS,
+  });
   const metrics = measureRequests(app);
   const audit = auditLog({ db, clock });
   const keys = signingKeys({ db, clock });
@@ -49,7 +55,7 @@ export function createService({ config, db, clock }: { config: Config; db: Db; c
     ],
     onError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
   });
-  const routes = { app, authenticate: tokens.verify };
+  const routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
   const credentials = {
     apiKey: (apiKey: string, apiSecret: string) => verifyApiKey(db, apiKey, apiSecret),
     patient: (login: Parameters<typeof verifyPatientPassword>[1]) => verifyPatientPassword(db, login),

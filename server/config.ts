@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { ProjectId } from '../contract/ids.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>
@@ -40,6 +41,39 @@ export const SETTINGS = {
     .default('./data')
     .transform((text) => path.resolve(text))
     .describe('Folder of the embedded store and of the mail outbox.'),
+  CHARTGATE_OAUTH_PROJECT_ID: z
+    .guid()
+    .toLowerCase()
+    .optional()
+    .describe('The project that `/mcp` belongs to. Default: the first project that was created.'),
+  CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(120)
+    .default(0)
+    .describe(
+      'For how long a refresh token that was just replaced may be sent again, for its same successor: for clients that lose an answer or refresh in parallel. 0: never; it revokes the grant.',
+    ),
+  CHARTGATE_OAUTH_RATE_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(120)
+    .describe(
+      'Authorization requests a minute from one address, on each node; of registrations and metadata documents a quarter of it.',
+    ),
+  CHARTGATE_CLIENT_METADATA_DOCUMENTS: z
+    .enum(['0', '1'])
+    .default('1')
+    .describe(
+      '1: clients may be named by the https URL of their metadata document, which is fetched. 0: only registered ones, and nothing is fetched.',
+    ),
+  CHARTGATE_TRUSTED_PROXIES: list
+    .default([])
+    .describe(
+      'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For tells the address of a client, which limits are counted by.',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -77,6 +111,12 @@ export interface Config {
   mailFrom: string;
   mcpRateLimit: number;
   allowedHosts: string[];
+  trustedProxies: string[];
+  /** null: the first project. */
+  oauthProjectId: ProjectId | null;
+  oauthRefreshRetrySeconds: number;
+  oauthRateLimit: number;
+  clientMetadataDocuments: boolean;
   logLevel: string;
 }
 
@@ -128,6 +168,11 @@ function configOf(values: Settings): Config {
     mailFrom: values.CHARTGATE_MAIL_FROM,
     mcpRateLimit: values.CHARTGATE_MCP_RATE_LIMIT,
     allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
+    trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
+    oauthProjectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
+    oauthRefreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,
+    oauthRateLimit: values.CHARTGATE_OAUTH_RATE_LIMIT,
+    clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
     logLevel: values.CHARTGATE_LOG_LEVEL,
   };
 }

@@ -108,5 +108,6 @@ function callerOf(claims: Claims): Caller {
     lastName,
     isTestPatient,
     client: 'direct',
+    grantId: null,
   };
 }

@@ -1,4 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
+import type { IsOpen } from './cors.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -8,17 +9,21 @@ const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
  * Refuses requests for a host, or from a web page, that is not ours: a page whose name was rebound to this address
- * would otherwise read what this machine serves. Loopback names stand for each other, on any port.
+ * would otherwise read what this machine serves. Loopback names stand for each other, on any port. Endpoints that are
+ * open to pages of any origin are held to the Host alone.
  */
-export function hostCheck(allowedHosts: readonly string[]): onRequestAsyncHookHandler {
+export function hostCheck(
+  allowedHosts: readonly string[],
+  openToAnyOrigin: IsOpen,
+): onRequestAsyncHookHandler {
   const names = new Set(allowedHosts.map(hostname));
   if ([...names].some((name) => LOOPBACK.has(name))) LOOPBACK.forEach((name) => names.add(name));
   return async (request) => {
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
     if (!host || !names.has(hostname(host))) throw refused('Host');
-    if (origin !== undefined && !names.has(hostname(origin.replace(/^https?:\/\//, ''))))
-      throw refused('Origin');
+    if (origin === undefined || openToAnyOrigin(request.url)) return;
+    if (!names.has(hostname(origin.replace(/^https?:\/\//, '')))) throw refused('Origin');
   };
 }
 

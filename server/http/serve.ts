@@ -9,6 +9,7 @@ import {
 } from '../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { callerOf, checkOwnership, type Authenticate } from './access.ts';
+import type { Visitor, Visitors } from './visitor.ts';
 import type { App } from './app.ts';
 
 /** What a handler is called with: checked, typed and permitted by the contract. */
@@ -19,6 +20,8 @@ export interface Call<D extends EndpointDefinition> {
   caller: CallerOf<D['audience']>;
   /** The client's address, for throttling only. */
   address: string;
+  /** The browser, of an endpoint for our own page. */
+  visitor: D['page'] extends true ? Visitor : undefined;
 }
 
 type Answer<D extends EndpointDefinition> = z.input<D['response']>;
@@ -33,6 +36,7 @@ export interface Guarded<D extends EndpointDefinition> {
 export interface Routes {
   app: App;
   authenticate: Authenticate;
+  visitors: Visitors;
 }
 
 /**
@@ -69,9 +73,12 @@ export function serve<D extends EndpointDefinition>(
   handler: (call: Call<D>) => Answer<D> | Promise<Answer<D>>,
 ): void {
   guard(routes, definition, async ({ request, reply, params, caller }) => {
+    const visitor = definition.page && routes.visitors.of(request, reply);
+    if (visitor && definition.method !== 'GET') routes.visitors.demandOwnPage(request, visitor);
     const query = definition.query && parse(definition.query, request.query, '');
     const body = definition.body && parseBody(definition, request);
-    const answer = await handler({ params, caller, query, body, address: request.ip } as Call<D>);
+    const given = { params, caller, query, body, address: request.ip, visitor };
+    const answer = await handler(given as unknown as Call<D>);
     // What leaves is what the contract says: a field it does not name is dropped, a wrong one is our fault.
     const checked: unknown = definition.response.parse(answer);
     reply.code(definition.status ?? 200);

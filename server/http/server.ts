@@ -1,6 +1,9 @@
+import cookie from '@fastify/cookie';
 import fastify, { LogController } from 'fastify';
+import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import type { App } from './app.ts';
 import { acceptJson } from './json-body.ts';
+import { answerOtherOrigins, openToAnyOrigin } from './cors.ts';
 import { hostCheck } from './host-check.ts';
 import { sayProblems } from './problem-dialect.ts';
 
@@ -8,6 +11,9 @@ export interface ServerOptions {
   logLevel: string;
   /** `host[:port]` values that a request may be addressed to (`CHARTGATE_ALLOWED_HOSTS` and the base URL's). */
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  endpoints: readonly EndpointDefinition[];
 }
 
 /** Fastify with everything that concerns every route. Logs name the route, never an address or a body. */
@@ -23,13 +29,16 @@ export function createServer(options: ServerOptions): App {
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
   acceptJson(app);
   sayProblems(app);
-  app.addHook('onRequest', hostCheck(options.allowedHosts));
+  app.addHook('onRequest', hostCheck(options.allowedHosts, openToAnyOrigin(options.endpoints)));
+  answerOtherOrigins(app, options.endpoints);
+  void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');

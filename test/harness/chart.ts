@@ -49,6 +49,7 @@ export async function chart(db: Db): Promise<Chart> {
     lastName: 'Nowak',
     isTestPatient: true,
     client: 'direct',
+    grantId: null,
   };
   const access = accessOf(caller);
   const deps: ToolDeps = {

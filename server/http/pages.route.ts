@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import staticFiles from '@fastify/static';
+import type { App } from './app.ts';
+
+export interface Page {
+  /** Where the page is, `/consent`. */
+  at: string;
+  /** The folder that Vite built, absolute. */
+  folder: string;
+}
+
+/** No script but our own files, no request to anyone else, in nobody's frame. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves a built page. Files whose name holds their hash may be kept for good; the page itself is asked for anew. */
+export function pageRoute(app: App, { at, folder }: Page): void {
+  void app.register(staticFiles, {
+    root: folder,
+    prefix: `${at}/`,
+    decorateReply: false,
+    redirect: false,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      reply.header('content-security-policy', POLICY);
+      reply.header('x-frame-options', 'DENY');
+      reply.header('cross-origin-opener-policy', 'same-origin');
+      const hashed = path.dirname(file).endsWith('assets');
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  app.get(at, async (_request, reply) => reply.redirect(`${at}/`, 308));
+}
+
+/** SHA-256 over the names and bytes of a built page: two people who saw the same hash saw the same program. */
+export function hashOfPage(folder: string): string {
+  const hash = createHash('sha256');
+  const files = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile());
+  for (const name of files.map((file) => path.join(file.parentPath, file.name)).sort()) {
+    hash
+      .update(`${path.relative(folder, name)}\0`)
+      .update(fs.readFileSync(name))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
