@@ -45,6 +45,8 @@ export interface EndpointDefinition {
   body?: z.ZodType;
   /** The body may be absent. */
   bodyOptional?: boolean;
+  /** Bytes of the largest body; 1 MiB unless said. */
+  bodyLimit?: number;
   status?: number;
   response: z.ZodType;
   /** Refusals beyond those every endpoint of its kind has: status → when. */

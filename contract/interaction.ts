@@ -82,7 +82,7 @@ export const decideInteraction = endpoint({
   name: 'decideInteraction',
   summary: "The patient's decision; x-csrf-token from /account/session proves that it comes from the page",
   body: InteractionDecision,
-  response: z.object({ status: z.enum(['processing', 'denied']) }),
+  response: z.object({ status: z.enum(['processing', 'ready', 'denied']) }),
   refusals: {
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',

@@ -120,6 +120,7 @@ export const registerClient = endpoint({
   dialect: 'oauth',
   cors: true,
   body: ClientRegistrationRequest,
+  bodyLimit: 64 * 1024,
   status: 201,
   response: ClientRegistration,
   refusals: {

@@ -1,4 +1,5 @@
 import { createService, type Service } from './app.ts';
+import { scheduleHousekeeping } from './background.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Db } from './storage/db.ts';
@@ -38,6 +39,7 @@ export async function run(config: Config): Promise<Running> {
     const address = await service.app.listen({ port: config.port, host: config.host });
     await sweepTemporaryFolders();
     await service.worker.start();
+    await scheduleHousekeeping(db, service.worker);
     return { ...service, db, address, stop };
   } catch (error) {
     await stop();

@@ -9,6 +9,7 @@ import { say, withStore } from '../store.ts';
 interface Options {
   organization: string;
   project: string;
+  purpose?: string;
   adminEmail?: string;
   json?: boolean;
 }
@@ -20,6 +21,7 @@ export function initCommand(program: Command): void {
     .description('create an organization with a project, API keys and a console login')
     .requiredOption('--organization <name>', 'name of the organization')
     .requiredOption('--project <name>', 'name of its first project')
+    .option('--purpose <text>', 'what the project is for, in words that its patients are shown')
     .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
@@ -27,7 +29,12 @@ export function initCommand(program: Command): void {
       const created = await withStore((db) =>
         createOrganization(
           { db, clock: systemClock },
-          { name: options.organization, project: options.project, adminEmail },
+          {
+            name: options.organization,
+            project: options.project,
+            purpose: options.purpose ?? null,
+            adminEmail,
+          },
         ),
       );
       if (created) say(options, created, introduce(options, created));

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
+import { rotateRefreshTokenKey } from '../../server/oauth/refresh-token-keys.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { say, withStore } from '../store.ts';
 
-/** `chartgate keys rotate`: the published next key signs from now on; the last one still verifies. */
+/** `chartgate keys rotate`: the published next key signs from now on, the last one still verifies; likewise refresh tokens. */
 export function keysCommand(program: Command): void {
   program
     .command('keys')
@@ -14,6 +15,7 @@ export function keysCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       await withStore(async (db) => {
         const kid = await rotateSigningKeys({ db, clock: systemClock });
+        await rotateRefreshTokenKey({ db, clock: systemClock });
         say(options, { kid }, [
           `Tokens are now signed with key ${kid}. Running nodes follow within a minute.`,
         ]);

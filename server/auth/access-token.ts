@@ -1,45 +1,36 @@
-import { errors, jwtVerify, SignJWT, type CryptoKey } from 'jose';
+import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from '../../contract/audience.ts';
-import { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unauthorized } from '../kernel/refusal.ts';
+import { callerOf, Claims, GrantClaims, callerOfGrant } from './claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Seconds; also the `expires_in` of OAuth. */
 export const TOKEN_LIFETIME = 3600;
 
-const OrganizationClaims = z.object({
-  role: z.enum(['admin', 'researcher']),
-  sub: z.string(),
-  organizationId: OrganizationId,
-});
-
-const PatientClaims = z.object({
-  role: z.literal('patient'),
-  sub: PatientId,
-  organizationId: OrganizationId,
-  projectId: ProjectId,
-  firstName: z.string(),
-  lastName: z.string(),
-  isTestPatient: z.boolean(),
-});
-
-const Claims = z.discriminatedUnion('role', [OrganizationClaims, PatientClaims]);
-export type Claims = z.infer<typeof Claims>;
-
 export interface AccessTokens {
+  /** A token of `POST /v1/auth/token`. */
   issue(claims: Claims): Promise<{ token: string; expiration: number }>;
-  /** Who a token speaks for; throws `unauthorized` for one that is not ours, not for here, or over. */
-  verify(token: string): Promise<Caller>;
+  /** An OAuth access token (RFC 9068) for one resource. */
+  issueForGrant(resource: string, claims: GrantClaims): Promise<string>;
+  /**
+   * Who a token speaks for; throws `unauthorized` for one that is not ours, not for here, over or revoked.
+   * `resourcePath`: of an endpoint that takes OAuth tokens.
+   */
+  verify(token: string, resourcePath: string | null): Promise<Caller>;
+  /** The grant of an OAuth access token of ours, expired or not; null for anything else. */
+  grantOf(token: string): Promise<GrantClaims | null>;
 }
 
 interface Deps {
   keys: SigningKeys;
   clock: Clock;
-  /** Issuer and audience of tokens of `POST /v1/auth/token`. */
+  /** Issuer, and audience of tokens of `POST /v1/auth/token`. */
   baseUrl: string;
+  /** Asked on every use of an OAuth token: its grant may have been revoked, on any node. */
+  grantIsUsable(claims: GrantClaims): Promise<boolean>;
 }
 
 /** Tokens whose signature was checked before; what they permit is asked of the store on every call. */
@@ -47,45 +38,91 @@ const REMEMBERED = 10_000;
 /** Seconds after which a signature is checked again, so that a retired key's tokens end with it. */
 const REMEMBERED_SECONDS = 60;
 
-export function accessTokens({ keys, clock, baseUrl }: Deps): AccessTokens {
-  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED });
+/** RFC 9068 §2.1; tokens of `POST /v1/auth/token` are of type JWT, so that neither passes for the other. */
+const GRANT_TYPE = 'at+jwt';
+
+export function accessTokens({ keys, clock, baseUrl, grantIsUsable }: Deps): AccessTokens {
+  const verified = new LRUCache<string, { checked: Checked; until: number }>({ max: REMEMBERED });
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
+  const sign = async (payload: JWTPayload, typ: string, audience: string): Promise<string> => {
+    const { kid, key } = await keys.current();
+    const iat = seconds();
+    return new SignJWT({ ...payload, iss: baseUrl, aud: audience, iat, exp: iat + TOKEN_LIFETIME })
+      .setProtectedHeader({ alg: 'ES256', kid, typ })
+      .sign(key);
+  };
+
+  async function check(token: string): Promise<Checked> {
+    const known = verified.get(token);
+    if (known && known.until > seconds()) return known.checked;
+    const checked = checkedClaims(await verifiedPayload({ keys, baseUrl, now: clock.now() }, token));
+    verified.set(token, { checked, until: Math.min(checked.expires, seconds() + REMEMBERED_SECONDS) });
+    return checked;
+  }
+
   return {
     async issue(claims) {
-      const { kid, key } = await keys.current();
-      const expiration = seconds() + TOKEN_LIFETIME;
-      const token = await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
-        .setIssuer(baseUrl)
-        .setAudience(baseUrl)
-        .setIssuedAt(seconds())
-        .setExpirationTime(expiration)
-        .sign(key);
-      return { token, expiration };
+      const token = await sign(claims, 'JWT', baseUrl);
+      return { token, expiration: seconds() + TOKEN_LIFETIME };
     },
-    async verify(token) {
-      const known = verified.get(token);
-      if (known && known.until > seconds()) return known.caller;
+    issueForGrant: (resource, claims) => sign(claims, GRANT_TYPE, resource),
+    async verify(token, resourcePath) {
+      const { audience, caller, grant } = await refusingFaults(() => check(token));
+      if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
+        throw unauthorized();
+      if (grant && !(await grantIsUsable(grant))) throw unauthorized();
+      return caller;
+    },
+    async grantOf(token) {
       try {
-        const { payload } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
-          issuer: baseUrl,
-          audience: baseUrl,
-          algorithms: ['ES256'],
-          requiredClaims: ['exp', 'iat', 'sub'],
-          currentDate: clock.now(),
-        });
-        const caller = callerOf(Claims.parse(payload));
-        verified.set(token, {
-          caller,
-          until: Math.min(payload.exp as number, seconds() + REMEMBERED_SECONDS),
-        });
-        return caller;
+        const issued = claimedTime(token);
+        const payload = await verifiedPayload({ keys, baseUrl, now: issued }, token);
+        return checkedClaims(payload).grant;
       } catch (error) {
-        if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw unauthorized();
+        if (isFault(error)) return null;
         throw error;
       }
     },
   };
+}
+
+interface Checked {
+  caller: Caller;
+  audience: string;
+  /** Of an OAuth token. */
+  grant: GrantClaims | null;
+  expires: number;
+}
+
+interface Verified {
+  typ: string | undefined;
+  payload: JWTPayload;
+}
+
+async function verifiedPayload(
+  { keys, baseUrl, now }: { keys: SigningKeys; baseUrl: string; now: Date },
+  token: string,
+): Promise<Verified> {
+  const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
+    issuer: baseUrl,
+    algorithms: ['ES256'],
+    requiredClaims: ['exp', 'iat', 'sub', 'aud'],
+    currentDate: now,
+  });
+  return { typ: protectedHeader.typ, payload };
+}
+
+/** One audience, a lifetime of ours, and the claims that the token's type has. */
+function checkedClaims({ typ, payload }: Verified): Checked {
+  const { aud, exp = 0, iat = 0 } = payload;
+  if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME)
+    throw new errors.JWTInvalid('not a token of ours');
+  if (typ === GRANT_TYPE) {
+    const grant = GrantClaims.parse(payload);
+    return { caller: callerOfGrant(grant), audience: aud, grant, expires: exp };
+  }
+  if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
+  return { caller: callerOf(Claims.parse(payload)), audience: aud, grant: null, expires: exp };
 }
 
 async function keyFor(keys: SigningKeys, kid: string | undefined): Promise<CryptoKey> {
@@ -94,20 +131,24 @@ async function keyFor(keys: SigningKeys, kid: string | undefined): Promise<Crypt
   return key;
 }
 
-function callerOf(claims: Claims): Caller {
-  if (claims.role !== 'patient') {
-    return { kind: claims.role, organizationId: claims.organizationId, subject: claims.sub };
-  }
-  const { sub, organizationId, projectId, firstName, lastName, isTestPatient } = claims;
-  return {
-    kind: 'patient',
-    patientId: sub,
-    organizationId,
-    projectId,
-    firstName,
-    lastName,
-    isTestPatient,
-    client: 'direct',
-    grantId: null,
-  };
+const Issued = z.object({ iat: z.number().min(0).max(1e11) });
+
+/** When a token says it was issued: the moment at which an expired one was good. Settled by the signature afterwards. */
+function claimedTime(token: string): Date {
+  const [, payload = ''] = token.split('.');
+  const { iat } = Issued.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+  return new Date(iat * 1000);
 }
+
+async function refusingFaults<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (isFault(error)) throw unauthorized();
+    throw error;
+  }
+}
+
+/** The token's fault, not ours. */
+const isFault = (error: unknown): boolean =>
+  error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof z.ZodError;

@@ -1,7 +1,8 @@
 import * as contract from '../../contract/auth.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { serve, type Routes } from '../http/serve.ts';
-import type { AccessTokens, Claims } from './access-token.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { Claims } from './claims.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { SigningKeys } from './signing-keys.ts';
 

@@ -16,13 +16,17 @@ export interface ConsentRecordRow {
   ui_hash: string;
 }
 
-/** What must be true of the patient before a decision counts; locks the enrollment until the decision is written. */
-export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<{
+export interface EnrolledPatientRow {
   organization_id: OrganizationId;
   project_name: string;
+  project_purpose: string | null;
   is_test_patient: boolean;
-}>`
-  select e.organization_id, pr.name as project_name, p.test_organization_id is not null as is_test_patient
+}
+
+/** What must be true of the patient before a decision counts; locks the enrollment until the decision is written. */
+export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
+  select e.organization_id, pr.name as project_name, pr.purpose as project_purpose,
+    p.test_organization_id is not null as is_test_patient
   from enrollment e
   join patient p on p.patient_id = e.patient_id
   join project pr on pr.project_id = e.project_id
@@ -39,12 +43,24 @@ export const insertConsentRecord = (row: ConsentRecordRow) => sql`
 export const insertConsentRoute = (row: ConsentRecordRow) => sql`
   insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id})`;
 
-/** The newest decision is the one in force. */
-export const putConsent = (row: ConsentRecordRow) => sql`
+/** A person who says yes on the consent page takes part from then on; a test patient only in its own organization. */
+export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  insert into enrollment (patient_id, project_id, organization_id, created_at)
+  select p.patient_id, pr.project_id, pr.organization_id, ${now}
+  from patient p, project pr
+  where p.patient_id = ${patientId} and pr.project_id = ${projectId}
+    and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
+  on conflict (patient_id, project_id) do nothing`;
+
+/**
+ * The decision in force: the last one that gets here. Its row's lock orders decisions of one patient, and the time never
+ * goes back, so that a withdrawal counts even where a node's clock is behind.
+ */
+export const putConsent = (row: ConsentRecordRow) => sql<{ decided_at: Date }>`
   insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
   values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
     ${row.expires_at}, ${row.decided_at})
   on conflict (patient_id, project_id, consent_type) do update set
     consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
-    expires_at = excluded.expires_at, decided_at = excluded.decided_at
-  where consent.decided_at <= excluded.decided_at`;
+    expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at)
+  returning decided_at`;

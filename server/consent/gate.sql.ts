@@ -1,4 +1,4 @@
-import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
+import type { ConsentRecordId, GrantId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { raw, sql, type Sql } from '../storage/sql.ts';
 
 export interface GateRow {
@@ -16,12 +16,14 @@ export interface GateRow {
 interface Gate {
   patientId: PatientId;
   projectId: ProjectId;
+  /** Of an OAuth token; it must be in force too. */
+  grantId: GrantId | null;
   now: Date;
 }
 
 /** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
 export function behindConsent(
-  { patientId, projectId, now }: Gate,
+  { patientId, projectId, grantId, now }: Gate,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
@@ -32,16 +34,22 @@ export function behindConsent(
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
-        coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}, false) as permitted
+        coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
+          and ${inForce(grantId)}, false) as permitted
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
+      left join oauth_grant g on g.patient_id = ${patientId} and g.grant_id = ${grantId}
       left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
         and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
     select known, enrolled, permitted, consent_record_id,
       case when permitted then json_build_object(${answers}) end as rows
     from gate`;
 }
+
+/** A grant that ended with an earlier consent does not come back with a later one. */
+const inForce = (grantId: GrantId | null): Sql =>
+  grantId === null ? raw('true') : raw('g.grant_id is not null and g.revoked_at is null');
 
 /** Names are the code's own identifiers; anything else would be a mistake in the code. */
 function literal(name: string): Sql {

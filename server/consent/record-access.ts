@@ -1,5 +1,5 @@
 import type { PatientCaller } from '../../contract/audience.ts';
-import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
+import type { ConsentRecordId, GrantId, PatientId, ProjectId } from '../../contract/ids.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { one, type Db } from '../storage/db.ts';
@@ -13,6 +13,7 @@ export interface RecordAccess {
   readonly [held]: true;
   readonly patientId: PatientId;
   readonly projectId: ProjectId;
+  readonly grantId: GrantId | null;
 }
 
 declare const gated: unique symbol;
@@ -23,9 +24,9 @@ export interface RecordQuery<Row> {
   readonly statement: Sql<Row>;
 }
 
-/** Access to the caller's own record under the consent of their project, `PATIENT_DIRECTED_DATA_EXCHANGE`. */
+/** Access to the caller's own record under the consent of their project, `PATIENT_DIRECTED_DATA_EXCHANGE`, and the grant of their token. */
 export const accessOf = (caller: PatientCaller): RecordAccess =>
-  ({ patientId: caller.patientId, projectId: caller.projectId }) as RecordAccess;
+  ({ patientId: caller.patientId, projectId: caller.projectId, grantId: caller.grantId }) as RecordAccess;
 
 /** Turns a statement about one patient into a record query. Whoever has no `RecordAccess` cannot. */
 export const recordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>

@@ -2,8 +2,8 @@ import type { Caller } from '../../contract/audience.ts';
 import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import { forbidden, unauthorized } from '../kernel/refusal.ts';
 
-/** Turns a bearer token into who is calling; throws `unauthorized`. */
-export type Authenticate = (token: string) => Promise<Caller>;
+/** Turns a bearer token into who is calling at a path that takes OAuth tokens, or null for others; throws `unauthorized`. */
+export type Authenticate = (token: string, resourcePath: string | null) => Promise<Caller>;
 
 /** RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
 export function bearerToken(authorization: string | undefined): string | null {
@@ -12,14 +12,15 @@ export function bearerToken(authorization: string | undefined): string | null {
 }
 
 export async function callerOf(
-  authorization: string | undefined,
+  request: { url: string; authorization: string | undefined },
   endpoint: EndpointDefinition,
   authenticate: Authenticate,
 ): Promise<Caller | null> {
   if (endpoint.audience.includes('anyone')) return null;
-  const token = bearerToken(authorization);
+  const token = bearerToken(request.authorization);
   if (token === null) throw unauthorized();
-  const caller = await authenticate(token);
+  const path = request.url.split('?')[0]?.toLowerCase() ?? '';
+  const caller = await authenticate(token, endpoint.protectedResource ? path : null);
   if (!endpoint.audience.includes(caller.kind)) {
     throw forbidden(
       `This endpoint is for ${endpoint.audience.join(' and ')} tokens; this is a ${caller.kind} token.`,

@@ -46,6 +46,8 @@ export function pageRoute(app: App, { at, folder }: Page): void {
 
 /** SHA-256 over the names and bytes of a built page: two people who saw the same hash saw the same program. */
 export function hashOfPage(folder: string): string {
+  if (!fs.existsSync(folder))
+    throw new Error('the pages are not built: start by an npm script, which builds them');
   const hash = createHash('sha256');
   const files = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -56,8 +56,10 @@ export function guard<D extends EndpointDefinition>(
   app.route({
     method: definition.method,
     url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
     onRequest: async (request) => {
-      const caller = await callerOf(request.headers.authorization, definition, authenticate);
+      const { url, headers } = request;
+      const caller = await callerOf({ url, authorization: headers.authorization }, definition, authenticate);
       const params: Record<string, string> = parse(parameters, request.params, '');
       checkOwnership(caller, params);
       calls.set(request, { caller, params });

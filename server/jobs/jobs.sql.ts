@@ -63,5 +63,6 @@ export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) 
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
 /** On the embedded store no other process can be working: what was leased when we died is due now. */
-export const releaseAllJobs = (now: Date) => sql`
-  update job set leased_by = null, run_at = ${now} where leased_by is not null and state = 'due'`;
+export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
+  update job set leased_by = null, run_at = ${now}
+  where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;

@@ -24,7 +24,9 @@ export interface JobWorker extends Jobs {
   stop(): Promise<void>;
 }
 
-interface Deps extends Omit<AttemptDeps, 'worker'> {
+export type WorkerDeps = Omit<AttemptDeps, 'worker'>;
+
+interface Deps extends WorkerDeps {
   kinds: readonly JobKind<never>[];
   /** Jobs at a time. */
   concurrency?: number;
@@ -35,6 +37,7 @@ const POLL_MS = 1_000;
 /** Every node polls each second and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the whole database at commit. */
 export function jobWorker(deps: Deps): JobWorker {
   const { db, clock, onError } = deps;
+  const kinds = deps.kinds.map(({ kind }) => kind);
   const crew = jobCrew(deps);
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<number> = Promise.resolve(0);
@@ -50,7 +53,7 @@ export function jobWorker(deps: Deps): JobWorker {
       if (timer) tx.afterCommit(wake);
     },
     async start() {
-      if (db.engine === 'embedded') await db.query(statements.releaseAllJobs(clock.now()));
+      if (db.engine === 'embedded') await db.query(statements.releaseAllJobs(kinds, clock.now()));
       timer = setInterval(wake, POLL_MS);
       wake();
     },

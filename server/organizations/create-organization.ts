@@ -22,6 +22,8 @@ export interface CreatedOrganization {
 interface NewOrganization {
   name: string;
   project: string;
+  /** What the project is for, in words for its patients. */
+  purpose?: string | null;
   adminEmail: string;
 }
 
@@ -48,6 +50,7 @@ export async function createOrganization(
         project_id: projectId,
         organization_id: organizationId,
         name: input.project,
+        purpose: input.purpose ?? null,
         now,
       }),
     );
@@ -79,7 +82,7 @@ async function createApiKey(
 /** Another project of an organization. */
 export async function createProject(
   { db, clock }: Deps,
-  input: { organizationId: OrganizationId; name: string },
+  input: { organizationId: OrganizationId; name: string; purpose?: string | null },
 ): Promise<ProjectId> {
   const projectId = newId<ProjectId>();
   await db.query(
@@ -87,6 +90,7 @@ export async function createProject(
       project_id: projectId,
       organization_id: input.organizationId,
       name: input.name,
+      purpose: input.purpose ?? null,
       now: clock.now(),
     }),
   );

@@ -15,9 +15,9 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
   on conflict (name) do nothing
   returning organization_id`;
 
-export const insertProject = (project: ProjectRow & { now: Date }) => sql`
-  insert into project (project_id, organization_id, name, created_at)
-  values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.now})`;
+export const insertProject = (project: ProjectRow & { purpose: string | null; now: Date }) => sql`
+  insert into project (project_id, organization_id, name, purpose, created_at)
+  values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.purpose}, ${project.now})`;
 
 export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
   select project_id, organization_id, name from project where project_id = ${projectId}`;

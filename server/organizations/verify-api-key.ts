@@ -1,5 +1,5 @@
 import { hashSecret, sameSecret } from '../kernel/secret.ts';
-import type { Claims } from '../auth/access-token.ts';
+import type { Claims } from '../auth/claims.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
 import { apiKeyByName } from './organizations.sql.ts';
 

@@ -31,6 +31,7 @@ export const PATIENT_TABLES = [
   'patient',
   'patient_password',
   'patient_email',
+  'account_session',
   'enrollment',
   'consent_record',
   'consent',

@@ -1,5 +1,5 @@
 import type { PatientLogin } from '../../contract/auth.ts';
-import type { Claims } from '../auth/access-token.ts';
+import type { Claims } from '../auth/claims.ts';
 import { verifyNothing, verifyPassword } from '../kernel/password.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { maybeOne, type Db } from '../storage/db.ts';

@@ -37,6 +37,10 @@ export const batch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
 export const batches = (patientId: PatientId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit 1000`;
 
+/** Whether archives of the patient are still being read. */
+export const uploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
+  select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
+
 export const rejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 

@@ -103,6 +103,7 @@ export async function call(
 ): Promise<Answer> {
   const hasBody = request.json !== undefined || request.body !== undefined;
   const response = await fetch(service.baseUrl + url, {
+    redirect: 'manual',
     method: request.method ?? (hasBody ? 'POST' : 'GET'),
     headers: {
       ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),

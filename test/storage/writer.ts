@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import type { ConsentStatus } from '../../contract/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { auditLog } from '../../server/audit/append.ts';
+import { endGrants } from '../../server/oauth/authorization-server.ts';
 import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
 import { jobWorker } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
@@ -86,7 +87,7 @@ async function write(db: Db): Promise<never> {
     const { patient_id: patientId, project_id: projectId } = patient;
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
     return recordTestPatientDecision(
-      { ...deps, db, audit },
+      { ...deps, db, audit, endGrants },
       { patientId, projectId, consentType, consentStatus, expiresAt: null },
     );
   };

@@ -1,11 +1,8 @@
-import { decideTestPatientConsent } from '../../contract/consent.ts';
-import type { Audit } from '../audit/append.ts';
+import { decideTestPatientConsent, withdrawConsent } from '../../contract/consent.ts';
 import { serve, type Routes } from '../http/serve.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Db } from '../storage/db.ts';
-import { recordTestPatientDecision } from './record-decision.ts';
+import { recordTestPatientDecision, withdraw, type Deps } from './record-decision.ts';
 
-export function testPatientConsentRoute(routes: Routes, deps: { db: Db; clock: Clock; audit: Audit }): void {
+export function consentRoutes(routes: Routes, deps: Deps): void {
   serve(routes, decideTestPatientConsent, async ({ params, body }) => ({
     consentRecordId: await recordTestPatientDecision(deps, {
       ...params,
@@ -13,5 +10,8 @@ export function testPatientConsentRoute(routes: Routes, deps: { db: Db; clock: C
       consentStatus: body.consentStatus,
       expiresAt: body.expirationTimestamp === undefined ? null : new Date(body.expirationTimestamp),
     }),
+  }));
+  serve(routes, withdrawConsent, async ({ params, body }) => ({
+    consentRecordId: await withdraw(deps, { ...params, consentType: body.consentType }),
   }));
 }

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../kernel/refusal.ts';
+import type { Db } from '../storage/db.ts';
+import type { Sql } from '../storage/sql.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** An hour's worth, on all nodes together. */
+export const ACCOUNT_LIMITS = {
+  /** Mails asked for from one client address. */
+  asksFromAddress: 20,
+  /** Mails to one e-mail address: whoever it is can be bothered three times, not three hundred. */
+  mailsToEmail: 3,
+  /** Links opened from one client address that lead nowhere. */
+  deadLinksFromAddress: 30,
+} as const;
+
+export interface AccountLimits {
+  /** Counts a mail asked for; throws 429 beyond the limit. */
+  countAsk(address: string): Promise<void>;
+  /** Counts a mail and tells whether it may be sent. */
+  countMail(email: string): Promise<boolean>;
+  /** Runs `open`, which throws for a dead link; throws 429 when an address has tried too many. */
+  guardLink<T>(address: string, open: () => Promise<T>): Promise<T>;
+}
+
+export function accountLimits(db: Db): AccountLimits {
+  const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
+    new RateLimiterPostgres({
+      storeClient: {
+        query: async (query: Sql) => {
+          const rows = await db.query(query);
+          return { rows, rowCount: rows.length };
+        },
+      },
+      storeType: 'client',
+      tableName: 'login_throttle',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration: HOUR_SECONDS,
+    });
+  const asks = limiter('ask', ACCOUNT_LIMITS.asksFromAddress);
+  const mails = limiter('mail', ACCOUNT_LIMITS.mailsToEmail);
+  const links = limiter('link', ACCOUNT_LIMITS.deadLinksFromAddress);
+
+  return {
+    countAsk: (address) => demand(asks, address),
+    countMail: async (email) => (await beyond(mails, email)) === null,
+    async guardLink(address, open) {
+      // Counted before, so that tries sent at once are not free; a link that lives is given back.
+      await demand(links, address);
+      const opened = await open();
+      await links.reward(hashed(address));
+      return opened;
+    },
+  };
+}
+
+async function demand(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  const over = await beyond(limiter, key);
+  if (over) throw tooManyRequests('too_many_attempts', over.msBeforeNext);
+}
+
+/** Counts one; answers how long to wait when that was one too many. */
+async function beyond(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
+  try {
+    await limiter.consume(hashed(key));
+    return null;
+  } catch (rejection) {
+    if (rejection instanceof RateLimiterRes) return rejection;
+    throw rejection;
+  }
+}
+
+/** Addresses and e-mails are not kept as such. */
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,31 @@
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** RFC 4291 §2.4 as IANA assigned it: no address outside is a public one, whatever ipaddr.js has a name for. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Answers every Azure machine, as 169.254.169.254 does elsewhere, and looks public. */
+const AZURE_PLATFORM = '168.63.129.16';
+
+/**
+ * Whether an address is one of the public internet. Those that carry an IPv4 address (mapped, compatible, 6to4, Teredo,
+ * NAT64) are not, whatever they carry: nobody publishes such an address for a name.
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parse(address);
+  if (parsed === null || parsed.range() !== 'unicast' || address === AZURE_PLATFORM) return false;
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
+}
+
+const OWN_NETWORKS: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']);
+
+/** Also the networks of a house of its own; link-local stays closed, for that is where clouds hand out credentials. */
+export function isPublicOrOwnAddress(address: string): boolean {
+  const parsed = parse(address);
+  return isPublicAddress(address) || (parsed !== null && OWN_NETWORKS.has(parsed.range()));
+}
+
+/** ipaddr.js reads more spellings than `connect` does (octal, hex, few parts, zones); only the plain ones pass. */
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  return net.isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
+}

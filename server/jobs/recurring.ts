@@ -1,0 +1,15 @@
+import { RunLater, type JobKind } from './kinds.ts';
+
+/** Work that is never done: one job for all nodes, that gives itself back until the next time. */
+export function recurring(kind: string, everyMs: number, work: () => Promise<void>): JobKind<object> {
+  return {
+    kind,
+    // A failure waits for the next time; it is never given up.
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    delaySeconds: () => everyMs / 1000,
+    async run() {
+      await work();
+      throw new RunLater(everyMs);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import * as contract from '../../contract/oauth.ts';
+import { guard, type Routes } from '../http/serve.ts';
+import { beginAuthorization, type BeginDeps } from './begin-authorization.ts';
+import { completeAuthorization, type CompleteDeps } from './complete-authorization.ts';
+import type { Limit } from './limits.ts';
+import { sayInPage } from './page-dialect.ts';
+
+interface Deps extends BeginDeps, CompleteDeps {
+  limit: Limit;
+}
+
+/** The two addresses that a browser is led to: each leads it on, or shows a page that leads nowhere. */
+export function authorizeRoutes(routes: Routes, deps: Deps): void {
+  void routes.app.register(async (app) => {
+    sayInPage(app);
+    guard({ ...routes, app }, contract.authorize, async ({ request, reply }) => {
+      await deps.limit(request.ip);
+      const { browser } = routes.visitors.of(request, reply);
+      const query = request.query as Record<string, unknown>;
+      // 303: whatever led here, the next request is a GET without a body (RFC 9700 §4.12).
+      return reply.redirect(await beginAuthorization(deps, { query, browser, address: request.ip }), 303);
+    });
+    guard({ ...routes, app }, contract.completeAuthorization, async ({ request, reply, params }) => {
+      const { browser } = routes.visitors.of(request, reply);
+      return reply.redirect(await completeAuthorization(deps, { ...params, browser }), 303);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../kernel/refusal.ts';
+
+/** Counts an address's request; throws 429 when there were too many. */
+export type Limit = (address: string) => Promise<void>;
+
+/** So many a minute from one address, on this node. Addresses are not kept as such. */
+export function perMinute(points: number): Limit {
+  const limiter = new RateLimiterMemory({ points, duration: 60 });
+  return async (address) => {
+    try {
+      await limiter.consume(createHash('sha256').update(address).digest('base64url'));
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes)
+        throw tooManyRequests('too_many_requests', rejection.msBeforeNext);
+      throw rejection;
+    }
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. A list of
+ * what is good, for a list of what is bad is never whole: javascript:, data:, intent:, ms-msdt: …
+ */
+const AGENT_SCHEMES: ReadonlySet<string> = new Set([
+  'claude',
+  'cursor',
+  'goose',
+  'jetbrains',
+  'kiro',
+  'lmstudio',
+  'raycast',
+  'vscode',
+  'vscode-insiders',
+  'vscodium',
+  'warp',
+  'windsurf',
+  'zed',
+]);
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ['https', '443'],
+  ['http', '80'],
+]);
+
+interface Parts {
+  scheme: string;
+  /** null: there is none, as in `com.example.app:/callback`. */
+  authority: string | null;
+  /** Path and query. */
+  rest: string;
+}
+
+/** RFC 3986 §3, on the text as it came: `new URL` would make 127.0.0.1 of 127.1 and of 0x7f000001 before it is compared. */
+function partsOf(uri: string): Parts | null {
+  const [, scheme, , authority, rest] = /^([^:/?#]+):(\/\/([^/?#]*))?(.*)$/s.exec(uri) ?? [];
+  return scheme === undefined ? null : { scheme, authority: authority ?? null, rest: rest ?? '' };
+}
+
+/** Why a client may not register this address, or null: RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1. */
+export function refusalOfRedirectUri(uri: string): string | null {
+  if (uri.length > 2000) return 'is longer than 2,000 characters';
+  if (!/^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/.test(uri)) return 'has characters that no URI has (RFC 3986 §2)';
+  if (/%(?![0-9a-f]{2})|%[01][0-9a-f]|%7f/i.test(uri)) return 'has a malformed or a control character';
+  if (uri.includes('#')) return 'has a fragment';
+  const parts = partsOf(uri);
+  if (parts === null || !URL.canParse(uri)) return 'is not an absolute URI';
+  if (parts.authority?.includes('@')) return 'has user information';
+  if (parts.authority?.includes('*')) return 'has a wildcard as its host';
+  if (parts.scheme === 'https' || parts.scheme === 'http') return refusalOfWebUri(uri, parts);
+  return refusalOfPrivateUse(parts);
+}
+
+function refusalOfWebUri(uri: string, { scheme, authority }: Parts): string | null {
+  const [host, port] = hostAndPort(authority ?? '');
+  if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
+  // What is shown to the patient and what the browser goes to must be the same text.
+  if (host === '' || host !== new URL(uri).hostname) return 'does not name its host the usual way';
+  if (scheme === 'http' && !LOOPBACK_HOSTS.has(host))
+    return 'is http, and not on 127.0.0.1, [::1] or localhost';
+  return null;
+}
+
+function refusalOfPrivateUse({ scheme, authority, rest }: Parts): string | null {
+  const isReverseDomain = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(scheme);
+  if (!isReverseDomain && !AGENT_SCHEMES.has(scheme)) {
+    return 'is neither https, nor http on this device, nor of a scheme named after a domain, as com.example.app';
+  }
+  return authority === null && rest === '' ? 'has nothing after its scheme' : null;
+}
+
+/** The port is null where there is none; "host:" has an empty one. */
+function hostAndPort(authority: string): [host: string, port: string | null] {
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
+  return [host ?? '', port ?? null];
+}
+
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+
+/**
+ * Whether a client may be answered at `given`. Texts are compared, not what they mean (RFC 9700 §4.1.3), except for the
+ * port of a program on this device: it gets one from its system each time (RFC 8252 §7.3).
+ */
+export function matchesRedirectUri(registered: readonly string[], given: string): boolean {
+  if (registered.includes(given)) return true;
+  const anyPort = withoutLoopbackPort(given);
+  return anyPort !== null && registered.some((uri) => withoutLoopbackPort(uri) === anyPort);
+}
+
+/** null: not http on a loopback host. */
+function withoutLoopbackPort(uri: string): string | null {
+  if (refusalOfRedirectUri(uri) !== null) return null;
+  const { scheme, authority, rest } = partsOf(uri) as Parts;
+  return scheme === 'http' ? `http://${hostAndPort(authority ?? '')[0]}${rest}` : null;
+}
+
+/** What a person is told of where the answer goes: a host, or `scheme:` of a program. */
+export function describeRedirectUri(uri: string): { redirectHost: string; onThisDevice: boolean } {
+  const { scheme, authority } = partsOf(uri) as Parts;
+  const defaultPort = DEFAULT_PORTS.get(scheme);
+  if (defaultPort === undefined) return { redirectHost: `${scheme}:`, onThisDevice: true };
+  const [host, port] = hostAndPort(authority ?? '');
+  const onThisDevice = LOOPBACK_HOSTS.has(host);
+  const showsPort = port !== null && port !== defaultPort && !onThisDevice;
+  return { redirectHost: showsPort ? `${host}:${port}` : host, onThisDevice };
+}

@@ -1,0 +1,187 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { call, newTestPatient, type Answer, type TestPatient, type TestService } from './service.ts';
+import { visitor, type Visitor } from './visitor.ts';
+
+type Service = Pick<TestService, 'baseUrl'>;
+
+export const REDIRECT_URI = 'https://agent.example/callback';
+
+/** A registered client; answers its registration. */
+export async function registerClient(service: Service, metadata: object = {}): Promise<Answer['body']> {
+  const registered = await call(service, '/oauth/register', {
+    json: {
+      client_name: 'Test agent',
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+  });
+  if (registered.status !== 201) throw new Error(`not registered: ${JSON.stringify(registered.body)}`);
+  return registered.body;
+}
+
+export interface Pkce {
+  verifier: string;
+  challenge: string;
+}
+
+/** As the specification documents it: 128 random bytes, so a verifier of 171 characters. */
+export function pkce(bytes = 128): Pkce {
+  const verifier = randomBytes(bytes).toString('base64url');
+  return { verifier, challenge: challengeOf(verifier) };
+}
+
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');
+
+/** Parameters with a value; undefined leaves one out. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+export const queryOf = (parameters: Parameters): string =>
+  new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
+
+export interface Attempt {
+  clientId: string;
+  challenge: string;
+}
+
+/** All seven, good; `more` changes or removes some. */
+export const authorizePath = ({ clientId, challenge }: Attempt, more: Parameters = {}): string =>
+  `/oauth/authorize?${queryOf({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    scope: 'patient/*.read offline_access',
+    state: 'the state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  })}`;
+
+/** The id of the request that a redirect to the consent page names. */
+export function requestIdOf({ headers }: Answer): string {
+  const state = /[?&]oauth_state=([\w-]+)/.exec(headers.get('location') ?? '')?.[1] ?? '';
+  return (JSON.parse(Buffer.from(state, 'base64url').toString()) as { id: string }).id;
+}
+
+/** The parameters a browser was led back with. */
+export const answeredWith = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries(new URL(headers.get('location') ?? 'none:').searchParams);
+
+/** A browser with a test patient signed in. */
+export async function signedInBrowser(service: TestService, patient: TestPatient): Promise<Visitor> {
+  const browser = visitor(service);
+  const { status } = await browser.post('/account/sign-in', {
+    email: patient.email,
+    password: patient.password,
+  });
+  if (status !== 200) throw new Error(`not signed in: ${status}`);
+  return browser;
+}
+
+export const decideRequest = (
+  browser: Visitor,
+  requestId: string,
+  decision: 'grant' | 'deny',
+): Promise<Answer> => browser.post(`/oauth/interaction/${requestId}`, { decision });
+
+export async function untilReady(browser: Visitor, requestId: string): Promise<void> {
+  for (;;) {
+    const { body } = await browser.get(`/oauth/interaction/${requestId}`);
+    if (body.status !== 'processing') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export const formCall = (service: Service, url: string, form: Parameters): Promise<Answer> =>
+  call(service, url, {
+    body: queryOf(form),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+export interface Flow {
+  patient: TestPatient;
+  browser: Visitor;
+  client: Answer['body'];
+  pkce: Pkce;
+}
+
+/** A test patient in a browser, and a client that was never seen before. */
+export async function newFlow(service: TestService, metadata: object = {}): Promise<Flow> {
+  const patient = await newTestPatient(service, { consent: false });
+  const browser = await signedInBrowser(service, patient);
+  return { patient, browser, client: await registerClient(service, metadata), pkce: pkce() };
+}
+
+/** From authorize to the code, everything as it should be. */
+export async function codeOf({ browser, client, pkce }: Flow, more: Parameters = {}): Promise<string> {
+  const begun = await browser.get(
+    authorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }, more),
+  );
+  const requestId = requestIdOf(begun);
+  await decideRequest(browser, requestId, 'grant');
+  await untilReady(browser, requestId);
+  const { code } = answeredWith(await browser.get(`/oauth/complete/${requestId}`));
+  if (code === undefined) throw new Error('no code');
+  return code;
+}
+
+export const exchange = (
+  service: Service,
+  flow: Flow,
+  code: string,
+  more: Parameters = {},
+): Promise<Answer> =>
+  formCall(service, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    client_id: flow.client.client_id as string,
+    code_verifier: flow.pkce.verifier,
+    ...more,
+  });
+
+export const refresh = (
+  service: Service,
+  clientId: string,
+  token: string,
+  more: Parameters = {},
+): Promise<Answer> =>
+  formCall(service, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: token,
+    client_id: clientId,
+    ...more,
+  });
+
+/** A whole flow: the token answer. */
+export async function tokensOf(
+  service: TestService,
+  flow: Flow,
+  more: Parameters = {},
+): Promise<Answer['body']> {
+  const { resource } = more;
+  const answer = await exchange(service, flow, await codeOf(flow, more), { resource });
+  if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+export const callMcp = (
+  service: Service,
+  token: string,
+  method = 'tools/list',
+  path = '/mcp',
+): Promise<Answer> =>
+  call(service, path, {
+    token,
+    json: {
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      ...(method === 'tools/call' && { params: { name: 'get_health_summary', arguments: {} } }),
+    },
+  });

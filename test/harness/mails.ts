@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import type { TestService } from './service.ts';
+
+type Mailing = Pick<TestService, 'config' | 'worker'>;
+
+/** Every mail to an address that was queued so far, oldest first, as a mail program reads it. */
+export async function mailsTo({ config, worker }: Mailing, to: string): Promise<Email[]> {
+  await worker.drain();
+  const folder = path.join(config.dataDirectory, 'outbox');
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
+  const mails = await Promise.all(
+    files.sort().map((name) => PostalMime.parse(fs.readFileSync(path.join(folder, name)))),
+  );
+  return mails.filter((mail) => mail.to?.some(({ address }) => address?.toLowerCase() === to.toLowerCase()));
+}
+
+/** The `count`-th mail to an address, once it was sent. */
+export async function waitForMail(service: Mailing, to: string, count = 1): Promise<Email> {
+  for (let tries = 0; tries < 500; tries++) {
+    const mail = (await mailsTo(service, to))[count - 1];
+    if (mail) return mail;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`mail ${count} to ${to} has not come`);
+}
+
+/** The secret of the account link in a mail. */
+export function linkTokenIn(mail: Email): string {
+  const token = /\/#\/account\/link\/([\w-]+)/.exec(mail.text ?? '')?.[1];
+  if (token === undefined) throw new Error(`no link in: ${mail.text}`);
+  return token;
+}

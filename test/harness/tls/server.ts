@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const read = (name: string): string => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8');
+
+/** Good for `agent.example` and `*.agent.example`; its own authority. */
+export const certificate = read('certificate.pem');
+
+export interface Listener {
+  port: number;
+  /** TCP connections since it began to listen. */
+  connections(): number;
+  stop(): Promise<void>;
+}
+
+/** HTTPS on a loopback port under the test certificate. */
+export const tlsServer = (
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Listener> => listening(https.createServer({ key: read('key.pem'), cert: certificate }, handler));
+
+/** Accepts connections and says nothing, or what `speak` says. */
+export const mute = (speak: (socket: net.Socket) => void = () => undefined): Promise<Listener> =>
+  listening(net.createServer(speak));
+
+async function listening(server: net.Server): Promise<Listener> {
+  const sockets = new Set<net.Socket>();
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

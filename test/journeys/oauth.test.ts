@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import {
+  answeredWith,
+  authorizePath,
+  callMcp,
+  codeOf,
+  decideRequest,
+  exchange,
+  formCall,
+  newFlow,
+  refresh,
+  requestIdOf,
+  tokensOf,
+  untilReady,
+} from '../harness/authorization.ts';
+import { call, testService, type TestService } from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+
+for (const engine of ENGINES) {
+  describe(`an agent connects from the URL alone: ${engine}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await testService({ engine });
+    });
+    after(() => service.stop());
+
+    it('through consent, code, reading, refreshing, until it is revoked', async () => {
+      const flow = await newFlow(service);
+      const { browser, client, pkce, patient } = flow;
+      const clientId = client.client_id as string;
+      const begun = await browser.get(authorizePath({ clientId, challenge: pkce.challenge }));
+      assert.equal(begun.status, 303);
+      const { projectId } = service.organization;
+      assert.match(
+        begun.headers.get('location') ?? '',
+        new RegExp(
+          `^${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link\\?oauth_state=`,
+        ),
+      );
+      const requestId = requestIdOf(begun);
+
+      const asked = await browser.get(`/oauth/interaction/${requestId}`);
+      assert.equal(asked.status, 200);
+      assert.equal(asked.body.status, 'pending');
+      assert.deepEqual(asked.body.client, {
+        name: 'Test agent',
+        verifiedHost: null,
+        redirectHost: 'agent.example',
+        onThisDevice: false,
+      });
+      assert.equal(asked.body.person.email, patient.email);
+
+      const decided = await decideRequest(browser, requestId, 'grant');
+      assert.deepEqual([decided.status, decided.body], [200, { status: 'ready' }]);
+      await untilReady(browser, requestId);
+      const back = await browser.get(`/oauth/complete/${requestId}`);
+      assert.equal(back.status, 303);
+      const { code, state, iss } = answeredWith(back);
+      assert.deepEqual([state, iss], ['the state', service.baseUrl]);
+
+      const first = await exchange(service, flow, code as string);
+      assert.equal(first.status, 200, JSON.stringify(first.body));
+      assert.equal(first.headers.get('cache-control'), 'no-store');
+      const { access_token: accessToken, refresh_token: refreshToken, ...rest } = first.body;
+      assert.deepEqual(rest, {
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'patient/*.read offline_access',
+      });
+      const { iat, exp, jti, gid, ...claims } = decodeJwt(accessToken as string) as Record<string, unknown>;
+      assert.equal((exp as number) - (iat as number), 3600);
+      assert.ok(jti !== undefined && gid !== undefined);
+      assert.equal(claims['firstName'] !== '', true);
+      assert.deepEqual(
+        { ...claims, firstName: '', lastName: '' },
+        {
+          sub: patient.id,
+          iss: service.baseUrl,
+          aud: `${service.baseUrl}/mcp`,
+          scope: 'patient/*.read offline_access',
+          organizationId: service.organization.organizationId,
+          projectId,
+          firstName: '',
+          lastName: '',
+          isTestPatient: true,
+          client_id: clientId,
+        },
+      );
+      assert.equal(decodeProtectedHeader(accessToken as string).typ, 'at+jwt');
+      assert.equal((await callMcp(service, accessToken as string, 'tools/call')).status, 200);
+
+      const second = await refresh(service, clientId, refreshToken as string);
+      assert.equal(second.status, 200, JSON.stringify(second.body));
+      assert.notEqual(second.body.refresh_token, refreshToken);
+      assert.equal((await callMcp(service, second.body.access_token as string)).status, 200);
+
+      const revoked = await formCall(service, '/oauth/revoke', {
+        token: second.body.refresh_token as string,
+        token_type_hint: 'refresh_token',
+        client_id: clientId,
+      });
+      assert.deepEqual([revoked.status, revoked.body], [200, { success: true }]);
+      assert.equal((await callMcp(service, second.body.access_token as string)).status, 401);
+      const third = await refresh(service, clientId, second.body.refresh_token as string);
+      assert.deepEqual([third.status, third.body.error], [400, 'invalid_grant']);
+    });
+
+    it('and is led back with access_denied when the patient says no', async () => {
+      const { browser, client, pkce } = await newFlow(service);
+      const begun = await browser.get(
+        authorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }),
+      );
+      const requestId = requestIdOf(begun);
+      assert.deepEqual((await decideRequest(browser, requestId, 'deny')).body, { status: 'denied' });
+      const { error, state, iss, code } = answeredWith(await browser.get(`/oauth/complete/${requestId}`));
+      assert.deepEqual([error, state, iss, code], ['access_denied', 'the state', service.baseUrl, undefined]);
+    });
+
+    it('is refused the record, with the reason, from the moment the consent is taken back', async () => {
+      const flow = await newFlow(service);
+      const { access_token: token, refresh_token: refreshToken } = await tokensOf(service, flow);
+      const { projectId } = service.organization;
+      const login = await call(service, '/v1/auth/token', {
+        json: { email: flow.patient.email, password: flow.patient.password, projectId },
+      });
+      const withdrawn = await call(service, `/v1/projects/${projectId}/patients/${flow.patient.id}/consent`, {
+        token: login.body.token as string,
+        json: { consentStatus: 'OPTED_OUT' },
+      });
+      assert.equal(withdrawn.status, 201);
+      const refused = await callMcp(service, token as string, 'tools/call');
+      assert.deepEqual([refused.status, refused.body], [403, { error: 'Data Access is revoked!' }]);
+      const again = await refresh(service, flow.client.client_id as string, refreshToken as string);
+      assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+      // A later consent does not bring the old grant back.
+      await codeOf({ ...flow });
+      assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);
+    });
+  });
+}
