@@ -43,7 +43,7 @@ export interface Service {
   metrics: Registry;
 }
 
-interface Options {
+export interface ServiceOptions {
   config: Config;
   db: Db;
   clock: Clock;
@@ -54,7 +54,7 @@ interface Options {
 }
 
 /** The composition root: every room gets what it needs here and nowhere else. */
-export function createService(options: Options): Service {
+export function createService(options: ServiceOptions): Service {
   const { config, db, clock } = options;
   const { consentAppUrl, baseUrl } = config;
   const app = createServer({ ...config, endpoints: ENDPOINTS });

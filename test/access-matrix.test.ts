@@ -5,6 +5,7 @@ import type { Audience } from '../contract/audience.ts';
 import type { EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { signingKeys } from '../server/auth/signing-keys.ts';
+import { pkce, registerClient, signedInBrowser, tokensOf } from './harness/authorization.ts';
 import {
   call,
   newOrganization,
@@ -23,6 +24,25 @@ import {
 const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?: true }>> = {
   createAuthToken: { status: 400, json: {} },
   getJwks: { status: 200 },
+  getAuthorizationServerMetadata: { status: 200 },
+  getRootResourceMetadata: { status: 200 },
+  getMcpResourceMetadata: { status: 200 },
+  getProjectResourceMetadata: { status: 200 },
+  registerClient: { status: 201, json: { redirect_uris: ['https://agent.example/callback'] } },
+  authorize: { status: 400 },
+  completeAuthorization: { status: 400 },
+  createToken: { status: 400 },
+  revokeToken: { status: 400 },
+  getInteraction: { status: 404 },
+  decideInteraction: { status: 403 },
+  getSession: { status: 200 },
+  // Without the page's proof, whoever asks.
+  signIn: { status: 403 },
+  signOut: { status: 403 },
+  signUp: { status: 403 },
+  forgottenPassword: { status: 403 },
+  openAccountLink: { status: 403 },
+  setPassword: { status: 403 },
   createTestPatient: { status: 201 },
   listTestPatients: { status: 200 },
   getTestPatient: { status: 200 },
@@ -35,6 +55,7 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
       suppressNotifications: true,
     },
   },
+  withdrawConsent: { status: 201, json: { consentStatus: 'OPTED_OUT' } },
   decideTestPatientConsent: { status: 201, json: { consentStatus: 'OPTED_IN' } },
   uploadDocuments: { status: 422, form: true },
   listUploadBatches: { status: 200 },
@@ -53,6 +74,8 @@ interface Kind {
   organization?: 'own' | 'foreign';
   patient?: 'own' | 'other';
   project?: 'own' | 'other';
+  /** For `/mcp` alone (RFC 8707). */
+  oauth?: true;
 }
 
 const CALLERS = {
@@ -63,6 +86,7 @@ const CALLERS = {
   'a token of a foreign key that claims our key id': { role: null },
   'a token with alg none': { role: null },
   'a token for another audience': { role: null },
+  'an OAuth token': { role: 'patient', organization: 'own', patient: 'own', project: 'own', oauth: true },
   'an admin': { role: 'admin', organization: 'own' },
   'a researcher': { role: 'researcher', organization: 'own' },
   'a patient': { role: 'patient', organization: 'own', patient: 'own', project: 'own' },
@@ -94,7 +118,7 @@ type CallerName = keyof typeof CALLERS;
 function expected({ audience, path, name }: EndpointDefinition, kind: Kind): number {
   const permitted = REQUESTS[name]?.status ?? 0;
   if (audience.includes('anyone')) return permitted;
-  if (kind.role === null) return 401;
+  if (kind.role === null || (kind.oauth && path !== '/mcp')) return 401;
   if (!audience.includes(kind.role)) return 403;
   const foreign = kind.organization === 'foreign';
   if (path.includes('{orgId}') && foreign) return 403;
@@ -108,7 +132,7 @@ let patient: TestPatient;
 let tokens: Record<CallerName, string | undefined>;
 
 before(async () => {
-  service = await testService();
+  service = await testService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
   const stranger = await newOrganization(service);
   patient = await newTestPatient(service);
   const elsewhere = await newTestPatient(service, { projectId: await newProject(service) });
@@ -127,6 +151,7 @@ before(async () => {
     'a token of a foreign key that claims our key id': await signed({}, foreignKey),
     'a token with alg none': unsigned(payload),
     'a token for another audience': await signed({ aud: 'https://elsewhere.example' }),
+    'an OAuth token': await oauthToken(),
     'an admin': await organizationToken(service, 'admin'),
     'a researcher': await organizationToken(service, 'researcher'),
     'a patient': patient.token,
@@ -138,6 +163,13 @@ before(async () => {
   };
 });
 after(() => service.stop());
+
+/** Of the patient that the paths name, for the default project's MCP endpoint. */
+async function oauthToken(): Promise<string> {
+  const browser = await signedInBrowser(service, patient);
+  const flow = { patient, browser, client: await registerClient(service), pkce: pkce() };
+  return (await tokensOf(service, flow)).access_token as string;
+}
 
 function decoded(token: string): { payload: JWTPayload; kid: string } {
   const [header = '', payload = ''] = token.split('.');
@@ -156,6 +188,7 @@ function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
       // Whoever may delete it deletes one that no other row needs.
       .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
       .replace('{batchId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{requestId}', 'A'.repeat(32))
   );
 }
 
@@ -192,6 +225,8 @@ describe('every endpoint of the contract', () => {
 
 describe('the routes of the running service', () => {
   const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`));
+  /** The built consent page, and the preflight of cross-origin requests. */
+  const besides = /^((GET|HEAD) \/consent(\/?\*)?|OPTIONS \*)$/;
 
   it('hold every endpoint of the contract', () => {
     const missing = ENDPOINTS.filter(
@@ -202,6 +237,7 @@ describe('the routes of the running service', () => {
 
   it('answer 405 with Allow to all that the contract does not list, and hold no other path', async () => {
     for (const { method, path } of registeredRoutes(service.app.printRoutes({ commonPrefix: false }))) {
+      if (besides.test(`${method} ${path}`)) continue;
       if (listed.has(`${method} ${path}`) || (method === 'HEAD' && listed.has(`GET ${path}`))) continue;
       const allowed = ENDPOINTS.filter((endpoint) => endpoint.path === path).map(
         (endpoint) => endpoint.method as string,

@@ -13,16 +13,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   jobs: ['kernel', 'storage'],
   http: ['contract', 'kernel'],
+  egress: [],
   auth: ['contract', 'kernel', 'storage', 'http'],
   mail: ['jobs'],
   audit: ['contract', 'kernel', 'storage'],
   organizations: ['contract', 'kernel', 'storage', 'auth'],
   patients: ['contract', 'kernel', 'storage', 'jobs', 'http', 'auth', 'mail', 'audit'],
+  accounts: ['contract', 'kernel', 'storage', 'jobs', 'http', 'auth', 'mail', 'patients'],
   consent: ['contract', 'kernel', 'storage', 'http', 'audit'],
   records: ['contract', 'kernel', 'storage', 'consent'],
   search: ['contract', 'storage', 'consent', 'records'],
   uploads: ['contract', 'kernel', 'storage', 'jobs', 'http', 'records'],
   mcp: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records', 'search'],
+  oauth: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'auth', 'audit', 'accounts', 'consent'],
 };
 
 const ROOT = path.resolve(import.meta.dirname, '..');

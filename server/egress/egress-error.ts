@@ -40,6 +40,7 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof EgressRefused || error instanceof EgressFailed || error instanceof TypeError)
     return error;
   const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === '') return error;
   if (code.startsWith('HPE_')) return new EgressFailed('malformed_answer');
   // System errors are one word (ECONNREFUSED); those of certificates and of the handshake are several.
   const system = /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';

@@ -99,8 +99,24 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
 
 function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input);
-  if (result.success) return result.data;
-  throw invalidInput(faultsOf(result.error.issues, root));
+  if (!result.success) throw invalidInput(faultsOf(result.error.issues, root));
+  const nul = pathOfNul(result.data, root);
+  if (nul !== null) throw invalidInput([{ path: nul, message: 'must not hold the character U+0000' }]);
+  return result.data;
+}
+
+/** Where a text holds U+0000, which the database does not store. */
+function pathOfNul(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = pathOfNul(
+      inner,
+      Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name,
+    );
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** zod's issues with paths as a person writes them: `patients[3].email`. Never quotes the input. */

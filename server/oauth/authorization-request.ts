@@ -25,6 +25,8 @@ const LONGEST_STATE = 4096;
 export function singleParameters(query: Readonly<Record<string, unknown>>): Parameters {
   const twice = ONCE.find((name) => Array.isArray(query[name]));
   if (twice !== undefined) throw invalidRequest(`${twice} must be there once.`);
+  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
+    throw invalidRequest('No parameter may hold the character U+0000.');
   const single = Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== '');
   return new Map(single as [string, string][]);
 }

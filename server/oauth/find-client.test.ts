@@ -40,9 +40,7 @@ for (const engine of ENGINES) {
     after(() => store.remove());
 
     it('finds a registered one as it registered', async () => {
-      const uris = [URI, 'http://[::1]/a,{"b"}?c=\'d\'', 'cursor://x/NULL'].filter(
-        (uri) => !uri.includes('{'),
-      );
+      const uris = [URI, "http://[::1]/a,b?c='d'", 'cursor://x/NULL'];
       const id = await register({
         client_name: 'Dr. "O\\Neil", {Agent} NULL',
         redirect_uris: uris,

@@ -29,15 +29,15 @@ describe('registering a client', () => {
       endpoints: [oauth.registerClient],
     });
     await app.register(async (scope) => {
-      sayOAuth(scope as App);
+      sayOAuth(scope);
       const nobody = (): never => {
         throw new Error('not asked');
       };
       registerRoute(
         {
-          app: scope as App,
+          app: scope,
           authenticate: nobody,
-          visitors: { of: nobody, demandOwnPage: nobody } as never,
+          visitors: { of: nobody, demandOwnPage: nobody },
         },
         {
           db: store.db,

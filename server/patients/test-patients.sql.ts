@@ -36,6 +36,8 @@ export const PATIENT_TABLES = [
   'consent_record',
   'consent',
   'consent_route',
+  'oauth_request',
+  'oauth_grant',
   'record_head',
   'resource',
   'resource_identifier',

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createService, type Service } from '../../server/app.ts';
+import { createService, type Service, type ServiceOptions } from '../../server/app.ts';
 import { readConfig, type Config } from '../../server/config.ts';
 import {
   createOrganization,
@@ -23,7 +23,10 @@ export interface TestService extends Service {
   stop(): Promise<void>;
 }
 
-interface Options {
+/** What a test may put in the place of the world outside. */
+type Outside = Pick<ServiceOptions, 'egress' | 'connectedSources'>;
+
+interface Options extends Outside {
   engine?: Engine;
   environment?: Record<string, string>;
 }
@@ -31,7 +34,7 @@ interface Options {
 let organizations = 0;
 
 /** The whole service in this process, listening on a loopback port, on a store of its own, with one organization. */
-export async function testService({ engine, environment }: Options = {}): Promise<TestService> {
+export async function testService({ engine, environment, ...outside }: Options = {}): Promise<TestService> {
   const store = await testStore(engine);
   const clock = testClock();
   const config = readConfig({
@@ -40,7 +43,7 @@ export async function testService({ engine, environment }: Options = {}): Promis
     CHARTGATE_LOG_LEVEL: 'error',
     ...environment,
   });
-  const service = createService({ config, db: store.db, clock });
+  const service = createService({ config, db: store.db, clock, ...outside });
   await service.app.listen({ port: config.port, host: config.host });
   await service.worker.start();
   const organization = await newOrganization({ store, clock });

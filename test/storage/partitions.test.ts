@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ZipFile } from 'yazl';
+import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
+import { signedIn } from '../../server/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
@@ -13,6 +15,20 @@ import { reindexAll } from '../../server/records/reindex.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import type { Db } from '../../server/storage/db.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
+import { AuthorizationRequestId } from '../../contract/ids.ts';
+import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
+import { putProgress } from '../../server/oauth/requests.sql.ts';
+import {
+  authorizePath,
+  callMcp,
+  codeOf,
+  decideRequest,
+  exchange,
+  newFlow,
+  refresh,
+  requestIdOf,
+} from '../harness/authorization.ts';
+import { newAccount } from '../harness/account.ts';
 import { freePort } from '../harness/postgres.ts';
 import {
   call,
@@ -25,11 +41,12 @@ import {
   upload,
   type TestService,
 } from '../harness/service.ts';
+import { visitor } from '../harness/visitor.ts';
 import { openPartitioned, partitionsOf, remembering } from './partitioned.ts';
 import { countCalls, functionsOn } from './query-functions.ts';
 
 /** Not distributed by patient: they are asked before the patient is known. */
-const LOOKUPS = ['patient_email', 'consent_route'];
+const LOOKUPS = ['patient_email', 'consent_route', 'oauth_request'];
 
 /** Statements that go to every partition, by a piece of their text, and why that is right. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
@@ -44,6 +61,8 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
+  'delete from account_session where expires_at <= $1':
+    'the purge of expired sessions of everybody, now and then; nobody waits for it',
 };
 
 describe('statements on what belongs to a patient', () => {
@@ -161,6 +180,8 @@ describe('statements on what belongs to a patient', () => {
       }
     }
     await reindexAll({ db, index: indexEntries });
+    await playAccount(service, db);
+    await playAuthorization(service, db);
 
     await call(service, `${patientsUrl}?limit=10`, { token: admin });
     await call(service, `${patientsUrl}/${patient.id}`, { token: admin });
@@ -171,6 +192,58 @@ describe('statements on what belongs to a patient', () => {
     assert.ok(status < 300, `deleted: ${status}`);
   }
 });
+
+/** Requests that are granted, denied, completed and forgotten; grants that are rotated, reused and revoked. */
+async function playAuthorization(service: TestService, db: Db): Promise<void> {
+  const flow = await newFlow(service);
+  const { browser, client, patient } = flow;
+  const clientId = client.client_id as string;
+  const code = await codeOf(flow);
+  const tokens = (await exchange(service, flow, code)).body;
+  assert.equal((await callMcp(service, tokens.access_token as string, 'tools/call')).status, 200);
+  const first = tokens.refresh_token as string;
+  assert.equal((await refresh(service, clientId, first)).status, 200);
+  assert.equal((await refresh(service, clientId, first)).status, 400);
+  assert.equal((await exchange(service, flow, code)).status, 400);
+  const other = await newFlow(service);
+  const { projectId } = service.organization;
+  const denied = requestIdOf(
+    await other.browser.get(
+      authorizePath({ clientId: other.client.client_id as string, challenge: other.pkce.challenge }),
+    ),
+  );
+  await decideRequest(other.browser, denied, 'deny');
+  assert.equal((await other.browser.get(`/oauth/complete/${denied}`)).status, 303);
+  await db.query(
+    putProgress({
+      requestId: AuthorizationRequestId.parse(denied),
+      status: 'ready',
+      progress: '[]',
+      expiresAt: new Date(),
+    }),
+  );
+  const login = { email: patient.email, password: patient.password, projectId };
+  const { token } = (await call(service, '/v1/auth/token', { json: login })).body as { token: string };
+  const withdrawn = await call(service, `/v1/projects/${projectId}/patients/${patient.id}/consent`, {
+    token,
+    json: { consentStatus: 'OPTED_OUT' },
+  });
+  assert.equal(withdrawn.status, 201);
+  await browser.post('/account/sign-out');
+  await purgeOAuth({ db, clock: systemClock });
+}
+
+/** A session is begun, used, extended, ended and forgotten. */
+async function playAccount(service: TestService, db: Db): Promise<void> {
+  const browser = visitor(service);
+  const { email, password } = await newAccount(service, browser);
+  await browser.post('/account/sign-in', { email, password });
+  const cookie = browser.cookies.get('chartgate-session') ?? '';
+  const later = { now: () => new Date(Date.now() + 15 * 60_000) };
+  assert.equal((await signedIn({ db, clock: later }, cookie))?.person.email, email);
+  assert.equal((await browser.post('/account/sign-out')).status, 204);
+  await purgeAccounts({ db, clock: later });
+}
 
 const bundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>
   JSON.stringify({

@@ -14,11 +14,13 @@ const NAMING: Readonly<Record<string, string>> = {
 const LOOKUPS: Readonly<Record<string, string>> = {
   patient_email: 'from what a person types at a login to their patient',
   consent_route: "from a consent record's id to its patient",
+  oauth_request: 'an authorization request, begun before anybody knows who the patient is',
 };
 
 /** Indexes of the family that do not begin with the patient; none is unique. */
 const OTHER_INDEXES: Readonly<Record<string, string>> = {
   patient_of_test_organization: "the list of an organization's test patients, which goes to every shard",
+  oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
 };
 

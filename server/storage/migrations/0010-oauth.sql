@@ -42,7 +42,6 @@ create table oauth_request (
   code_used_at timestamptz
 );
 create index oauth_request_expired on oauth_request (expires_at);
-create index oauth_request_of_patient on oauth_request (patient_id) where patient_id is not null;
 
 -- What a patient granted to a client. Refresh tokens are not stored: they name grant and generation under a MAC.
 create table oauth_grant (
