@@ -1,4 +1,5 @@
 import { purgeAccounts } from './accounts/purge-accounts.ts';
+import { purgeCounts } from './auth/stored-limiter.ts';
 import type { Config } from './config.ts';
 import { recurring } from './jobs/recurring.ts';
 import { workerCrews } from './jobs/worker-crews.ts';
@@ -28,6 +29,7 @@ const HOUSEKEEPING_JOB = 'housekeeping';
 export function backgroundWorker({ config, db, clock, sources, onError }: Deps): JobWorker {
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
   const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
+    await purgeCounts({ db, clock });
     await purgeAccounts({ db, clock });
     await purgeOAuth({ db, clock });
   });

@@ -30,8 +30,12 @@ export async function playMainJob(config: Config, say: Say): Promise<Running> {
   }
 }
 
+interface DemoOrganization extends CreatedOrganization {
+  isFirst: boolean;
+}
+
 /** A name that is free, so that the demo can be played again on the same data. */
-async function newOrganization({ db }: Running): Promise<CreatedOrganization> {
+async function newOrganization({ db }: Running): Promise<DemoOrganization> {
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : ` ${count}`;
     const created = await createOrganization(
@@ -39,10 +43,11 @@ async function newOrganization({ db }: Running): Promise<CreatedOrganization> {
       {
         name: `Demo Clinic${suffix}`,
         project: 'Demo Project',
+        purpose: 'So that an assistant of your choice can answer your questions with your own health record.',
         adminEmail: `admin${count}@demo-clinic.invalid`,
       },
     );
-    if (created) return created;
+    if (created) return { ...created, isFirst: count === 1 };
   }
 }
 
@@ -109,17 +114,22 @@ async function readRecord(
 
 function introduce(
   { baseUrl, consentAppUrl }: Config,
-  { organization, patient, say }: { organization: CreatedOrganization; patient: DemoPatient; say: Say },
+  { organization, patient, say }: { organization: DemoOrganization; patient: DemoPatient; say: Say },
 ): void {
-  const { console: login, admin } = organization;
-  say(`Consent page      ${consentAppUrl}   (comes with a later release)`);
+  const { console: login, admin, isFirst } = organization;
+  // `/mcp` is the first organization's; the others' projects have an address each.
+  const url = isFirst ? `${baseUrl}/mcp` : `${baseUrl}/projects/${patient.projectId}/mcp`;
+  say(`Consent page      ${consentAppUrl}/`);
   say(`Console           ${baseUrl}/console   (comes with a later release)`);
   say(`  login           ${login.email}  ${login.password}`);
   say(`API description   ${baseUrl}/openapi.json`);
   say(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);
   say(`Test patient      ${patient.email}  ${patient.password}  project ${patient.projectId}`);
-  say('\nConnect an agent as this test patient (the token lasts an hour):');
+  say('\nConnect an agent: it finds everything else by itself, and a browser opens the consent page.');
+  say('Sign in there as the test patient above, and allow it:');
+  say(`  claude mcp add --transport http chartgate ${url}`);
+  say('\nOr without consent page, as the test patient (the token lasts an hour):');
   say(
-    `  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
+    `  claude mcp add --transport http chartgate-test ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
   );
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
+import { hashedKey, storedLimiter } from '../auth/stored-limiter.ts';
 import { tooManyRequests } from '../kernel/refusal.ts';
 import type { Db } from '../storage/db.ts';
-import type { Sql } from '../storage/sql.ts';
 
 const HOUR_SECONDS = 3600;
 
@@ -27,20 +26,7 @@ export interface AccountLimits {
 
 export function accountLimits(db: Db): AccountLimits {
   const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
-    new RateLimiterPostgres({
-      storeClient: {
-        query: async (query: Sql) => {
-          const rows = await db.query(query);
-          return { rows, rowCount: rows.length };
-        },
-      },
-      storeType: 'client',
-      tableName: 'login_throttle',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: HOUR_SECONDS,
-    });
+    storedLimiter(db, { keyPrefix, points, duration: HOUR_SECONDS });
   const asks = limiter('ask', ACCOUNT_LIMITS.asksFromAddress);
   const mails = limiter('mail', ACCOUNT_LIMITS.mailsToEmail);
   const links = limiter('link', ACCOUNT_LIMITS.deadLinksFromAddress);
@@ -52,7 +38,7 @@ export function accountLimits(db: Db): AccountLimits {
       // Counted before, so that tries sent at once are not free; a link that lives is given back.
       await demand(links, address);
       const opened = await open();
-      await links.reward(hashed(address));
+      await links.reward(hashedKey(address));
       return opened;
     },
   };
@@ -66,13 +52,10 @@ async function demand(limiter: RateLimiterPostgres, key: string): Promise<void> 
 /** Counts one; answers how long to wait when that was one too many. */
 async function beyond(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
   try {
-    await limiter.consume(hashed(key));
+    await limiter.consume(hashedKey(key));
     return null;
   } catch (rejection) {
     if (rejection instanceof RateLimiterRes) return rejection;
     throw rejection;
   }
 }
-
-/** Addresses and e-mails are not kept as such. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../kernel/refusal.ts';
 import type { Db } from '../storage/db.ts';
-import type { Sql } from '../storage/sql.ts';
+import { hashedKey, storedLimiter } from './stored-limiter.ts';
 
 export interface LoginLimits {
   /** Failures of one account from one address, of one account from anywhere, and from one address. */
@@ -34,15 +33,7 @@ export interface LoginThrottle {
 
 export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
   const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
-    new RateLimiterPostgres({
-      storeClient: { query: (query: Sql) => limiterResult(db.query(query)) },
-      storeType: 'client',
-      tableName: 'login_throttle',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: limits.windowSeconds,
-    });
+    storedLimiter(db, { keyPrefix, points, duration: limits.windowSeconds });
   const pair = limiter('pair', limits.accountFromAddress);
   const account = limiter('account', limits.account);
   const address = limiter('address', limits.address);
@@ -51,19 +42,14 @@ export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): Login
   return {
     guard(who, attempt) {
       const keys: Counted[] = [
-        [pair, hashed(`${who.account}\n${who.address}`)],
-        [account, hashed(who.account)],
-        [address, hashed(who.address)],
+        [pair, hashedKey(`${who.account}\n${who.address}`)],
+        [account, hashedKey(who.account)],
+        [address, hashedKey(who.address)],
       ];
       return inTurn(queues, keys[0]?.[1] as string, () => counted(keys, attempt));
     },
   };
 }
-
-const limiterResult = async (rows: Promise<unknown[]>): Promise<{ rows: unknown[]; rowCount: number }> => ({
-  rows: await rows,
-  rowCount: (await rows).length,
-});
 
 type Counted = [limiter: RateLimiterPostgres, key: string];
 
@@ -79,9 +65,6 @@ async function counted<T>(keys: readonly Counted[], attempt: () => Promise<T | n
   else await keys[0]?.[0].delete(keys[0][1]);
   return result;
 }
-
-/** Addresses and e-mails are not kept as such. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /** Runs `action` when all earlier ones of the same key have ended. */
 function inTurn<T>(queues: Map<string, Promise<unknown>>, key: string, action: () => Promise<T>): Promise<T> {

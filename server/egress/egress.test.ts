@@ -109,6 +109,21 @@ describe('requests to addresses that others name', () => {
     });
   }
 
+  it('look up no name that only this machine or its own network knows', async () => {
+    for (const host of [
+      'localhost',
+      'a.localhost',
+      'LOCALHOST',
+      'localhost.',
+      'agent.example.',
+      'intranet',
+      'db',
+    ]) {
+      const guarded = egress({ resolve: () => assert.fail('looked up') });
+      await assert.rejects(guarded.request(get(`https://${host}/`)), refusedAs('host_not_public'));
+    }
+  });
+
   it('ask nobody when one address among public ones is not', async () => {
     for (const answers of [
       [PUBLIC, LOOPBACK],
@@ -246,6 +261,15 @@ describe('requests to addresses that others name', () => {
     }
   });
 
+  it('do not wait for a body that is announced as too large', async () => {
+    await answering(
+      (_request, response) => response.writeHead(200, { 'content-length': '1001' }).flushHeaders(),
+      async (base) => {
+        await assert.rejects(open.request(get(`${base}/`)), failedAs('answer_too_large'));
+      },
+    );
+  });
+
   it('read a body of exactly the limit', async () => {
     await answering(
       (_request, response) => response.end('x'.repeat(1000)),
@@ -325,6 +349,15 @@ describe('requests to addresses that others name', () => {
           response.on('close', () => clearInterval(timer));
         },
         (base) => late(open.request(get(`${base}/`, soon))),
+      ));
+
+    it('and leave no connection behind', () =>
+      answering(
+        () => undefined,
+        async (base, server) => {
+          await late(open.request(get(`${base}/`, soon)));
+          await server.quiet();
+        },
       ));
 
     it('while interim answers go on', () =>

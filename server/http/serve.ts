@@ -11,6 +11,7 @@ import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { callerOf, checkOwnership, type Authenticate } from './access.ts';
 import type { Visitor, Visitors } from './visitor.ts';
 import type { App } from './app.ts';
+import { clientAddress } from './client-address.ts';
 
 /** What a handler is called with: checked, typed and permitted by the contract. */
 export interface Call<D extends EndpointDefinition> {
@@ -79,7 +80,7 @@ export function serve<D extends EndpointDefinition>(
     if (visitor && definition.method !== 'GET') routes.visitors.demandOwnPage(request, visitor);
     const query = definition.query && parse(definition.query, request.query, '');
     const body = definition.body && parseBody(definition, request);
-    const given = { params, caller, query, body, address: request.ip, visitor };
+    const given = { params, caller, query, body, address: clientAddress(request.ip), visitor };
     const answer = await handler(given as unknown as Call<D>);
     // What leaves is what the contract says: a field it does not name is dropped, a wrong one is our fault.
     const checked: unknown = definition.response.parse(answer);

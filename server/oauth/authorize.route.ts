@@ -1,4 +1,5 @@
 import * as contract from '../../contract/oauth.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { guard, type Routes } from '../http/serve.ts';
 import { beginAuthorization, type BeginDeps } from './begin-authorization.ts';
 import { completeAuthorization, type CompleteDeps } from './complete-authorization.ts';
@@ -14,11 +15,12 @@ export function authorizeRoutes(routes: Routes, deps: Deps): void {
   void routes.app.register(async (app) => {
     sayInPage(app);
     guard({ ...routes, app }, contract.authorize, async ({ request, reply }) => {
-      await deps.limit(request.ip);
+      const address = clientAddress(request.ip);
+      await deps.limit(address);
       const { browser } = routes.visitors.of(request, reply);
       const query = request.query as Record<string, unknown>;
       // 303: whatever led here, the next request is a GET without a body (RFC 9700 §4.12).
-      return reply.redirect(await beginAuthorization(deps, { query, browser, address: request.ip }), 303);
+      return reply.redirect(await beginAuthorization(deps, { query, browser, address }), 303);
     });
     guard({ ...routes, app }, contract.completeAuthorization, async ({ request, reply, params }) => {
       const { browser } = routes.visitors.of(request, reply);

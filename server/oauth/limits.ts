@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { hashedKey } from '../auth/stored-limiter.ts';
 import { tooManyRequests } from '../kernel/refusal.ts';
 
 /** Counts an address's request; throws 429 when there were too many. */
@@ -10,7 +10,7 @@ export function perMinute(points: number): Limit {
   const limiter = new RateLimiterMemory({ points, duration: 60 });
   return async (address) => {
     try {
-      await limiter.consume(createHash('sha256').update(address).digest('base64url'));
+      await limiter.consume(hashedKey(address));
     } catch (rejection) {
       if (rejection instanceof RateLimiterRes)
         throw tooManyRequests('too_many_requests', rejection.msBeforeNext);

@@ -57,7 +57,7 @@ function refusalOfWebUri(uri: string, { scheme, authority }: Parts): string | nu
   const [host, port] = hostAndPort(authority ?? '');
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
   // What is shown to the patient and what the browser goes to must be the same text.
-  if (host === '' || host !== new URL(uri).hostname) return 'does not name its host the usual way';
+  if (host !== new URL(uri).hostname) return 'does not name its host the usual way';
   if (scheme === 'http' && !LOOPBACK_HOSTS.has(host))
     return 'is http, and not on 127.0.0.1, [::1] or localhost';
   return null;
@@ -77,7 +77,8 @@ function hostAndPort(authority: string): [host: string, port: string | null] {
   return [host ?? '', port ?? null];
 }
 
-const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+/** Those beyond 65535 are refused by `URL.canParse` before. */
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text);
 
 /**
  * Whether a client may be answered at `given`. Texts are compared, not what they mean (RFC 9700 §4.1.3), except for the

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/db.ts';
+import type { Sql } from '../storage/sql.ts';
+import { deleteExpiredCounts } from './login-throttle.sql.ts';
+
+interface Limit {
+  /** Tells one limit's counts from another's. */
+  keyPrefix: string;
+  points: number;
+  /** Seconds. */
+  duration: number;
+}
+
+/** A limit that is counted in the store, so for all nodes together. It runs on the real clock. */
+export const storedLimiter = (db: Db, limit: Limit): RateLimiterPostgres =>
+  new RateLimiterPostgres({
+    storeClient: {
+      query: async (query: Sql) => {
+        const rows = await db.query(query);
+        return { rows, rowCount: rows.length };
+      },
+    },
+    storeType: 'client',
+    tableName: 'login_throttle',
+    tableCreated: true,
+    ...limit,
+  });
+
+/** Addresses and e-mails are not kept as such. */
+export const hashedKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** Forgets counts whose time is over. */
+export async function purgeCounts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  await db.query(deleteExpiredCounts(clock.now()));
+}
