@@ -10,6 +10,7 @@ import {
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
 import { callerOf, checkOwnership, type Authenticate } from './access.ts';
 import type { Visitor, Visitors } from './visitor.ts';
+import { leadsOn } from './wrong-method.ts';
 import type { App } from './app.ts';
 import { clientAddress } from './client-address.ts';
 
@@ -56,6 +57,7 @@ export function guard<D extends EndpointDefinition>(
   const calls = new WeakMap<FastifyRequest, { caller: Caller | null; params: Record<string, string> }>();
   app.route({
     method: definition.method,
+    exposeHeadRoute: !leadsOn(definition),
     url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
     onRequest: async (request) => {

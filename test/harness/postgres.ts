@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess, type ExecFileSyncOptions } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { installFromDebian } from './debian.ts';
 
 export interface TestServer {
   /** libpq URL of the maintenance database, as superuser. */
@@ -16,7 +17,7 @@ export interface TestServer {
  */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<TestServer> {
   const port = await freePort();
-  const bin = installedBinaries() ?? installFromDebian();
+  const bin = installedBinaries() ?? (installFromDebian('postgresql') ? installedBinaries() : null);
   return bin ? startInstalled(bin, port, settings) : startPackaged(port);
 }
 
@@ -33,21 +34,6 @@ function installedBinaries(): string | null {
       ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name))),
     ) ?? null
   );
-}
-
-function installFromDebian(): string | null {
-  if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return null;
-  const options: ExecFileSyncOptions = {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  };
-  try {
-    execFileSync('apt-get', ['update', '-q'], options);
-    execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', 'postgresql'], options);
-  } catch {
-    return null;
-  }
-  return installedBinaries();
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */

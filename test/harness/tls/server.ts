@@ -13,6 +13,8 @@ export interface Listener {
   port: number;
   /** TCP connections since it began to listen. */
   connections(): number;
+  /** Waits until no connection is open. */
+  quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +40,9 @@ async function listening(server: net.Server): Promise<Listener> {
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    async quiet() {
+      while (sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
