@@ -5,6 +5,7 @@ import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollment from './enrollment.ts';
 import * as interaction from './interaction.ts';
 import * as mcp from './mcp.ts';
+import * as myConsents from './my-consents.ts';
 import * as oauth from './oauth.ts';
 import * as operations from './operations.ts';
 import * as testPatients from './test-patients.ts';
@@ -32,6 +33,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   account.forgottenPassword,
   account.openLink,
   account.setPassword,
+  myConsents.listMyConsents,
+  myConsents.withdrawMyConsent,
   testPatients.createTestPatient,
   testPatients.listTestPatients,
   testPatients.getTestPatient,

@@ -11,6 +11,7 @@ import { tokenRoutes } from './auth/token.route.ts';
 import { backgroundWorker } from './background.ts';
 import type { Config } from './config.ts';
 import { consentRoutes } from './consent/decide-consent.route.ts';
+import { myConsentRoutes } from './consent/my-consents.route.ts';
 import { egress, type Egress } from './egress/egress.ts';
 import type { App } from './http/app.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -84,13 +85,15 @@ export function createService(options: ServiceOptions): Service {
   });
   accountRoutes(routes, { db, clock, jobs: worker, throttle, consentAppUrl });
   consentRoutes(routes, consent);
+  const whoIs = (session: string | null) => signedIn({ db, clock }, session);
+  myConsentRoutes(routes, { ...consent, signedIn: whoIs });
   authorizationServer(routes, {
     ...consent,
     jobs: worker,
     tokens,
     egress: options.egress ?? egress(),
     sources,
-    signedIn: (session) => signedIn({ db, clock }, session),
+    signedIn: whoIs,
     settings: config,
     uiHash: hashOfPage(CONSENT_PAGE),
   });

@@ -43,6 +43,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   forgottenPassword: { status: 403 },
   openAccountLink: { status: 403 },
   setPassword: { status: 403 },
+  listMyConsents: { status: 401 },
+  withdrawMyConsent: { status: 403 },
   createTestPatient: { status: 201 },
   listTestPatients: { status: 200 },
   getTestPatient: { status: 200 },

@@ -16,6 +16,8 @@ const ONCE = [
   'code_challenge',
   'code_challenge_method',
   'response_mode',
+  'request',
+  'request_uri',
 ] as const;
 
 /** Longer ones could not be led back through every client's URL. */

@@ -118,6 +118,26 @@ for (const engine of ENGINES) {
       assert.deepEqual([error, state, iss, code], ['access_denied', 'the state', service.baseUrl, undefined]);
     });
 
+    it('is shown to its patient, who stops it', async () => {
+      const flow = await newFlow(service);
+      const { access_token: token } = await tokensOf(service, flow);
+      const { projectId } = service.organization;
+      const { body } = await flow.browser.get('/account/consents');
+      assert.deepEqual(
+        body.consents.map(({ project, apps }: { project: unknown; apps: { name: string }[] }) => [
+          project,
+          apps.map(({ name }) => name),
+        ]),
+        [[{ id: projectId, name: 'Study' }, ['Test agent']]],
+      );
+      const stopped = await flow.browser.post('/account/consents/withdraw', { projectId });
+      assert.equal(stopped.status, 204);
+      assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);
+      assert.deepEqual((await flow.browser.get('/account/consents')).body, { consents: [] });
+      await flow.browser.post('/account/sign-out');
+      assert.equal((await flow.browser.get('/account/consents')).status, 401);
+    });
+
     it('is refused the record, with the reason, from the moment the consent is taken back', async () => {
       const flow = await newFlow(service);
       const { access_token: token, refresh_token: refreshToken } = await tokensOf(service, flow);
@@ -134,6 +154,8 @@ for (const engine of ENGINES) {
       assert.deepEqual([refused.status, refused.body], [403, { error: 'Data Access is revoked!' }]);
       const again = await refresh(service, flow.client.client_id as string, refreshToken as string);
       assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+      // Nor is anything left to stop.
+      assert.deepEqual((await flow.browser.get('/account/consents')).body, { consents: [] });
       // A later consent does not bring the old grant back.
       await codeOf({ ...flow });
       assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);

@@ -229,6 +229,7 @@ async function playAuthorization(service: TestService, db: Db): Promise<void> {
     json: { consentStatus: 'OPTED_OUT' },
   });
   assert.equal(withdrawn.status, 201);
+  assert.deepEqual((await browser.get('/account/consents')).body, { consents: [] });
   await browser.post('/account/sign-out');
   await purgeOAuth({ db, clock: systemClock });
 }
