@@ -9,7 +9,9 @@ export function demoCommand(program: Command): void {
     .description('play the main job with a synthetic patient, then go on serving')
     .option('--exit', 'stop after the answer')
     .action(async (options: { exit?: boolean }) => {
-      const config = readConfig({ CHARTGATE_LOG_LEVEL: 'warn', ...process.env });
+      // Agents that call tools in parallel refresh in parallel: the demo is not to end their session for it.
+      const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
+      const config = readConfig({ ...defaults, ...process.env });
       const demo = await playMainJob(config, (line) => void process.stdout.write(`${line}\n`));
       if (options.exit) {
         await demo.stop();

@@ -25,6 +25,8 @@ export interface Audit {
   append(entry: AuditEntry): Promise<void>;
   /** Writes the entry in the transaction of what it reports. */
   write(on: Queryable, entry: AuditEntry): Promise<void>;
+  /** The entry's row, for a statement that reports what it does itself. */
+  rowOf(entry: AuditEntry): AuditRow;
 }
 
 export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
@@ -46,6 +48,7 @@ export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
       gathering.rows.push(rowOf(entry, clock.now()));
       return gathering.flushed;
     },
+    rowOf: (entry) => rowOf(entry, clock.now()),
     async write(on, entry) {
       await on.query(insertEntries([rowOf(entry, clock.now())]));
     },

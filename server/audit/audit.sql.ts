@@ -1,4 +1,4 @@
-import { sql } from '../storage/sql.ts';
+import { raw, sql, type Sql } from '../storage/sql.ts';
 
 export interface AuditRow {
   organization_id: string;
@@ -15,8 +15,9 @@ export interface AuditRow {
   detail: unknown;
 }
 
-/** Any number of entries in one statement, so in one commit. */
-export const insertEntries = (rows: readonly AuditRow[]) => sql`
+/** Any number of entries in one statement, so in one commit; as part of a larger one, only where `condition` holds. */
+export const insertEntries = (rows: readonly AuditRow[], condition: Sql = raw('true')) => sql`
   insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail)
   select organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail
-  from json_populate_recordset(null::audit_entry, ${JSON.stringify(rows)}::json)`;
+  from json_populate_recordset(null::audit_entry, ${JSON.stringify(rows)}::json)
+  where ${condition}`;

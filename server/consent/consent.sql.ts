@@ -33,15 +33,15 @@ export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => s
   where e.patient_id = ${patientId} and p.patient_id = ${patientId} and e.project_id = ${projectId}
   for share of e, p`;
 
+/** The record, and the way to it by its id alone. */
 export const insertConsentRecord = (row: ConsentRecordRow) => sql`
+  with route as (
+    insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash)
   values (${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
     ${row.consent_status}, ${row.decided_at}, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
     ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash})`;
-
-export const insertConsentRoute = (row: ConsentRecordRow) => sql`
-  insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id})`;
 
 /** A person who says yes on the consent page takes part from then on; a test patient only in its own organization. */
 export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`

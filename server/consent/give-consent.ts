@@ -7,7 +7,8 @@ import { writeDecision, type DecisionDeps, type WrittenDecision } from './write-
 export interface GivenConsent {
   patientId: PatientId;
   projectId: ProjectId;
-  expiresAt: Date;
+  /** null: the longest there is. */
+  expiresAt: Date | null;
   uiHash: string;
   stats: { sessionLength: number; interactions: unknown[] };
   client: string;
@@ -15,9 +16,7 @@ export interface GivenConsent {
 
 /** A consent given on the consent page; enrolls the person. Refuses a test patient of another organization. */
 export async function giveConsent(tx: Tx, deps: DecisionDeps, given: GivenConsent): Promise<WrittenDecision> {
-  const { patientId, projectId } = given;
-  await tx.query(statements.enrollByConsent(patientId, projectId, deps.clock.now()));
-  const patient = await maybeOne(tx, statements.enrolledPatient(patientId, projectId));
+  const patient = (await enrolled(tx, given)) ?? (await enrolledNow(tx, given, deps.clock.now()));
   if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
   const decision = {
     ...given,
@@ -26,4 +25,19 @@ export async function giveConsent(tx: Tx, deps: DecisionDeps, given: GivenConsen
     uiFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',
   };
   return writeDecision(tx, deps, { decision, patient });
+}
+
+const enrolled = (
+  tx: Tx,
+  { patientId, projectId }: GivenConsent,
+): Promise<statements.EnrolledPatientRow | null> =>
+  maybeOne(tx, statements.enrolledPatient(patientId, projectId));
+
+async function enrolledNow(
+  tx: Tx,
+  given: GivenConsent,
+  now: Date,
+): Promise<statements.EnrolledPatientRow | null> {
+  await tx.query(statements.enrollByConsent(given.patientId, given.projectId, now));
+  return enrolled(tx, given);
 }

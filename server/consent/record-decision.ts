@@ -35,8 +35,7 @@ export async function recordTestPatientDecision(deps: Deps, decision: ApiDecisio
     const patient = await enrolled(tx, decision);
     if (!patient.is_test_patient)
       throw forbidden('Only test patients consent by API; a person consents on the consent page.');
-    const expiresAt = decision.expiresAt ?? latest;
-    const written = { decision: { ...BY_API, ...decision, expiresAt }, patient };
+    const written = { decision: { ...BY_API, ...decision }, patient };
     return (await writeDecision(tx, deps, written)).consentRecordId;
   });
 }
@@ -52,7 +51,7 @@ export function withdraw(
       ...BY_API,
       ...which,
       consentStatus: 'OPTED_OUT' as const,
-      expiresAt: latestEnd(deps.clock.now()),
+      expiresAt: null,
     };
     return (await writeDecision(tx, deps, { decision, patient })).consentRecordId;
   });

@@ -24,7 +24,8 @@ export interface Decision {
   projectId: ProjectId;
   consentType: ConsentType;
   consentStatus: ConsentStatus;
-  expiresAt: Date;
+  /** null: a year from now, the longest there is. */
+  expiresAt: Date | null;
   /** What the patient saw: the flow, the hash of its page, and how they went through it. */
   uiFlow: string;
   uiHash: string;
@@ -36,6 +37,7 @@ export interface Decision {
 export interface WrittenDecision {
   consentRecordId: ConsentRecordId;
   organizationId: OrganizationId;
+  expiresAt: Date;
 }
 
 /** The longest a consent lasts, and how long one lasts that names no end. */
@@ -56,7 +58,6 @@ export async function writeDecision(
   const { decided_at } = await one(tx, statements.putConsent(asked));
   const row = { ...asked, decided_at };
   await tx.query(statements.insertConsentRecord(row));
-  await tx.query(statements.insertConsentRoute(row));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
   await audit.write(tx, {
@@ -73,7 +74,11 @@ export async function writeDecision(
       expires: row.expires_at.toISOString(),
     },
   });
-  return { consentRecordId: row.consent_record_id, organizationId: row.organization_id };
+  return {
+    consentRecordId: row.consent_record_id,
+    organizationId: row.organization_id,
+    expiresAt: row.expires_at,
+  };
 }
 
 const recordOf = (
@@ -88,7 +93,7 @@ const recordOf = (
   consent_type: decision.consentType,
   consent_status: decision.consentStatus,
   decided_at: now,
-  expires_at: decision.expiresAt,
+  expires_at: decision.expiresAt ?? latestEnd(now),
   consent_stats: decision.stats,
   study_snapshot_id: studySnapshotId(decision.projectId, [patient.project_name, patient.project_purpose]),
   consent_ui_flow: decision.uiFlow,

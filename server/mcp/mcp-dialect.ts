@@ -68,9 +68,9 @@ function sendHttp(
     .send({ error: MESSAGES.get(refusal.code) ?? refusal.code });
 }
 
-/** RFC 9728 §5.1: where a client learns how to get a token for this endpoint. */
+/** RFC 9728 §5.1: where a client learns how to get a token for this endpoint. As a URL, the path has no quotes. */
 function challengeFor(baseUrl: string, url: string): string {
   const { origin, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/$/, '')}${url.split('?')[0]}`;
+  const path = `${pathname.replace(/\/$/, '')}${new URL(url, origin).pathname}`;
   return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path}", scope="patient/*.read"`;
 }

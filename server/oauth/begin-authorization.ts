@@ -9,13 +9,7 @@ import type { Client } from './find-client.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from './oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri } from './redirect-uri.ts';
 import { backToClient } from './redirect.ts';
-import {
-  firstProject,
-  insertRequest,
-  projectById,
-  type NewRequest,
-  type ProjectRow,
-} from './requests.sql.ts';
+import { insertRequest, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
   db: Db;
@@ -80,7 +74,6 @@ interface Accepted {
 
 async function storeRequest(deps: BeginDeps, accepted: Accepted): Promise<string> {
   const { client, redirectUri, asked, browser } = accepted;
-  const project = await projectOf(deps, asked.resource.projectId);
   const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
   const now = deps.clock.now();
   const request: NewRequest = {
@@ -93,13 +86,17 @@ async function storeRequest(deps: BeginDeps, accepted: Accepted): Promise<string
     state: asked.state,
     code_challenge: asked.codeChallenge,
     resource: asked.resource.uri,
-    project_id: project.project_id,
+    project_id: asked.resource.projectId ?? deps.defaultProjectId,
     refreshable: asked.refreshable,
     browser_hash: hashSecret(browser),
     created_at: now,
     expires_at: new Date(now.getTime() + REQUEST_MS),
   };
-  await Promise.all([deps.db.query(insertRequest(request)), deps.clientUsed(client.clientId)]);
+  const [project] = await Promise.all([
+    maybeOne(deps.db, insertRequest(request)),
+    deps.clientUsed(client.clientId),
+  ]);
+  if (!project) throw invalidTarget();
   // Only the id counts; the page asks the service for everything it shows.
   const shown = {
     id: requestId,
@@ -109,11 +106,4 @@ async function storeRequest(deps: BeginDeps, accepted: Accepted): Promise<string
   };
   const oauthState = Buffer.from(JSON.stringify(shown)).toString('base64url');
   return `${deps.consentAppUrl}/#/patient-consent/${project.project_id}/enrollment/link?oauth_state=${oauthState}`;
-}
-
-async function projectOf({ db, defaultProjectId }: BeginDeps, named: ProjectId | null): Promise<ProjectRow> {
-  const projectId = named ?? defaultProjectId;
-  const project = await maybeOne(db, projectId === null ? firstProject() : projectById(projectId));
-  if (!project) throw invalidTarget();
-  return project;
 }

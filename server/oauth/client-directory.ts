@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Egress } from '../egress/egress.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
@@ -22,12 +23,16 @@ interface Settings {
   fetches: number;
 }
 
+/** Requests of one client would wait for each other's write of the same row; once an hour is enough. */
+const MARKED_MS = 3600 * 1000;
+
 export function clientDirectory(
   { db, clock, egress }: { db: Db; clock: Clock; egress: Egress },
   { enabled, fetches }: Settings,
 ): ClientDirectory {
   const documents = clientDocuments({ egress, clock, enabled });
   const limit = perMinute(fetches);
+  const marked = new LRUCache<string, true>({ max: 10_000, ttl: MARKED_MS });
   return {
     find: (clientId, address) => findClient({ db, documents, spend: () => limit(address) }, clientId),
     async exists(clientId) {
@@ -35,7 +40,9 @@ export function clientDirectory(
       return (await findClient({ db, documents, spend: () => {} }, clientId)) !== null;
     },
     async used(clientId) {
-      if (!isDocumentUrl(clientId)) await db.query(markClientUsed(clientId, clock.now()));
+      if (isDocumentUrl(clientId) || marked.has(clientId)) return;
+      await db.query(markClientUsed(clientId, clock.now()));
+      marked.set(clientId, true);
     },
   };
 }

@@ -24,26 +24,40 @@ export async function completeAuthorization(
   deps: CompleteDeps,
   { requestId, browser }: { requestId: AuthorizationRequestId; browser: string },
 ): Promise<string> {
+  const now = deps.clock.now();
+  const code = newSecret('cgc_');
+  const closed = await maybeOne(
+    deps.db,
+    closeWithCode({
+      requestId,
+      browserHash: hashSecret(browser),
+      codeHash: hashSecret(code),
+      codeExpiresAt: new Date(now.getTime() + CODE_MS),
+      now,
+    }),
+  );
+  if (!closed) return completeDenied(deps, requestId, browser);
+  // Taken back while the record was being made ready: the code would be refused, so it is not given out.
+  return answer(deps, closed, (await wasEnded(deps, closed, now)) ? DENIED : { code });
+}
+
+const DENIED = {
+  error: 'access_denied',
+  error_description: 'The patient did not allow it, or took it back.',
+};
+
+async function completeDenied(
+  deps: CompleteDeps,
+  requestId: AuthorizationRequestId,
+  browser: string,
+): Promise<string> {
   const request = await maybeOne(deps.db, requestById(requestId));
   if (!request || !sameSecret(browser, request.browser_hash)) throw notHere();
   const now = deps.clock.now();
   if (request.expires_at <= now) throw notHere();
-  if (request.status === 'denied' || (await wasEnded(deps, request, now))) {
-    if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw notHere();
-    return answer(deps, request, {
-      error: 'access_denied',
-      error_description: 'The patient did not allow it, or took it back.',
-    });
-  }
-  const code = newSecret('cgc_');
-  const minted = {
-    requestId,
-    codeHash: hashSecret(code),
-    codeExpiresAt: new Date(now.getTime() + CODE_MS),
-    now,
-  };
-  if (!(await maybeOne(deps.db, closeWithCode(minted)))) throw notHere();
-  return answer(deps, request, { code });
+  if (request.status !== 'denied' && !(await wasEnded(deps, request, now))) throw notHere();
+  if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw notHere();
+  return answer(deps, request, DENIED);
 }
 
 const answer = (
@@ -54,8 +68,8 @@ const answer = (
 
 /** The patient said yes, and took it back while the record was being made ready. */
 async function wasEnded({ db }: CompleteDeps, request: RequestRow, now: Date): Promise<boolean> {
-  const { patient_id: patientId, grant_id: grantId, status } = request;
-  if (!patientId || !grantId || status === 'closed') return false;
+  const { patient_id: patientId, grant_id: grantId } = request;
+  if (!patientId || !grantId) return false;
   return (await maybeOne(db, grantIsInForce(patientId, grantId, now)))?.in_force !== true;
 }
 

@@ -1,14 +1,13 @@
 import type { InteractionDecision } from '../../contract/interaction.ts';
 import type { SignedIn } from '../accounts/session.ts';
 import { giveConsent } from '../consent/give-consent.ts';
-import { latestEnd, type DecisionDeps } from '../consent/write-decision.ts';
+import type { DecisionDeps } from '../consent/write-decision.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import { newId } from '../kernel/ids.ts';
-import { forbidden, Refusal } from '../kernel/refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
 import { REQUEST_MS } from './begin-authorization.ts';
 import { insertGrant } from './grants.sql.ts';
-import { mayTakePart } from './interaction.ts';
 import { plannedProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
 import type { RecordSources, SourceProgress } from './record-sources.ts';
 import { denyRequest, grantRequest, projectById, type RequestRow } from './requests.sql.ts';
@@ -65,13 +64,11 @@ async function grant(
   deps: DecideDeps,
   { request, signedIn, body }: Decided & { signedIn: SignedIn },
 ): Promise<{ status: 'processing' | 'ready' }> {
-  const project = await one(deps.db, projectById(request.project_id));
-  if (!mayTakePart(signedIn, project.organization_id)) {
-    throw forbidden('This account cannot take part in this project.', 'not_eligible');
-  }
   const progress = await plannedProgress(deps.sources, signedIn.patientId);
   const status = progress.length === 0 ? 'ready' : 'processing';
-  await deps.db.tx((tx) => writeGrant(tx, deps, { request, signedIn, body, progress, status }));
+  await deps.db.tx((tx) => writeGrant(tx, deps, { request, signedIn, body, progress, status }), {
+    plans: 'kept',
+  });
   return { status };
 }
 
@@ -92,12 +89,11 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   const taken = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
   if (!(await maybeOne(tx, grantRequest({ ...taken, expiresAt: after(REQUEST_MS) })))) throw decidedBefore();
-  const expiresAt = latestEnd(now);
   const sessionLength = Math.round((now.getTime() - request.created_at.getTime()) / 1000);
-  const { consentRecordId, organizationId } = await giveConsent(tx, deps, {
+  const { consentRecordId, organizationId, expiresAt } = await giveConsent(tx, deps, {
     patientId,
     projectId,
-    expiresAt,
+    expiresAt: null,
     uiHash: deps.uiHash,
     stats: { sessionLength, interactions: body.interactions },
     client: clientId,

@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { TokenRequest, TokenResponse } from '../../contract/oauth.ts';
 import type { GrantId, PatientId } from '../../contract/ids.ts';
 import { hashSecret } from '../kernel/secret.ts';
-import { maybeOne } from '../storage/db.ts';
+import { maybeOne, one } from '../storage/db.ts';
 import { endGrantNow } from './end-grant.ts';
-import { rotateGrant, type UsableGrant } from './grants.sql.ts';
+import * as statements from './grants.sql.ts';
+import type { UsableGrant } from './grants.sql.ts';
 import { invalidClient, invalidGrant, invalidRequest, invalidTarget } from './oauth-refusal.ts';
-import { requestByCode, requestById, useCode, type RequestRow } from './requests.sql.ts';
+import { projectById, requestByCode, requestById, type RequestRow } from './requests.sql.ts';
 import { resourceOf } from './resources.ts';
 import { tokenAnswer } from './token-answer.ts';
 import type { GrantDeps } from './token-deps.ts';
@@ -33,38 +34,23 @@ export async function exchangeCode(deps: GrantDeps, body: Body): Promise<TokenRe
   return tokenAnswer(deps, await takeGrant(deps, request as DecidedRequest));
 }
 
-/** The code's single use and the grant's first generation, in one transaction: both or neither. */
 async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrant> {
-  const { patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
-  const now = deps.clock.now();
-  const grant = await deps.db.tx(async (tx) => {
-    const used = await maybeOne(tx, useCode(request.request_id, now));
-    if (!used) return null;
-    const rotation = {
-      patientId,
-      grantId,
-      clientId,
-      generation: 0,
-      resource: null,
-      now,
-      idleSince: new Date(0),
-    };
-    const taken = await maybeOne(tx, rotateGrant(rotation));
-    if (!taken) throw invalidGrant();
-    await deps.audit.write(tx, {
-      organizationId: taken.organization_id,
-      action: 'oauth.code_exchanged',
-      actor: { kind: 'patient', id: patientId },
-      client: clientId,
-      projectId: taken.project_id,
-      patientId,
-    });
-    return taken;
+  const { request_id: requestId, patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
+  const project = await one(deps.db, projectById(request.project_id));
+  const entry = deps.audit.rowOf({
+    organizationId: project.organization_id,
+    action: 'oauth.code_exchanged',
+    actor: { kind: 'patient', id: patientId },
+    client: clientId,
+    projectId: request.project_id,
+    patientId,
   });
-  if (grant) return grant;
+  const exchange = { requestId, patientId, grantId, clientId, now: deps.clock.now(), entry };
+  const taken = await one(deps.db, statements.exchangeCode(exchange));
+  if (taken.grant_id !== null) return taken;
   // Used before, by whoever has the code and the verifier: neither of the two may go on (RFC 6749 §4.1.2). A code that
   // merely grew old is no sign of theft.
-  const again = await maybeOne(deps.db, requestById(request.request_id));
+  const again = taken.used ? null : await maybeOne(deps.db, requestById(requestId));
   if (again?.code_used_at) await endGrantNow(deps, { patientId, grantId, clientId, because: 'code_reused' });
   throw invalidGrant();
 }

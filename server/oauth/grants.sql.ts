@@ -1,4 +1,12 @@
-import type { ConsentRecordId, GrantId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import type {
+  AuthorizationRequestId,
+  ConsentRecordId,
+  GrantId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../contract/ids.ts';
+import { insertEntries, type AuditRow } from '../audit/audit.sql.ts';
 import { sql } from '../storage/sql.ts';
 
 export interface NewGrant {
@@ -69,6 +77,40 @@ export const rotateGrant = (rotation: Rotation) => sql<UsableGrant>`
     and c.patient_id = ${rotation.patientId} and c.project_id = g.project_id
     and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${rotation.now}
   returning ${usable}`;
+
+export interface CodeExchange {
+  requestId: AuthorizationRequestId;
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  now: Date;
+  /** `oauth.code_exchanged`, as the audit log keeps it. */
+  entry: AuditRow;
+}
+
+/**
+ * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
+ * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
+ */
+export const exchangeCode = (exchange: CodeExchange) => sql<
+  { used: boolean } & (UsableGrant | { grant_id: null })
+>`
+  with used as (
+    update oauth_request set code_used_at = ${exchange.now}
+    where request_id = ${exchange.requestId} and code_used_at is null and code_expires_at > ${exchange.now}
+    returning request_id),
+  taken as (
+    update oauth_grant g set generation = 1, rotated_at = ${exchange.now}
+    from patient p, consent c
+    where exists (select from used) and g.patient_id = ${exchange.patientId} and g.grant_id = ${exchange.grantId}
+      and g.client_id = ${exchange.clientId} and g.generation = 0 and g.revoked_at is null and g.expires_at > ${exchange.now}
+      and p.patient_id = ${exchange.patientId}
+      and c.patient_id = ${exchange.patientId} and c.project_id = g.project_id
+      and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${exchange.now}
+    returning ${usable}),
+  logged as (${insertEntries([exchange.entry], sql`exists (select from taken)`)} returning entry_id)
+  select exists (select from used) as used, taken.*
+  from (select 1) always left join taken on true left join logged on true`;
 
 export interface GrantState extends UsableGrant {
   rotated_at: Date;

@@ -59,5 +59,5 @@ export async function interactionOf(
 }
 
 /** A test patient belongs to one organization. */
-export const mayTakePart = ({ testOrganizationId }: SignedIn, organizationId: OrganizationId): boolean =>
+const mayTakePart = ({ testOrganizationId }: SignedIn, organizationId: OrganizationId): boolean =>
   testOrganizationId === null || testOrganizationId === organizationId;

@@ -57,9 +57,14 @@ const SPANISH: Readonly<Record<string, Words>> = {
 
 const STYLE = `:root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1.25rem}h1{font-size:1.6rem;line-height:1.25}`;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const UNFRAMED = "default-src 'none'; frame-ancestors 'none'";
 
 /** How the addresses a browser is led to say no: a page for people, RFC 6749's JSON for programs; never a redirect. */
 export function sayInPage(app: App): void {
+  // A redirect shows nothing, but who frames it sees how far it leads.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', UNFRAMED).header('x-frame-options', 'DENY');
+  });
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = asRefusal(error as Error);
     if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');

@@ -38,27 +38,29 @@ export interface ProjectRow {
   purpose: string | null;
 }
 
-const project = sql`
+export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
   select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose
-  from project p join organization o on o.organization_id = p.organization_id`;
+  from project p join organization o on o.organization_id = p.organization_id
+  where p.project_id = ${projectId}`;
 
-export const projectById = (projectId: ProjectId) =>
-  sql<ProjectRow>`${project} where p.project_id = ${projectId}`;
-
-/** The one that was created first. */
-export const firstProject = () => sql<ProjectRow>`${project} order by p.created_at, p.project_id limit 1`;
-
-export type NewRequest = Omit<
+export interface NewRequest extends Omit<
   RequestRow,
-  'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at'
->;
+  'project_id' | 'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at'
+> {
+  /** null: the project that was created first. */
+  project_id: ProjectId | null;
+}
 
-export const insertRequest = (row: NewRequest) => sql`
+/** Answers nothing when there is no such project. */
+export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
   insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
     resource, project_id, refreshable, browser_hash, status, created_at, expires_at)
-  values (${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
-    ${row.state}, ${row.code_challenge}, ${row.resource}, ${row.project_id}, ${row.refreshable}, ${row.browser_hash},
-    'pending', ${row.created_at}, ${row.expires_at})`;
+  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
+    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
+    ${row.created_at}, ${row.expires_at}
+  from project p where p.project_id = coalesce(${row.project_id},
+    (select project_id from project order by created_at, project_id limit 1))
+  returning project_id`;
 
 const columns = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
   project_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
@@ -104,27 +106,23 @@ export const putProgress = (request: {
   where request_id = ${request.requestId} and status = 'processing'
   returning request_id`;
 
-/** Mints the code, once. */
+/** Mints the code, once, in the browser that began; answers nothing otherwise. */
 export const closeWithCode = (request: {
   requestId: AuthorizationRequestId;
+  browserHash: Buffer;
   codeHash: Buffer;
   codeExpiresAt: Date;
   now: Date;
-}) => sql<{ request_id: string }>`
+}) => sql<RequestRow>`
   update oauth_request set status = 'closed', code_hash = ${request.codeHash}, code_expires_at = ${request.codeExpiresAt}
-  where request_id = ${request.requestId} and status = 'ready' and expires_at > ${request.now}
-  returning request_id`;
+  where request_id = ${request.requestId} and browser_hash = ${request.browserHash} and status = 'ready'
+    and expires_at > ${request.now}
+  returning ${columns}`;
 
 /** Answers nothing when the browser has been led back before. */
 export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`
   update oauth_request set status = 'closed'
   where request_id = ${requestId} and status in ('denied', 'processing', 'ready')
-  returning request_id`;
-
-/** The code's single use: exactly one of any number that try gets a row. */
-export const useCode = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
-  update oauth_request set code_used_at = ${now}
-  where request_id = ${requestId} and code_used_at is null and code_expires_at > ${now}
   returning request_id`;
 
 /** Kept a day longer, so that a replayed code is still known as one. */

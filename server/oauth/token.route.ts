@@ -46,7 +46,10 @@ function refuseAuthentication(app: App): void {
       });
     }
   });
-  app.addHook('preValidation', async ({ body }) => {
-    if (body === undefined || body === null) throw invalidRequest('The body must be a form.');
+  app.addHook('preValidation', async (request) => {
+    if (typeof request.body !== 'object' || request.body === null)
+      throw invalidRequest('The body must be a form.');
+    // RFC 6749 §3.2: a parameter without a value is one that was not sent.
+    request.body = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== ''));
   });
 }

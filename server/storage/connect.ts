@@ -42,11 +42,13 @@ export function connect(connections: Connections): Db {
       const client = await (pipelines[turn] ?? pipeline(config))();
       return run(client, statement);
     },
-    async tx(work) {
+    async tx(work, { plans } = { plans: 'anew' }) {
       if (inTransaction.getStore()) throw new Error('a transaction inside a transaction');
       for (let attempt = 1; ; attempt++) {
         try {
-          const { result, after } = await inTransaction.run(true, () => transaction(pool, work));
+          const { result, after } = await inTransaction.run(true, () =>
+            transaction(pool, BEGIN[plans], work),
+          );
           for (const action of after) action();
           return result;
         } catch (error) {
@@ -90,11 +92,15 @@ function pipeline(config: pg.ClientConfig) {
   });
 }
 
-/** Writers plan anew: a plan kept from when a table was small made a first import quadratic. */
-const BEGIN = 'begin; set local plan_cache_mode = force_custom_plan';
+/** Writers of records plan anew: a plan kept from when a table was small made a first import quadratic. */
+const BEGIN = {
+  anew: 'begin; set local plan_cache_mode = force_custom_plan',
+  kept: 'begin; set local plan_cache_mode = force_generic_plan',
+};
 
 async function transaction<T>(
   pool: pg.Pool,
+  begin: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ result: T; after: (() => void)[] }> {
   const client = await pool.connect();
@@ -109,7 +115,7 @@ async function transaction<T>(
     afterCommit: (action) => void after.push(action),
   };
   try {
-    await client.query(BEGIN);
+    await client.query(begin);
     const result = await work(tx);
     // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
     const { command } = await client.query('commit');

@@ -16,9 +16,10 @@ export interface Db extends Queryable {
   readonly engine: 'embedded' | 'postgresql';
   /**
    * One transaction, read committed. `work` is run again after a serialization failure or a deadlock, so it
-   * must be repeatable; it may use nothing of the database but the `Tx` it is given.
+   * must be repeatable; it may use nothing of the database but the `Tx` it is given. `plans`: made anew for each
+   * statement, for work on tables that grow under it, or kept, for short work that is done all the time.
    */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  tx<T>(work: (tx: Tx) => Promise<T>, options?: { plans: 'anew' | 'kept' }): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -1,10 +1,12 @@
 import { ingestBench } from './ingest.ts';
 import { mcpBench } from './mcp.ts';
+import { oauthBench } from './oauth.ts';
 
-/** `npm run bench [-- ingest|mcp]`: speed as ratios to floors taken in the same run, since machines are noisy. */
+/** `npm run bench [-- ingest|mcp|oauth]`: speed as ratios to floors taken in the same run, since machines are noisy. */
 const ROWS = new Map<string, () => Promise<unknown>>([
   ['ingest', ingestRow],
   ['mcp', () => mcpBench()],
+  ['oauth', () => oauthBench()],
 ]);
 const wanted = process.argv.slice(2);
 for (const [name, row] of ROWS) if (wanted.length === 0 || wanted.includes(name)) await row();

@@ -1,4 +1,5 @@
 import { answeredWith, decideRequest, requestIdOf, untilReady } from './authorization.ts';
+import { runNode, type Ended } from './process.ts';
 import type { Visitor } from './visitor.ts';
 
 interface Options {
@@ -24,4 +25,31 @@ export async function followAuthorization(
   await untilReady(browser, requestId);
   const done = await browser.get(`/oauth/complete/${requestId}`);
   return new URL(done.headers.get('location') ?? '');
+}
+
+interface Run {
+  environment?: Record<string, string>;
+  /** Goes to where the program says; answers where it was led back to. */
+  open(authorizationUrl: URL): Promise<URL>;
+}
+
+/** Runs a program that prints an authorization URL for somebody to open, and listens on this device for the answer. */
+export async function runAsking(
+  script: string,
+  args: readonly string[],
+  { environment = {}, open }: Run,
+): Promise<Ended> {
+  const failed = new AbortController();
+  let opened: Promise<unknown> | undefined;
+  const onOutput = (written: string): void => {
+    const [url] = /http\S+\/oauth\/authorize\?\S+(?=\s)/.exec(written) ?? [];
+    if (url === undefined || opened) return;
+    opened = open(new URL(url)).then((answer) => fetch(answer));
+    opened.catch(() => failed.abort());
+  };
+  try {
+    return await runNode(script, args, { environment, onOutput, signal: failed.signal });
+  } finally {
+    await opened;
+  }
 }

@@ -64,8 +64,12 @@ export function mcpAgent(options: AgentOptions): McpAgent {
     url: string,
     versionNegotiation: NonNullable<ClientOptions['versionNegotiation']>,
   ): Promise<{ client: Client; transport: StreamableHTTPClientTransport; refusal: unknown }> => {
-    const client = new Client({ name: 'chartgate-test', version: '1.0.0' }, { versionNegotiation });
-    client.onerror = (error) => void faults.push(error);
+    const client = Object.assign(
+      new Client({ name: 'chartgate-test', version: '1.0.0' }, { versionNegotiation }),
+      {
+        onerror: (error: Error) => void faults.push(error),
+      },
+    );
     const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch: logged });
     const refusal = await client.connect(transport).then(
       () => null,

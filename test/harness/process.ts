@@ -16,23 +16,30 @@ export interface Ended {
 interface Options {
   cwd?: string;
   environment?: Record<string, string>;
+  /** Given all that was written so far, whenever there is more. */
+  onOutput?(written: string): void;
+  signal?: AbortSignal;
 }
 
 /** Runs a program on the project's own Node until it ends. Its environment is the test's, without settings of ours. */
 export function runNode(
   script: string,
   args: readonly string[],
-  { cwd = ROOT, environment = {} }: Options = {},
+  { cwd = ROOT, environment = {}, onOutput, signal }: Options = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
       cwd,
       env: { ...plainEnvironment(), NODE_COMPILE_CACHE: COMPILED, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
     });
     const ended: Ended = { code: null, stdout: '', stderr: '' };
-    child.stdout.on('data', (bytes: Buffer) => void (ended.stdout += String(bytes)));
-    child.stderr.on('data', (bytes: Buffer) => void (ended.stderr += String(bytes)));
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].on('data', (bytes: Buffer) => {
+        ended[stream] += String(bytes);
+        onOutput?.(ended[stream]);
+      });
     child.once('error', reject);
     child.once('close', (code) => resolve({ ...ended, code }));
   });

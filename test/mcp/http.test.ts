@@ -41,7 +41,8 @@ function raw(
   }: { headers?: Record<string, string>; method?: string; path?: string } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = http.request(service.baseUrl + path, {
+    const request = http.request(service.baseUrl, {
+      path,
       method,
       headers: {
         authorization: `Bearer ${patient.token}`,
@@ -212,6 +213,13 @@ describe('a caller who may not is answered in HTTP', () => {
     const { status, headers } = await raw('not JSON', { headers: { authorization: '' }, path });
     assert.equal(status, 401);
     assert.match(headers.get('www-authenticate') ?? '', new RegExp(`oauth-protected-resource${path}"`));
+  });
+
+  it('401 with a challenge that no path can write into', async () => {
+    const path = '/projects/a",resource_metadata="b/mcp';
+    const { headers } = await raw(ping, { headers: { authorization: '' }, path });
+    const at = `${service.baseUrl}/.well-known/oauth-protected-resource${path.replaceAll('"', '%22')}`;
+    assert.equal(headers.get('www-authenticate'), `Bearer resource_metadata="${at}", scope="patient/*.read"`);
   });
 
   it('the scheme’s name is taken in any case', async () => {

@@ -222,6 +222,10 @@ async function playAuthorization(service: TestService, db: Db): Promise<void> {
       expiresAt: new Date(),
     }),
   );
+  // Whoever was not enrolled takes part by saying yes.
+  const newcomer = visitor(service);
+  await newAccount(service, newcomer);
+  assert.ok(await codeOf({ ...other, browser: newcomer }));
   const login = { email: patient.email, password: patient.password, projectId };
   const { token } = (await call(service, '/v1/auth/token', { json: login })).body as { token: string };
   const withdrawn = await call(service, `/v1/projects/${projectId}/patients/${patient.id}/consent`, {

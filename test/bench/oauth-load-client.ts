@@ -1,0 +1,204 @@
+import { createHash, randomBytes } from 'node:crypto';
+import http from 'node:http';
+
+/** An authorization server and a client that is registered there. */
+export interface Target {
+  url: string;
+  clientId: string;
+  redirectUri: string;
+  /** Where the browser goes once the person decided; the id of the request follows. */
+  completePath: string;
+}
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+interface Request {
+  /** Encoded already, or to be. */
+  form?: Record<string, string> | string;
+  json?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  location: string | null;
+  body: string;
+}
+
+/** What keeps the cookies of one person's browser; the same few lines for every server, on the plain HTTP client of Node. */
+export interface Browser {
+  send(path: string, request?: Request): Promise<Answer>;
+}
+
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+}
+
+export function browser(url: string, agent: () => http.Agent): Browser {
+  const { hostname, port } = new URL(url);
+  const cookies = new Map<string, Cookie>();
+  return {
+    async send(path, { form, json, headers = {} } = {}) {
+      const body = form !== undefined ? new URLSearchParams(form).toString() : json && JSON.stringify(json);
+      const sent = [...cookies.values()].filter((cookie) => path.startsWith(cookie.path));
+      const { message, text } = await exchange(
+        {
+          hostname,
+          port,
+          path,
+          agent: agent(),
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            ...(body !== undefined && { 'content-type': typeOf(form), origin: url }),
+            ...(sent.length > 0 && { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') }),
+            ...headers,
+          },
+        },
+        body as string | undefined,
+      );
+      for (const line of message.headers['set-cookie'] ?? []) keep(cookies, line);
+      return { status: message.statusCode ?? 0, location: message.headers.location ?? null, body: text };
+    },
+  };
+}
+
+const typeOf = (form: unknown): string =>
+  form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+
+function exchange(
+  options: http.RequestOptions,
+  body: string | undefined,
+): Promise<{ message: http.IncomingMessage; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(options, (message) => {
+      let text = '';
+      message.setEncoding('utf8');
+      message.on('data', (part: string) => void (text += part));
+      message.once('end', () => resolve({ message, text }));
+      message.once('error', reject);
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
+function keep(cookies: Map<string, Cookie>, line: string): void {
+  const [pair = '', ...attributes] = line.split(/; */);
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+  const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
+  const expires = attributes.find((text) => /^expires=/i.test(text))?.slice(8);
+  const over = value === '' || (expires !== undefined && Date.parse(expires) <= Date.now());
+  if (over) cookies.delete(`${name} ${path}`);
+  else cookies.set(`${name} ${path}`, { name, value, path });
+}
+
+/** Somebody at a browser; on a server with accounts, signed in. */
+export interface User {
+  browser: Browser;
+  /** Headers of what the consent page sends. */
+  page: Record<string, string>;
+}
+
+export async function userAt(browser: Browser, person?: Person): Promise<User> {
+  if (!person) return { browser, page: {} };
+  const proof = async () => ({
+    'x-csrf-token': (read(await browser.send('/account/session')) as { csrfToken: string }).csrfToken,
+  });
+  read(await browser.send('/account/sign-in', { json: person, headers: await proof() }));
+  return { browser, page: await proof() };
+}
+
+export const newVerifier = (): string => randomBytes(32).toString('base64url');
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url');
+
+/** The seven parameters, as the official MCP client sends them. */
+export const authorizeParameters = (target: Target, verifier: string): Record<string, string> => ({
+  response_type: 'code',
+  client_id: target.clientId,
+  redirect_uri: target.redirectUri,
+  scope: 'patient/*.read offline_access',
+  state: 'af0ifjsldkj',
+  code_challenge: challengeOf(verifier),
+  code_challenge_method: 'S256',
+  prompt: 'consent',
+});
+
+/** Milliseconds between two questions of the page whether the records are there. */
+const POLL = 10;
+
+/** From the authorization request to the code. */
+export async function codeFor(
+  { browser, page }: User,
+  target: Target,
+  parameters: Record<string, string>,
+): Promise<{ code: string; polls: number }> {
+  const asked = await browser.send(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`);
+  const [, encoded] = /[?&]oauth_state=([\w-]+)/.exec(asked.location ?? '') ?? [];
+  if (encoded === undefined) throw new Error(`authorize: ${asked.status} ${asked.location} ${asked.body}`);
+  const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
+  const interaction = `/oauth/interaction/${id}`;
+  let { status } = read(await browser.send(interaction, { json: { decision: 'grant' }, headers: page })) as {
+    status: string;
+  };
+  let polls = 0;
+  while (status === 'processing') {
+    if (polls++ > 0) await new Promise((wake) => setTimeout(wake, POLL));
+    ({ status } = read(await browser.send(interaction)) as { status: string });
+  }
+  const done = await browser.send(target.completePath + id);
+  const code = new URL(done.location ?? 'none:').searchParams.get('code');
+  if (code === null) throw new Error(`complete: ${done.status} ${done.location} ${done.body}`);
+  return { code, polls };
+}
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+export async function exchangeCode(
+  { browser }: User,
+  target: Target,
+  { code, verifier }: { code: string; verifier: string },
+): Promise<Tokens> {
+  const { clientId: client_id, redirectUri: redirect_uri } = target;
+  return read(
+    await browser.send('/oauth/token', {
+      form: { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: verifier },
+    }),
+  ) as Tokens;
+}
+
+export async function refresh({ browser }: User, { clientId }: Target, token: string): Promise<string> {
+  const { refresh_token } = read(
+    await browser.send('/oauth/token', {
+      form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: token },
+    }),
+  ) as Tokens;
+  if (!refresh_token || refresh_token === token) throw new Error('the refresh token was not rotated');
+  return refresh_token;
+}
+
+export async function registerClient(browser: Browser, redirectUris: string[]): Promise<string> {
+  const answer = await browser.send('/oauth/register', {
+    json: {
+      client_name: 'Client',
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+  });
+  return (read(answer) as { client_id: string }).client_id;
+}
+
+function read({ status, body }: Answer): unknown {
+  if (status !== 200 && status !== 201) throw new Error(`an answer of ${status}: ${body}`);
+  return JSON.parse(body);
+}

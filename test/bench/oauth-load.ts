@@ -1,0 +1,126 @@
+import http from 'node:http';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import {
+  authorizeParameters,
+  browser,
+  codeFor,
+  exchangeCode,
+  newVerifier,
+  refresh,
+  userAt,
+  type Person,
+  type Target,
+  type User,
+} from './oauth-load-client.ts';
+
+export type Operation = 'refresh' | 'flow';
+
+export interface Load {
+  target: Target;
+  /** One a user; undefined where nobody signs in. */
+  people: (Person | undefined)[];
+}
+
+export interface Round {
+  operations: number;
+  seconds: number;
+  p50: number;
+  p99: number;
+  /** Questions of the page until the records were there. */
+  polls: number;
+}
+
+export interface LoadThread {
+  run(operation: Operation, seconds: number): Promise<Round>;
+  stop(): Promise<void>;
+}
+
+/** Users in a thread of their own, so that counting does not take from what is counted; each does one thing after the other. */
+export async function startLoad(load: Load): Promise<LoadThread> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: load });
+  const next = () =>
+    new Promise<unknown>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', (message) => {
+        worker.off('error', reject);
+        resolve(message);
+      });
+    });
+  await next();
+  return {
+    async run(operation, seconds) {
+      worker.postMessage({ operation, seconds });
+      return (await next()) as Round;
+    },
+    stop: async () => void (await worker.terminate()),
+  };
+}
+
+interface Busy extends User {
+  refreshToken: string;
+}
+
+async function serve({ target, people }: Load): Promise<void> {
+  let agent = new http.Agent();
+  // Connections of a round are kept for it and no longer: a server closes idle ones.
+  const renew = (): void => {
+    agent.destroy();
+    agent = new http.Agent({ keepAlive: true, maxSockets: people.length });
+  };
+  renew();
+  const users: Busy[] = await Promise.all(
+    people.map(async (person) => {
+      const user = await userAt(
+        browser(target.url, () => agent),
+        person,
+      );
+      const { refresh_token } = await flow(user, target);
+      return { ...user, refreshToken: refresh_token };
+    }),
+  );
+  const work = {
+    async refresh(user: Busy) {
+      user.refreshToken = await refresh(user, target, user.refreshToken);
+      return 0;
+    },
+    flow: async (user: Busy) => (await flow(user, target)).polls,
+  };
+  parentPort?.on('message', ({ operation, seconds }: { operation: Operation; seconds: number }) => {
+    renew();
+    void measure(users, work[operation], seconds).then((round) => parentPort?.postMessage(round));
+  });
+  parentPort?.postMessage('ready');
+}
+
+async function flow(user: User, target: Target): Promise<{ refresh_token: string; polls: number }> {
+  const verifier = newVerifier();
+  const { code, polls } = await codeFor(user, target, authorizeParameters(target, verifier));
+  return { ...(await exchangeCode(user, target, { code, verifier })), polls };
+}
+
+async function measure(
+  users: Busy[],
+  work: (user: Busy) => Promise<number>,
+  seconds: number,
+): Promise<Round> {
+  const took: number[] = [];
+  let polls = 0;
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  await Promise.all(
+    users.map(async (user) => {
+      for (let began = start; began < end;) {
+        polls += await work(user);
+        const now = performance.now();
+        took.push(now - began);
+        began = now;
+      }
+    }),
+  );
+  took.sort((one, other) => one - other);
+  const at = (share: number): number => took[Math.floor(took.length * share)] ?? 0;
+  const elapsed = (performance.now() - start) / 1000;
+  return { operations: took.length, seconds: elapsed, p50: at(0.5), p99: at(0.99), polls };
+}
+
+if (!isMainThread) await serve(workerData as Load);

@@ -1,0 +1,264 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { systemClock } from '../../server/kernel/clock.ts';
+import { createOrganization } from '../../server/organizations/create-organization.ts';
+import { openStore } from '../../server/storage/open.ts';
+import { newTestPatient, type TestService } from '../harness/service.ts';
+import { freePort, startPostgres } from '../harness/postgres.ts';
+import { median } from './load.ts';
+import { browser, registerClient, type Target } from './oauth-load-client.ts';
+import { startLoad, type Load, type LoadThread, type Operation, type Round } from './oauth-load.ts';
+import { startProcess, type ServerProcess } from './server-process.ts';
+
+const CONNECTIONS = 16;
+const REDIRECT_URI = 'https://client.example/callback';
+/** How many times oidc-provider's rate ours is to have. */
+const GOALS = { refresh: 2, flow: 1.5 } as const;
+const OPERATIONS = ['refresh', 'flow'] as const;
+const NAMES = { refresh: 'refresh token grants', flow: 'code flows, authorize to token' } as const;
+
+interface Contender {
+  name: string;
+  pid: number;
+  database: string;
+  load: LoadThread;
+}
+
+interface Measured extends Round {
+  cpuMs: number;
+  walBytes: number;
+}
+
+/** Our authorization server against the certified library, on the same PostgreSQL, under the same client. */
+export async function oauthBench({ rounds = 4, seconds = 4, only = '' } = {}): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
+  // As in production: what is acknowledged is on disk. Statements are counted in a round that is not timed.
+  const postgres = await startPostgres({ fsync: 'on', shared_preload_libraries: 'pg_stat_statements' });
+  const admin = new pg.Client({ connectionString: postgres.url });
+  const stops: (() => Promise<void>)[] = [postgres.stop];
+  try {
+    await admin.connect();
+    stops.unshift(() => admin.end());
+    await track(admin, 'none');
+    const contenders: Contender[] = [];
+    for (const { name, start } of [
+      { name: 'oidc-provider', start: startTheirs },
+      { name: 'chartgate', start: startOurs },
+    ]) {
+      if (only !== '' && only !== name) continue;
+      const database = name.replace('-', '_');
+      await admin.query(`create database ${database}`);
+      const place = { databaseUrl: databaseUrl(postgres.url, database), dataDirectory: folder };
+      const { server, file, load } = await start(place);
+      stops.unshift(server.stop);
+      const thread = await startLoad(await load());
+      stops.unshift(thread.stop);
+      contenders.push({ name, pid: childRunning(file), database, load: thread });
+    }
+    process.stdout.write(
+      `${CONNECTIONS} connections, ${rounds} interleaved rounds of ${seconds} s after one that warms up; medians.\n\n`,
+    );
+    for (const operation of OPERATIONS) await compare({ operation, contenders, admin, rounds, seconds });
+  } finally {
+    for (const stop of stops) await stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const databaseUrl = (url: string, database: string): string => url.replace(/[^/]*$/, database);
+
+interface Started {
+  server: ServerProcess;
+  file: string;
+  /** Registers a client, and people where there are accounts. */
+  load(): Promise<Load>;
+}
+
+interface Place {
+  databaseUrl: string;
+  dataDirectory: string;
+}
+
+async function startTheirs({ databaseUrl }: Place): Promise<Started> {
+  const port = await freePort();
+  const file = 'test/bench/floors/oidc-provider.ts';
+  const server = await startProcess(file, {
+    port,
+    args: [String(port), databaseUrl],
+    environment: { NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
+  });
+  const load = async (): Promise<Load> => ({
+    target: await targetAt(server.url, '/oauth/authorize/'),
+    people: Array.from({ length: CONNECTIONS }, () => undefined),
+  });
+  return { server, file, load };
+}
+
+async function startOurs({ databaseUrl, dataDirectory }: Place): Promise<Started> {
+  const port = await freePort();
+  const db = await openStore({
+    databaseUrl,
+    dataDirectory,
+    onFatal: (error) => process.stderr.write(`${error.message}\n`),
+  });
+  const organization = await createOrganization(
+    { db, clock: systemClock },
+    { name: 'Bench', project: 'Bench', adminEmail: 'bench@example.org' },
+  );
+  await db.close();
+  if (!organization) throw new Error('the store is not empty');
+  const file = 'server/main.ts';
+  const server = await startProcess(file, {
+    port,
+    environment: {
+      PORT: String(port),
+      CHARTGATE_DATA_DIR: dataDirectory,
+      DATABASE_URL: databaseUrl,
+      CHARTGATE_OAUTH_RATE_LIMIT: '100000000',
+      CHARTGATE_LOG_LEVEL: 'error',
+    },
+  });
+  const service = { baseUrl: server.url, organization } as TestService;
+  const load = async (): Promise<Load> => {
+    const people = [];
+    for (let user = 0; user < CONNECTIONS; user++)
+      people.push(await newTestPatient(service, { consent: false }));
+    return { target: await targetAt(server.url, '/oauth/complete/'), people };
+  };
+  return { server, file, load };
+}
+
+async function targetAt(url: string, completePath: string): Promise<Target> {
+  const clientId = await registerClient(
+    browser(url, () => http.globalAgent),
+    [REDIRECT_URI],
+  );
+  return { url, clientId, redirectUri: REDIRECT_URI, completePath };
+}
+
+interface Race {
+  operation: Operation;
+  contenders: Contender[];
+  admin: pg.Client;
+  rounds: number;
+  seconds: number;
+}
+
+async function compare({ operation, contenders, admin, rounds, seconds }: Race): Promise<void> {
+  const results = new Map<Contender, Measured[]>(contenders.map((contender) => [contender, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const contender of contenders) {
+      const measured = await measure({ operation, contender, admin, seconds: round === 0 ? 2 : seconds });
+      if (round > 0) results.get(contender)?.push(measured);
+    }
+  }
+  process.stdout.write(`oauth ${NAMES[operation]}\n`);
+  for (const [contender, measures] of results) {
+    const statements = await statementsPer(operation, contender, admin);
+    process.stdout.write(`  ${contender.name.padEnd(14)} ${lineOf(measures, statements)}\n`);
+  }
+  const [theirs, ours] = [...results.values()].map((measures) => rateOf(measures));
+  if (ours !== undefined && theirs !== undefined)
+    process.stdout.write(
+      `  ratio          ${(ours / theirs).toFixed(2)} times oidc-provider (goal: ${GOALS[operation]})\n`,
+    );
+  process.stdout.write('\n');
+}
+
+async function measure({
+  operation,
+  contender: { pid, load },
+  admin,
+  seconds,
+}: Omit<Race, 'contenders' | 'rounds'> & { contender: Contender }): Promise<Measured> {
+  const before = { cpu: cpuMs(pid), wal: await walBytes(admin) };
+  const round = await load.run(operation, seconds);
+  return { ...round, cpuMs: cpuMs(pid) - before.cpu, walBytes: (await walBytes(admin)) - before.wal };
+}
+
+const rateOf = (measures: Measured[]): number =>
+  median(measures.map(({ operations, seconds }) => operations / seconds));
+
+function lineOf(measures: Measured[], statements: number | null): string {
+  const per = (name: 'cpuMs' | 'walBytes' | 'polls'): number =>
+    median(measures.map((measure) => measure[name] / measure.operations));
+  const of = (name: 'p50' | 'p99'): string => median(measures.map((measure) => measure[name])).toFixed(1);
+  const polls = per('polls');
+  return [
+    `${rateOf(measures).toFixed(0).padStart(6)} /s`,
+    `p50 ${of('p50')} ms, p99 ${of('p99')} ms`,
+    `${per('cpuMs').toFixed(2)} ms of CPU`,
+    `${statements === null ? '?' : statements.toFixed(1)} statements`,
+    `${per('walBytes').toFixed(0)} bytes of WAL`,
+    ...(polls > 0 ? [`${polls.toFixed(1)} polls`] : []),
+  ].join('   ');
+}
+
+async function walBytes(admin: pg.Client): Promise<number> {
+  const { rows } = await admin.query<{ bytes: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+  );
+  return Number(rows[0]?.bytes);
+}
+
+/** What the servers ask of PostgreSQL for one operation; null where the extension is not installed. */
+async function statementsPer(
+  operation: Operation,
+  { database, load }: Contender,
+  admin: pg.Client,
+): Promise<number | null> {
+  try {
+    await admin.query('create extension if not exists pg_stat_statements');
+  } catch {
+    return null;
+  }
+  await track(admin, 'top');
+  await admin.query('select pg_stat_statements_reset()');
+  const { operations } = await load.run(operation, 1);
+  await track(admin, 'none');
+  const { rows } = await admin.query<{ calls: string }>(
+    'select coalesce(sum(calls), 0) as calls from pg_stat_statements s join pg_database d on d.oid = s.dbid where datname = $1',
+    [database],
+  );
+  return Number(rows[0]?.calls) / operations;
+}
+
+async function track(admin: pg.Client, what: 'top' | 'none'): Promise<void> {
+  await admin.query(`alter system set pg_stat_statements.track = '${what}'`);
+  await admin.query('select pg_reload_conf()');
+  // Until every backend has read it.
+  await new Promise((wake) => setTimeout(wake, 300));
+}
+
+/** The child of this process that runs a file. */
+function childRunning(file: string): number {
+  const pid = fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .find((name) => {
+      try {
+        const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        return command[1] === file && statOf(name)[1] === String(process.pid);
+      } catch {
+        return false;
+      }
+    });
+  if (pid === undefined) throw new Error(`no process runs ${file}`);
+  return Number(pid);
+}
+
+/** The fields of /proc/PID/stat that follow the name: state, parent, … */
+const statOf = (pid: string | number): string[] =>
+  fs
+    .readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+
+/** User and system time, all threads; the kernel counts in 10 ms. */
+function cpuMs(pid: number): number {
+  const fields = statOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

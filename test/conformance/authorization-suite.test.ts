@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { registerClient, signedInBrowser } from '../harness/authorization.ts';
+import { followAuthorization, runAsking } from '../harness/follow-authorization.ts';
+import { freePort } from '../harness/postgres.ts';
+import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let results: string;
+before(async () => {
+  results = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-conformance-'));
+  service = await testService();
+});
+after(async () => {
+  await service.stop();
+  fs.rmSync(results, { recursive: true, force: true });
+});
+
+interface Check {
+  id: string;
+  status: string;
+  errorMessage?: string;
+}
+
+/** All checks of all scenarios; a warning does not make the suite fail. */
+const checks = (): Check[] =>
+  fs
+    .globSync('**/checks.json', { cwd: results })
+    .flatMap((file) => JSON.parse(fs.readFileSync(path.join(results, file), 'utf8')) as Check[]);
+
+describe('the official conformance suite for authorization servers', () => {
+  it('finds nothing, not even something to warn of', async () => {
+    const port = await freePort();
+    // Without its port: a program on a device gets another one each time.
+    const client = await registerClient(service, { redirect_uris: ['http://127.0.0.1/callback'] });
+    const patient = await newTestPatient(service, { consent: false });
+    const { code, stdout } = await runAsking(
+      'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+      [
+        'authorization',
+        `--url=${service.baseUrl}`,
+        `--client-id=${client.client_id}`,
+        `--resource=${service.baseUrl}/mcp`,
+        `--port=${port}`,
+        `--output-dir=${results}`,
+      ],
+      {
+        async open(authorizationUrl) {
+          // The suite leaves it to whoever follows its link to ask for a scope.
+          authorizationUrl.searchParams.set('scope', 'patient/*.read');
+          return followAuthorization(await signedInBrowser(service, patient), authorizationUrl);
+        },
+      },
+    );
+    assert.equal(code, 0, stdout);
+    const found = checks().map(({ id, status, errorMessage = '' }) => [id, status + errorMessage]);
+    assert.deepEqual(Object.fromEntries(found), {
+      'authorization-server-metadata': 'SUCCESS',
+      'authorization-server-metadata-cimd': 'SUCCESS',
+      'authorization-code-grant': 'SUCCESS',
+    });
+  });
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import {
+  OAuthError,
+  SdkHttpError,
+  UnauthorizedError,
+  type ClientOptions,
+} from '@modelcontextprotocol/client';
+import { decodeJwt } from 'jose';
+import { callMcp, formCall, requestIdOf, signedInBrowser } from '../harness/authorization.ts';
+import { followAuthorization } from '../harness/follow-authorization.ts';
+import { mcpAgent, type AgentOptions } from '../harness/mcp-agent.ts';
+import { pageFetch } from '../harness/page-fetch.ts';
+import { decide, newProject, newTestPatient, testService, type TestService } from '../harness/service.ts';
+
+const DOCUMENT_URL = 'https://agent.example/oauth/client.json';
+const DOCUMENT = {
+  client_id: DOCUMENT_URL,
+  client_name: 'Documented agent',
+  redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+/** Addresses that the service asked for by itself. */
+const fetched: string[] = [];
+
+let service: TestService;
+let url: string;
+before(async () => {
+  service = await testService({
+    environment: {
+      CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
+      CHARTGATE_ALLOWED_HOSTS: 'inspector.example',
+    },
+    egress: {
+      async request({ url }) {
+        fetched.push(url);
+        const body = Buffer.from(JSON.stringify(DOCUMENT));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      },
+    },
+  });
+  url = `${service.baseUrl}/mcp`;
+});
+after(() => service.stop());
+
+const ERAS = {
+  'of 2025': { mode: 'legacy' },
+  'that negotiates': { mode: 'auto' },
+  'pinned to 2026-07-28': { mode: { pin: '2026-07-28' } },
+} as const satisfies Record<string, ClientOptions['versionNegotiation']>;
+
+/** A patient who has given no consent yet, and signs in whenever a program opens the consent page. */
+async function newPatient(decision: 'grant' | 'deny' = 'grant') {
+  const patient = await newTestPatient(service, { consent: false });
+  const open = async (asked: URL): Promise<URL> =>
+    followAuthorization(await signedInBrowser(service, patient), asked, { decision });
+  return { patient, open };
+}
+
+/** An agent on the device of a patient who says yes. */
+const newAgent = async (options: Partial<AgentOptions> = {}) =>
+  mcpAgent({ open: (await newPatient()).open, ...options });
+
+/** Longer than an access token lives. */
+const ABOVE_AN_HOUR = 3_601_000;
+
+const summary = { name: 'get_health_summary', arguments: {} };
+
+/** What the client says on stderr when it has to help itself. */
+function complaints(t: TestContext): string[] {
+  const said: string[] = [];
+  t.mock.method(console, 'warn', (line: string) => void said.push(line));
+  return said;
+}
+
+for (const [era, negotiation] of Object.entries(ERAS)) {
+  describe(`the official client ${era}, from the URL alone`, () => {
+    it('finds out how to connect, is let in by the patient, refreshes when its token is over, until it is revoked', async (t) => {
+      const said = complaints(t);
+      const agent = await newAgent();
+      await using client = await agent.connect(url, negotiation);
+      const requests = agent.requests();
+      assert.deepEqual(requests.slice(0, 5), [
+        'POST /mcp 401',
+        'GET /.well-known/oauth-protected-resource/mcp 200',
+        'GET /.well-known/oauth-authorization-server 200',
+        'POST /oauth/register 201',
+        'POST /oauth/token 200',
+      ]);
+      assert.equal((await client.listTools()).tools.length, 12);
+      assert.notEqual((await client.callTool(summary)).isError, true);
+
+      const { tokens: first } = agent.kept;
+      assert.equal(first?.scope, 'patient/*.read offline_access');
+      service.clock.pass(ABOVE_AN_HOUR);
+      agent.requests();
+      assert.notEqual((await client.callTool(summary)).isError, true);
+      assert.deepEqual(agent.requests(), ['POST /mcp 401', 'POST /oauth/token 200', 'POST /mcp 200']);
+      const { tokens: second, discovery, client: registered } = agent.kept;
+      assert.notEqual(second?.refresh_token, first.refresh_token);
+      assert.deepEqual(said, []);
+
+      const metadata = discovery?.authorizationServerMetadata as { revocation_endpoint?: string } | undefined;
+      const revoked = await formCall({ baseUrl: '' }, metadata?.revocation_endpoint ?? '', {
+        token: second?.refresh_token,
+        token_type_hint: 'refresh_token',
+        client_id: registered?.client_id,
+      });
+      assert.equal(revoked.status, 200);
+      await assert.rejects(client.callTool(summary), UnauthorizedError);
+      // Told invalid_grant, it drops what it has, and asks the patient anew, as the same client.
+      assert.match(said.join('\n'), /invalid_grant.* invalidating the stored tokens/);
+      assert.equal(agent.kept.asked?.searchParams.get('client_id'), registered?.client_id);
+      assert.deepEqual(agent.requests(), ['POST /mcp 401', 'POST /oauth/token 400']);
+      await using again = await agent.connect(url, negotiation);
+      assert.notEqual((await again.callTool(summary)).isError, true);
+      assert.equal(agent.kept.client?.client_id, registered?.client_id);
+    });
+
+    it("is told the patient's no as access_denied", async () => {
+      const { open } = await newPatient('deny');
+      const agent = mcpAgent({ open });
+      await assert.rejects(
+        agent.connect(url, negotiation),
+        (error: unknown) => error instanceof OAuthError && error.code === 'access_denied',
+      );
+      assert.equal(agent.kept.tokens, undefined);
+    });
+
+    it("connects to another project's endpoint, with tokens that are good there alone", async () => {
+      const projectId = await newProject(service, `Study ${era}`);
+      const path = `/projects/${projectId}/mcp`;
+      const agent = await newAgent();
+      await using client = await agent.connect(service.baseUrl + path, negotiation);
+      assert.equal((await client.listTools()).tools.length, 12);
+      assert.notEqual((await client.callTool(summary)).isError, true);
+      assert.deepEqual(agent.requests().slice(0, 2), [
+        `POST ${path} 401`,
+        `GET /.well-known/oauth-protected-resource${path} 200`,
+      ]);
+      const token = agent.kept.tokens?.access_token ?? '';
+      const { aud, projectId: claimed } = decodeJwt(token);
+      assert.deepEqual([aud, claimed], [service.baseUrl + path, projectId]);
+      assert.equal((await callMcp(service, token, 'tools/list', path)).status, 200);
+      assert.equal((await callMcp(service, token)).status, 401);
+    });
+
+    it('shows the reason, and asks for no other authorization, once the consent is taken back', async () => {
+      const { patient, open } = await newPatient();
+      const agent = mcpAgent({ open });
+      await using client = await agent.connect(url, negotiation);
+      await client.callTool(summary);
+      agent.requests();
+      await decide(service, patient, 'OPTED_OUT');
+      await assert.rejects(
+        client.callTool(summary),
+        (error: unknown) =>
+          error instanceof SdkHttpError &&
+          error.status === 403 &&
+          error.message.includes('Data Access is revoked!'),
+      );
+      assert.deepEqual(agent.requests(), ['POST /mcp 403']);
+    });
+
+    it('is known by the URL of its document, which the service fetches and it does not', async () => {
+      const { patient } = await newPatient();
+      let asked: unknown;
+      const agent = mcpAgent({
+        clientMetadataUrl: DOCUMENT_URL,
+        redirectUrl: 'http://127.0.0.1:49152/callback',
+        async open(authorizationUrl) {
+          const browser = await signedInBrowser(service, patient);
+          const { pathname, search } = authorizationUrl;
+          const requestId = requestIdOf(await browser.get(pathname + search));
+          asked = (await browser.get(`/oauth/interaction/${requestId}`)).body.client;
+          return followAuthorization(browser, authorizationUrl);
+        },
+      });
+      await using client = await agent.connect(url, negotiation);
+      assert.notEqual((await client.callTool(summary)).isError, true);
+      assert.equal(agent.kept.client?.client_id, DOCUMENT_URL);
+      assert.equal(decodeJwt(agent.kept.tokens?.access_token ?? '')['client_id'], DOCUMENT_URL);
+      assert.deepEqual(asked, {
+        name: 'Documented agent',
+        verifiedHost: 'agent.example',
+        redirectHost: '127.0.0.1',
+        onThisDevice: true,
+      });
+      assert.deepEqual(new Set(fetched), new Set([DOCUMENT_URL]));
+      const elsewhere = agent.requests().filter((request) => /register|client\.json/.test(request));
+      assert.deepEqual(elsewhere, []);
+    });
+
+    for (const origin of ['http://localhost:6274', 'https://inspector.example']) {
+      it(`works in a page of ${origin}, under the rules of browsers`, async () => {
+        const agent = await newAgent({ fetch: pageFetch(origin), redirectUrl: `${origin}/oauth/callback` });
+        await using client = await agent.connect(url, negotiation);
+        assert.notEqual((await client.callTool(summary)).isError, true);
+        service.clock.pass(ABOVE_AN_HOUR);
+        assert.notEqual((await client.callTool(summary)).isError, true);
+        assert.deepEqual(
+          agent.faults.filter((fault) => !(fault instanceof UnauthorizedError)),
+          [],
+        );
+      });
+    }
+  });
+}
+
+describe('the official client, as programs use it', () => {
+  it('listens on whatever port it gets, though it registered none', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const agent = await newAgent({
+        redirectUrl: `http://${host}:${1024 + Math.floor(Math.random() * 64_000)}/callback`,
+        metadata: { redirect_uris: [`http://${host}/callback`] },
+      });
+      await using client = await agent.connect(url);
+      assert.equal((await client.listTools()).tools.length, 12);
+    }
+  });
+
+  it('may come back without asking for offline_access, when it registered that it refreshes', async () => {
+    // The client registers refresh_token where its program says nothing, and then does not ask for the scope.
+    const agent = await newAgent({ metadata: {} });
+    await using client = await agent.connect(url);
+    assert.equal(agent.kept.asked?.searchParams.get('scope'), 'patient/*.read');
+    service.clock.pass(ABOVE_AN_HOUR);
+    assert.notEqual((await client.callTool(summary)).isError, true);
+  });
+
+  it('refreshes as often as it calls tools at once, and keeps its grant where a retry is allowed', async () => {
+    const agent = await newAgent();
+    await using client = await agent.connect(url);
+    service.clock.pass(ABOVE_AN_HOUR);
+    agent.requests();
+    await Promise.all([client.callTool(summary), client.callTool(summary), client.callTool(summary)]);
+    const refreshed = agent.requests().filter((request) => request.includes('/oauth/token'));
+    assert.deepEqual(refreshed, Array(3).fill('POST /oauth/token 200'));
+    service.clock.pass(ABOVE_AN_HOUR);
+    assert.notEqual((await client.callTool(summary)).isError, true);
+  });
+
+  it('is told what is missing, when its program makes no state', async () => {
+    const { open } = await newPatient();
+    const agent = mcpAgent({
+      async open(asked) {
+        asked.searchParams.delete('state');
+        return open(asked);
+      },
+    });
+    await assert.rejects(
+      agent.connect(url),
+      (error: unknown) =>
+        error instanceof OAuthError && error.code === 'invalid_request' && error.message.includes('state'),
+    );
+  });
+
+  it('reads nothing in a page of somebody else', async () => {
+    const agent = await newAgent({ fetch: pageFetch('https://elsewhere.example') });
+    await assert.rejects(agent.connect(url), /CORS: the preflight of POST .*\/mcp is refused: 403/);
+  });
+});

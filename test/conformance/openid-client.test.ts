@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as client from 'openid-client';
+import { callMcp, REDIRECT_URI, signedInBrowser } from '../harness/authorization.ts';
+import { followAuthorization } from '../harness/follow-authorization.ts';
+import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await testService();
+});
+after(() => service.stop());
+
+/** Discovery and registration in one, as the client does them. */
+const registered = (metadata: Partial<client.ClientMetadata> = {}): Promise<client.Configuration> =>
+  client.dynamicClientRegistration(
+    new URL(service.baseUrl),
+    {
+      client_name: 'Test agent',
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+    client.None(),
+    { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
+  );
+
+interface Begun {
+  authorizationUrl: URL;
+  checks: { pkceCodeVerifier: string; expectedState: string };
+}
+
+async function begin(config: client.Configuration, more: Record<string, string> = {}): Promise<Begun> {
+  const checks = {
+    pkceCodeVerifier: client.randomPKCECodeVerifier(),
+    expectedState: client.randomState(),
+  };
+  const authorizationUrl = client.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT_URI,
+    scope: 'patient/*.read offline_access',
+    state: checks.expectedState,
+    code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    resource: `${service.baseUrl}/mcp`,
+    ...more,
+  });
+  return { authorizationUrl, checks };
+}
+
+async function decided(authorizationUrl: URL, decision: 'grant' | 'deny' = 'grant'): Promise<URL> {
+  const patient = await newTestPatient(service, { consent: false });
+  return followAuthorization(await signedInBrowser(service, patient), authorizationUrl, { decision });
+}
+
+/** RFC 6749 §5.2, as the client reads it. */
+const refused =
+  (error: string, status = 400) =>
+  (fault: unknown): boolean =>
+    fault instanceof client.ResponseBodyError &&
+    fault.error === error &&
+    fault.status === status &&
+    (fault.error_description ?? '') !== '';
+
+const because =
+  (pattern: RegExp) =>
+  ({ cause }: Error): boolean =>
+    cause instanceof Error && pattern.test(cause.message);
+
+describe('openid-client', () => {
+  it('discovers, registers, exchanges the code, refreshes, revokes, and is told when it is over', async () => {
+    const config = await registered();
+    assert.equal(config.serverMetadata().supportsPKCE(), true);
+    const { authorizationUrl, checks } = await begin(config);
+    // It checks state, and iss for the metadata promise it.
+    const resource = `${service.baseUrl}/mcp`;
+    const tokens = await client.authorizationCodeGrant(config, await decided(authorizationUrl), checks, {
+      resource,
+    });
+    assert.equal(tokens.expiresIn(), 3600);
+    assert.equal((await callMcp(service, tokens.access_token, 'tools/call')).status, 200);
+
+    const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', { resource });
+    assert.notEqual(next.refresh_token, tokens.refresh_token);
+    const narrower = await client.refreshTokenGrant(config, next.refresh_token ?? '', {
+      scope: 'patient/*.read',
+    });
+    assert.equal(narrower.scope, 'patient/*.read');
+    const answer = await client.fetchProtectedResource(
+      config,
+      narrower.access_token,
+      new URL(resource),
+      'POST',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      new Headers({ 'content-type': 'application/json' }),
+    );
+    assert.equal(answer.status, 200);
+
+    await client.tokenRevocation(config, narrower.access_token);
+    await assert.rejects(
+      client.refreshTokenGrant(config, narrower.refresh_token ?? ''),
+      refused('invalid_grant'),
+    );
+    assert.equal((await callMcp(service, narrower.access_token)).status, 401);
+    // RFC 7009 §2.2: a token that means nothing any more is no error.
+    await client.tokenRevocation(config, narrower.access_token);
+    await client.tokenRevocation(config, 'unknown', { token_type_hint: 'access_token' });
+  });
+
+  it('reads the challenge of a refused access token', async () => {
+    const config = await registered();
+    await assert.rejects(
+      client.fetchProtectedResource(config, 'garbage', new URL(`${service.baseUrl}/mcp`), 'POST', '{}'),
+      (fault: unknown) => {
+        if (!(fault instanceof client.WWWAuthenticateChallengeError)) return false;
+        const [challenge] = fault.cause;
+        assert.deepEqual(challenge, {
+          scheme: 'bearer',
+          parameters: {
+            resource_metadata: `${service.baseUrl}/.well-known/oauth-protected-resource/mcp`,
+            scope: 'patient/*.read',
+          },
+        });
+        return true;
+      },
+    );
+  });
+
+  it("is led back with the patient's no, and with what was wrong in its request", async () => {
+    const config = await registered();
+    const denied = await begin(config);
+    const answer = await decided(denied.authorizationUrl, 'deny');
+    const wrong = await begin(config, { resource: 'https://elsewhere.example/mcp' });
+    for (const [location, checks, error] of [
+      [answer, denied.checks, 'access_denied'],
+      [await decided(wrong.authorizationUrl), wrong.checks, 'invalid_target'],
+    ] as const) {
+      await assert.rejects(
+        client.authorizationCodeGrant(config, location, checks),
+        (fault: unknown) => fault instanceof client.AuthorizationResponseError && fault.error === error,
+      );
+    }
+  });
+
+  it('refuses an answer that another server gave, or that belongs to another request', async () => {
+    const config = await registered();
+    const { authorizationUrl, checks } = await begin(config);
+    const answer = await decided(authorizationUrl);
+    const mixedUp = new URL(answer);
+    mixedUp.searchParams.set('iss', 'https://elsewhere.example');
+    await assert.rejects(client.authorizationCodeGrant(config, mixedUp, checks), because(/"iss"/));
+    const other = { ...checks, expectedState: client.randomState() };
+    await assert.rejects(client.authorizationCodeGrant(config, answer, other), because(/"state"/));
+    // Neither was sent, so the code is as good as before.
+    await client.authorizationCodeGrant(config, answer, checks);
+  });
+
+  it('is told invalid_grant for a wrong verifier, a used code and a replaced token, and invalid_client when unknown', async () => {
+    const config = await registered();
+    const { authorizationUrl, checks } = await begin(config);
+    const answer = await decided(authorizationUrl);
+    const guessed = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
+    await assert.rejects(client.authorizationCodeGrant(config, answer, guessed), refused('invalid_grant'));
+    const tokens = await client.authorizationCodeGrant(config, answer, checks);
+    const stranger = new client.Configuration(
+      config.serverMetadata(),
+      crypto.randomUUID(),
+      {},
+      client.None(),
+    );
+    client.allowInsecureRequests(stranger);
+    await assert.rejects(
+      client.refreshTokenGrant(stranger, tokens.refresh_token ?? ''),
+      refused('invalid_client', 401),
+    );
+    const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    for (const token of [tokens, next])
+      await assert.rejects(
+        client.refreshTokenGrant(config, token.refresh_token ?? ''),
+        refused('invalid_grant'),
+      );
+    await assert.rejects(client.authorizationCodeGrant(config, answer, checks), refused('invalid_grant'));
+    await assert.rejects(client.clientCredentialsGrant(config), refused('unsupported_grant_type'));
+  });
+
+  it('is told why it may not register', async () => {
+    for (const [metadata, error] of [
+      [{ redirect_uris: ['http://agent.example/callback'] }, 'invalid_redirect_uri'],
+      [{ token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
+      [{ grant_types: ['password'] }, 'invalid_client_metadata'],
+    ] as const) {
+      await assert.rejects(registered(metadata as Partial<client.ClientMetadata>), refused(error));
+    }
+  });
+});
