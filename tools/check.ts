@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** The static checks, all of them even when one fails, so that one run tells everything. */
 const CHECKS: readonly [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '-p', '.'],
+  ['types of the pages', 'tsc', '-p', 'web'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['unused code', 'knip'],

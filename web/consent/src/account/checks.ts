@@ -1,0 +1,23 @@
+import type { Words } from '../words/en.ts';
+
+/** What is wrong with a value, or null. What the service takes is in contract/account.ts. */
+export type Check = (value: string, words: Words) => string | null;
+
+export const anEmail: Check = (value, { form }) => {
+  if (value.trim() === '') return form.emailMissing;
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim()) ? null : form.emailWrong;
+};
+
+export const aPassword: Check = (value, { form }) => (value === '' ? form.passwordMissing : null);
+
+/** NIST SP 800-63B §3.1.1: long rather than motley. */
+export const aNewPassword: Check = (value, { form }) => {
+  if (value.length < 12) return form.passwordShort;
+  return value.length > 200 ? form.passwordLong : null;
+};
+
+export const aFirstName: Check = (value, { form }) => (value.trim() === '' ? form.firstNameMissing : null);
+
+export const aLastName: Check = (value, { form }) => (value.trim() === '' ? form.lastNameMissing : null);
+
+export const nothing: Check = () => null;

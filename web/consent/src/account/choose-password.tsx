@@ -1,0 +1,60 @@
+import { Field } from '../../../look/field.tsx';
+import { Form } from '../../../look/form.tsx';
+import type { OpenedLink } from '../api/api.ts';
+import { usePage } from '../page.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { aFirstName, aLastName, aNewPassword, nothing } from './checks.ts';
+import { useForm } from './use-form.ts';
+
+interface ChoosePasswordProps {
+  token: string;
+  link: OpenedLink;
+  onDone: (continueWith: string | null) => Promise<void>;
+}
+
+export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
+  const { api } = usePage();
+  const words = useWords();
+  const { needsName, hasPassword } = link;
+  const { form, field } = useForm({
+    checks: {
+      'first-name': needsName ? aFirstName : nothing,
+      'last-name': needsName ? aLastName : nothing,
+      password: aNewPassword,
+    },
+    async send(typed) {
+      const name = { firstName: typed['first-name'].trim(), lastName: typed['last-name'].trim() };
+      const done = await api.setPassword({ token, password: typed.password, ...(needsName && name) });
+      await onDone(done.continueWith);
+    },
+    faultFor: ({ kind }, { link }) =>
+      kind === 'unknown' ? { text: `${link.goneTitle}. ${link.gone}` } : null,
+  });
+  return (
+    <Screen
+      name="choose-password"
+      title={hasPassword ? words.link.renew : words.link.create}
+      {...(!hasPassword && { lead: words.link.createLead })}
+    >
+      <Form {...form} submit={hasPassword ? words.link.submitRenew : words.link.submitCreate}>
+        {/* Read-only, but there: password managers keep the password under it. */}
+        <Field name="email" label={words.link.account} value={link.email} autoComplete="username" readOnly />
+        {needsName && (
+          <>
+            <Field {...field('first-name')} label={words.form.firstName} autoComplete="given-name" />
+            <Field {...field('last-name')} label={words.form.lastName} autoComplete="family-name" />
+          </>
+        )}
+        <Field
+          {...field('password')}
+          label={words.form.newPassword}
+          hint={words.form.newPasswordHint}
+          type="password"
+          autoComplete="new-password"
+          reveal={words.common.reveal}
+        />
+      </Form>
+    </Screen>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../look/button.tsx';
+import { Field } from '../../../look/field.tsx';
+import { Form } from '../../../look/form.tsx';
+import type { Step } from '../address.ts';
+import { usePage } from '../page.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { anEmail, aPassword } from './checks.ts';
+import { useForm } from './use-form.ts';
+
+interface SignInProps {
+  /** Who asks, and what the sign-in is for. */
+  above?: ReactNode;
+  lead?: string | undefined;
+  /** The way out without signing in. */
+  below?: ReactNode;
+  go: (step: Step) => void;
+  onSignedIn: () => Promise<void>;
+}
+
+export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
+  const { api } = usePage();
+  const { signIn, common, form: labels } = useWords();
+  const { form, field } = useForm({
+    checks: { email: anEmail, password: aPassword },
+    async send({ email, password }) {
+      await api.signIn(email.trim(), password);
+      await onSignedIn();
+    },
+    faultFor: ({ kind }, { failed }) =>
+      kind === 'signed-out' ? { field: 'password', text: failed.wrongPassword } : null,
+  });
+  return (
+    <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
+      <Form {...form} submit={signIn.submit}>
+        <Field {...field('email')} label={labels.email} type="email" autoComplete="username" />
+        <div>
+          <Field
+            {...field('password')}
+            label={labels.password}
+            type="password"
+            autoComplete="current-password"
+            reveal={common.reveal}
+          />
+          <Button look="quiet" onPress={() => go({ at: 'forgotten-password' })}>
+            {signIn.forgotten}
+          </Button>
+        </div>
+      </Form>
+      <div className="aside">
+        <p>{signIn.noAccount}</p>
+        <Button onPress={() => go({ at: 'sign-up' })}>{signIn.signUp}</Button>
+      </div>
+      {below}
+    </Screen>
+  );
+}

@@ -1,0 +1,13 @@
+import { Emblem } from '../../../look/emblem.tsx';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+
+/** The end of a mailed link that has no request to go on with in this browser. */
+export function SignedIn() {
+  const { signedIn } = useWords();
+  return (
+    <Screen name="signed-in" title={signedIn.title} above={<Emblem icon="check" />} lead={signedIn.text}>
+      <p>{signedIn.elsewhere}</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Step } from '../address.ts';
+import type { Person } from '../api/api.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { SignOut } from './sign-out.tsx';
+import { TwoWaysIn } from './two-ways-in.tsx';
+
+export function Start({ go }: { go: (step: Step) => void }) {
+  const { start } = useWords();
+  return (
+    <Screen name="start" title={start.title} lead={start.lead}>
+      <TwoWaysIn go={go} />
+    </Screen>
+  );
+}
+
+export function SignedInStart({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {
+  const { start } = useWords();
+  return (
+    <Screen name="start-signed-in" title={start.title} lead={start.lead}>
+      <p>{start.signedInAs(`${person.firstName} ${person.lastName}`, person.email)}</p>
+      <p>{start.waiting}</p>
+      <SignOut onSignedOut={onSignedOut} />
+    </Screen>
+  );
+}

@@ -1,0 +1,15 @@
+import { Button } from '../../../look/button.tsx';
+import type { Step } from '../address.ts';
+import { useWords } from '../words/language.tsx';
+
+export function TwoWaysIn({ go }: { go: (step: Step) => void }) {
+  const { signIn, signUp } = useWords();
+  return (
+    <div className="buttons">
+      <Button look="strong" onPress={() => go({ at: 'sign-up' })}>
+        {signUp.title}
+      </Button>
+      <Button onPress={() => go({ at: 'sign-in' })}>{signIn.title}</Button>
+    </div>
+  );
+}

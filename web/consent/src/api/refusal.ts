@@ -1,0 +1,41 @@
+/** The service said no, or nothing (status 0). */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** When to try again, where the service says it. */
+  readonly retryAt: Date | null;
+
+  constructor(status: number, code: string, retryAt: Date | null = null) {
+    super(`${status} ${code}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.retryAt = retryAt;
+  }
+}
+
+/** What a refusal means to the person, and so which screen or sentence they get. */
+export type Trouble =
+  | { kind: 'expired' | 'unknown' | 'other-browser' | 'not-eligible' | 'decided' | 'signed-out' }
+  | { kind: 'stale-page' | 'unreachable' | 'invalid' }
+  | { kind: 'throttled'; until: Date | null };
+
+const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
+  ['csrf', { kind: 'stale-page' }],
+  ['other_browser', { kind: 'other-browser' }],
+  ['not_eligible', { kind: 'not-eligible' }],
+]);
+
+const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([
+  [400, { kind: 'invalid' }],
+  [401, { kind: 'signed-out' }],
+  [404, { kind: 'unknown' }],
+  [409, { kind: 'decided' }],
+  [410, { kind: 'expired' }],
+]);
+
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.status === 429) return { kind: 'throttled', until: error.retryAt };
+  return BY_CODE.get(error.code) ?? BY_STATUS.get(error.status) ?? { kind: 'unreachable' };
+}

@@ -1,0 +1,27 @@
+import { Icon } from '../../../look/icon.tsx';
+import type { Interaction } from '../api/api.ts';
+import { useWords } from '../words/language.tsx';
+import { clientName } from './client-name.ts';
+import './asker.css';
+
+/** Who asks: the name they give themselves, and how much of it anybody has checked. */
+export function Asker({ client }: { client: Interaction['client'] }) {
+  const words = useWords();
+  const name = clientName(client, words);
+  const { verifiedHost: host } = client;
+  const look = host === null ? 'unverified' : 'verified';
+  return (
+    <div className={`asker asker-${look}`}>
+      <span className="asker-letter" aria-hidden="true">
+        {/\p{L}|\p{N}/u.exec(name)?.[0].toUpperCase() ?? '?'}
+      </span>
+      <div className="asker-words">
+        <p className="asker-name">{name}</p>
+        <p className="asker-badge">
+          <Icon name={host === null ? 'warning' : 'verified'} />
+          <span>{host === null ? words.asker.unverified : words.asker.verified(host)}</span>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Interaction } from '../api/api.ts';
+import type { Words } from '../words/en.ts';
+
+const LONGEST = 60;
+
+/**
+ * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
+ * invisible or direction-turning characters, and no text that pushes ours away.
+ */
+export function clientName({ name }: Interaction['client'], { common }: Words): string {
+  const plain = (name ?? '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return common.unnamedClient;
+  const letters = Array.from(plain);
+  const short = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : plain;
+  return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
+}
+
+/** Such a name is isolated, so that it does not turn the sentence around it. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;

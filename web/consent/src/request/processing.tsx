@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import { Icon, type IconName } from '../../../look/icon.tsx';
+import { Notice } from '../../../look/notice.tsx';
+import type { Interaction } from '../api/api.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { clientName } from './client-name.ts';
+import './processing.css';
+
+type Source = Interaction['progress'][number];
+
+interface ProcessingProps {
+  interaction: Interaction;
+  /** Tells whether the service answered. */
+  refresh: () => Promise<boolean>;
+}
+
+export function Processing({ interaction, refresh }: ProcessingProps) {
+  const words = useWords();
+  const { processing } = words;
+  const lost = usePolling(refresh);
+  const { progress } = interaction;
+  const done = progress.filter(({ state }) => state === 'done').length;
+  return (
+    <Screen
+      name="processing"
+      title={processing.title}
+      lead={processing.lead(clientName(interaction.client, words))}
+    >
+      <ul className="sources">
+        {progress.map((source) => (
+          <SourceLine key={source.source} {...source} />
+        ))}
+      </ul>
+      <div role="status" className="stack">
+        {progress.length > 0 && (
+          <p className="hidden-visually">{processing.summary(done, progress.length)}</p>
+        )}
+        {progress.some(({ state }) => state === 'failed') && <Notice>{processing.failed}</Notice>}
+        {lost && <Notice kind="warning">{processing.lost}</Notice>}
+      </div>
+      <p className="soft">{processing.wait}</p>
+    </Screen>
+  );
+}
+
+const ICONS: Record<Source['state'], IconName> = {
+  waiting: 'waiting',
+  running: 'running',
+  done: 'check',
+  failed: 'warning',
+};
+
+function SourceLine({ source, state }: Source) {
+  const { processing } = useWords();
+  return (
+    <li className={`source source-${state}`}>
+      <Icon name={ICONS[state]} />
+      <span className="source-name">{source === 'uploads' ? processing.uploads : source}</span>
+      <span className="source-state">{processing.states[state]}</span>
+    </li>
+  );
+}
+
+/** Each second at first, since most are ready soon; then every three. Tells whether the connection is lost. */
+function usePolling(refresh: () => Promise<boolean>): boolean {
+  const [misses, setMisses] = useState(0);
+  useEffect(() => {
+    let polls = 0;
+    let stopped = false;
+    let timer = setTimeout(() => void poll(), 1000);
+    async function poll() {
+      const answered = await refresh();
+      if (stopped) return;
+      setMisses((misses) => (answered ? 0 : misses + 1));
+      polls += 1;
+      timer = setTimeout(() => void poll(), answered && polls < 20 ? 1000 : 3000);
+    }
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [refresh]);
+  return misses >= 2;
+}

@@ -1,0 +1,12 @@
+import { Icon } from '../../../look/icon.tsx';
+import { useWords } from '../words/language.tsx';
+
+export function Loading() {
+  const { common } = useWords();
+  return (
+    <p className="waiting loading" role="status">
+      <Icon name="running" />
+      {common.oneMoment}
+    </p>
+  );
+}

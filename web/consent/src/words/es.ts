@@ -1,0 +1,225 @@
+import type { Words } from './en.ts';
+
+export const es: Words = {
+  common: {
+    otherLanguage: 'English',
+    oneMoment: 'Un momento …',
+    unnamedClient: 'App sin nombre',
+    signOut: 'Cerrar sesión',
+    back: 'Volver',
+    tryAgain: 'Intentar de nuevo',
+    problem: 'Hay un problema',
+    footer: 'Usted decide quién lee su historial médico.',
+    reveal: {
+      show: 'Mostrar',
+      hide: 'Ocultar',
+      showLabel: 'Mostrar contraseña',
+      hideLabel: 'Ocultar contraseña',
+    },
+  },
+  form: {
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    newPassword: 'Contraseña nueva',
+    newPasswordHint: 'Al menos 12 caracteres. Varias palabras seguidas funcionan bien.',
+    firstName: 'Nombre',
+    lastName: 'Apellidos',
+    emailMissing: 'Escriba su correo electrónico',
+    emailWrong: 'Escriba un correo electrónico como nombre@ejemplo.com',
+    passwordMissing: 'Escriba su contraseña',
+    passwordShort: 'Elija una contraseña de al menos 12 caracteres',
+    passwordLong: 'Elija una contraseña de 200 caracteres como máximo',
+    firstNameMissing: 'Escriba su nombre',
+    lastNameMissing: 'Escriba sus apellidos',
+  },
+  failed: {
+    wrongPassword: 'El correo electrónico o la contraseña no es correcto. Revise los dos e intente de nuevo.',
+    throttled: 'Hubo demasiados intentos. Espere un poco y vuelva a intentarlo.',
+    throttledUntil: (time) => `Hubo demasiados intentos. Puede volver a intentarlo a las ${time}.`,
+    unreachable:
+      'No pudimos conectar con el servicio. Revise su conexión e intente de nuevo. Lo que escribió sigue aquí.',
+    stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
+    invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
+  },
+  asker: {
+    asks: (client) => `${client} pide permiso para leer su historial médico.`,
+    signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
+    verified: (host) => `Verificado por ${host}`,
+    unverified: 'Sin verificar: nadie ha comprobado quién está detrás de este nombre',
+    answersTo: (host) => `Su respuesta se envía a ${host}`,
+    onThisDevice:
+      'Es un programa de este dispositivo. Continúe solo si usted mismo inició esto, en un programa de su confianza.',
+    refuse: (client) => `No, volver a ${client}`,
+  },
+  signIn: {
+    title: 'Iniciar sesión',
+    submit: 'Iniciar sesión',
+    signUp: 'Crear una cuenta',
+    forgotten: '¿Olvidó su contraseña?',
+    noAccount: '¿Es su primera vez aquí?',
+  },
+  signUp: {
+    title: 'Crear una cuenta',
+    lead: 'Le enviamos un correo con un enlace. Así sabemos que la dirección es suya.',
+    hint: 'Si recibió una invitación, use la dirección a la que llegó.',
+    submit: 'Enviarme el enlace',
+  },
+  forgotten: {
+    title: 'Elegir una contraseña nueva',
+    lead: 'Le enviamos un correo con un enlace. Con él puede elegir una contraseña nueva.',
+    submit: 'Enviarme el enlace',
+  },
+  mailSent: {
+    title: 'Revise su correo',
+    sentTo: (email) => `Si todo está bien, un correo va en camino a ${email}.`,
+    steps: [
+      'Abra nuestro correo. Puede tardar uno o dos minutos.',
+      'Siga el enlace, de preferencia en este mismo navegador.',
+      'Elija allí su contraseña. Esta ventana continuará por sí sola.',
+    ],
+    nothing:
+      '¿No llega el correo? Mire en la carpeta de spam o revise que la dirección de arriba sea correcta.',
+    another: 'Usar otra dirección',
+    waiting: 'Esperando a que siga el enlace …',
+  },
+  whoIsThis: {
+    title: '¿Es usted?',
+    lead: 'En este navegador se inició sesión como:',
+    yes: 'Sí, soy yo',
+    no: 'No, cambiar de cuenta',
+    testPatient: 'Paciente de prueba',
+  },
+  notEligible: {
+    title: 'Esta cuenta no puede responder aquí',
+    text: (organization) =>
+      `Inició sesión con una cuenta de prueba de otra organización. Una solicitud de ${organization} se responde con otra cuenta.`,
+    switch: 'Cambiar de cuenta',
+  },
+  review: {
+    title: (client) => `¿Permite que ${client} lea su historial médico?`,
+    who: 'Quién lo pide',
+    why: 'Para qué es',
+    organization: 'Organización',
+    project: 'Proyecto',
+    purpose: 'Propósito',
+    ownRequest: (client) => `A petición suya, para que ${client} pueda responderle con su historial.`,
+    what: 'Qué podrá leer',
+    whole: (organization) => `Todo su historial médico, tal como lo guarda ${organization}:`,
+    groups: [
+      'Problemas de salud, actuales y pasados',
+      'Medicamentos',
+      'Alergias',
+      'Resultados de laboratorio',
+      'Signos vitales, como la presión arterial y el peso',
+      'Procedimientos y cirugías',
+      'Vacunas',
+      'Consultas y visitas al hospital',
+      'Notas de su equipo médico',
+      'Su nombre, fecha de nacimiento y datos de contacto',
+    ],
+    sensitive:
+      'Incluye asuntos privados, si están en su historial. Por ejemplo: salud mental, VIH, embarazo, consumo de alcohol y drogas.',
+    readOnly: 'Solo puede leer. No puede cambiar nada.',
+    offline: 'También cuando usted no está',
+    offlineText: (client) =>
+      `${client} podrá leer su historial también en otros momentos, sin preguntarle cada vez.`,
+    onlyNow: 'Solo por poco tiempo',
+    onlyNowText: (client) => `Para leer más después, ${client} tendrá que volver a preguntarle aquí.`,
+    howLong: 'Por cuánto tiempo',
+    until: (date) => `Hasta el ${date}. Después termina por sí solo.`,
+    stopping: 'Cómo detenerlo',
+    stoppingText:
+      'Puede detenerlo en cualquier momento y por cualquier motivo. Tiene efecto de inmediato. Inicie sesión aquí:',
+    goodToKnow: 'Lo que conviene saber',
+    passedOn: (client) =>
+      `Lo que ${client} haya leído, puede guardarlo o compartirlo. Es posible que las leyes de privacidad médica ya no lo protejan. Detenerlo después no lo deshace.`,
+    noEffect: (organization) =>
+      `Usted es libre de decir que no. No cambia nada más: ni su atención, ni sus pagos, ni sus beneficios, ni nada entre usted y ${organization}.`,
+    decide: 'Su decisión',
+    signing: (name, email) =>
+      `Usted decide como ${name} (${email}). Guardamos su respuesta con la fecha y la hora. Vale como su firma.`,
+    allow: 'Permitir',
+    deny: 'No permitir',
+  },
+  processing: {
+    title: 'Preparamos su historial',
+    lead: (client) => `Gracias. En cuanto esté listo, le llevamos de vuelta a ${client}.`,
+    wait: 'Puede tardar unos minutos. Puede dejar esta ventana abierta y hacer otra cosa.',
+    uploads: 'Documentos que usted subió',
+    states: { waiting: 'En espera', running: 'En curso', done: 'Listo', failed: 'No se pudo leer' },
+    summary: (done, all) => `${done} de ${all} listos`,
+    failed: 'Una fuente no se pudo leer. No tiene que hacer nada: lo demás sigue adelante.',
+    lost: 'Se perdió la conexión. Seguimos intentando; su decisión está a salvo.',
+  },
+  leaving: {
+    title: (client) => `Le llevamos de vuelta a ${client}`,
+    text: 'Tarda un momento. Si no pasa nada, siga este enlace:',
+    link: (client) => `Volver a ${client}`,
+  },
+  closed: {
+    title: 'Esto ya se completó',
+    text: 'Puede cerrar esta ventana.',
+  },
+  trouble: {
+    expired: {
+      title: 'Esta solicitud ha vencido',
+      text: 'Una solicitud está abierta solo por un tiempo. Vuelva a la aplicación donde empezó y conéctese de nuevo. No se compartió nada.',
+    },
+    unknown: {
+      title: 'No conocemos esta solicitud',
+      text: 'El enlace puede estar incompleto o ser antiguo. Vuelva a la aplicación donde empezó y conéctese de nuevo.',
+    },
+    'other-browser': {
+      title: 'Continúe en el navegador donde empezó',
+      text: 'Por su seguridad, una solicitud solo se puede responder en el navegador donde empezó. Vuelva a esa ventana. Si no la encuentra, conéctese de nuevo desde la aplicación.',
+    },
+    'stale-page': {
+      title: 'Vuelva a cargar esta página',
+      text: 'No pudimos comprobar que esto viene de nuestra propia página. Al cargarla de nuevo se arregla. Su navegador tiene que aceptar las cookies de este sitio.',
+    },
+    throttled: { title: 'Demasiados intentos' },
+    unreachable: {
+      title: 'No podemos conectar con el servicio',
+      text: 'Revise su conexión e intente de nuevo. Si continúa, espere unos minutos. No se pierde nada.',
+    },
+    reload: 'Cargar de nuevo',
+  },
+  link: {
+    goneTitle: 'Este enlace ya no funciona',
+    gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
+    reopenTitle: 'Abra otra vez el enlace de su correo',
+    reopen:
+      'Por su seguridad, esta página olvida el enlace cuando se vuelve a cargar. Vaya a su correo y siga el enlace otra vez.',
+    newOne: 'Pedir un enlace nuevo',
+    create: 'Elija una contraseña',
+    createLead: 'Es el último paso para crear su cuenta.',
+    renew: 'Elija una contraseña nueva',
+    account: 'Su cuenta',
+    submitCreate: 'Crear mi cuenta',
+    submitRenew: 'Guardar e iniciar sesión',
+  },
+  signedIn: {
+    title: 'Ha iniciado sesión',
+    text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',
+    elsewhere: 'Si empezó en otro navegador u otro dispositivo, inicie sesión allí.',
+  },
+  invitation: {
+    title: 'Tiene una invitación',
+    lead: 'Una organización le invita a compartir su historial médico en uno de sus proyectos. Con una cuenta puede ver qué se le pide y decidir; antes de eso no se comparte nada.',
+    nextTitle: 'Su cuenta está lista',
+    next: [
+      'Conecte la aplicación o el agente que quiera usar. Pedirá permiso para leer su historial.',
+      'Le enviará de vuelta a esta página. Aquí verá quién lo pide, para qué y por cuánto tiempo.',
+      'Usted dice que sí o que no. No se comparte nada hasta que diga que sí aquí.',
+    ],
+    nextLead: 'Por ahora no hay nada más que hacer aquí. Esto es lo que sigue:',
+  },
+  start: {
+    title: 'Usted decide quién lee su historial médico',
+    lead: 'Cuando una aplicación o una organización pide su historial médico, aquí ve quién lo pide y para qué. Después dice que sí o que no.',
+    signIn: 'Iniciar sesión',
+    signedInAs: (name, email) => `Ha iniciado sesión como ${name} (${email}).`,
+    waiting:
+      'No hay ninguna solicitud abierta en esta ventana. Para empezar una, conéctese desde la aplicación que quiera usar.',
+  },
+};

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite';
+
+// The page's policy allows our own files only: nothing inline, so no module preload polyfill and no data: assets.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  // JSX is compiled as ../tsconfig.json says; no plugin is needed for that.
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+});

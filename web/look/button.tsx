@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import './button.css';
+
+interface ButtonProps {
+  children: ReactNode;
+  /** strong: what the screen is for; plain: another way on; quiet: looks like a link. */
+  look?: 'strong' | 'plain' | 'quiet';
+  type?: 'button' | 'submit';
+  /** Its work is under way: it keeps the focus and takes no second press (`Busy` says so; isPending leaves a nameless image behind). */
+  busy?: boolean;
+  onPress?: () => void;
+}
+
+export function Button({ children, look = 'plain', type = 'button', busy = false, onPress }: ButtonProps) {
+  return (
+    <AriaButton
+      type={type}
+      className={`button button-${look}${busy ? ' button-busy' : ''}`}
+      onPress={() => busy || onPress?.()}
+    >
+      {children}
+    </AriaButton>
+  );
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
+import { Busy } from './busy.tsx';
+import { Button } from './button.tsx';
+import './form.css';
+
+/** What is wrong with what was typed; without a field, it is about the whole. */
+export interface Fault {
+  field?: string;
+  text: string;
+}
+
+export const faultOf = (faults: readonly Fault[], field: string): string | undefined =>
+  faults.find((fault) => fault.field === field)?.text;
+
+interface FormProps {
+  children: ReactNode;
+  faults: readonly Fault[];
+  faultsTitle: string;
+  /** Counts what was sent or refused, so that the same faults are announced again. */
+  attempt: number;
+  submit: string;
+  busy: boolean;
+  /** Said while busy. */
+  busyText: string;
+  onSubmit: () => void;
+}
+
+/** Says what is wrong in one place above the fields and leads to each; the browser's own bubbles say it in its language. */
+export function Form({ children, faults, faultsTitle, attempt, ...rest }: FormProps) {
+  const { submit, busy, busyText, onSubmit } = rest;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+  return (
+    <form className="stack stack-wide" noValidate onSubmit={send}>
+      {faults.length > 0 && <ErrorSummary key={attempt} faults={faults} title={faultsTitle} />}
+      {children}
+      <Button type="submit" look="strong" busy={busy}>
+        {submit}
+      </Button>
+      <Busy busy={busy} text={busyText} />
+    </form>
+  );
+}
+
+export function ErrorSummary({ faults, title }: { faults: readonly Fault[]; title: string }) {
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => summary.current?.focus(), []);
+  return (
+    <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
+      <h2>{title}</h2>
+      <ul>
+        {faults.map(({ field, text }) => (
+          <li key={text}>{field === undefined ? text : <FieldLink field={field} text={text} />}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A link as assistive technology knows it from other error summaries; the address must stay, since it is our route. */
+function FieldLink({ field, text }: { field: string; text: string }) {
+  return (
+    <a
+      href={`#${field}`}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById(field)?.focus();
+      }}
+    >
+      {text}
+    </a>
+  );
+}

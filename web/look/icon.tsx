@@ -1,0 +1,28 @@
+import './icon.css';
+
+/** Strokes on a field of 24 × 24; decoration, the words beside them say the same. */
+const SHAPES = {
+  app: 'M5 4h6v6H5zM13 4h6v6h-6zM5 14h6v6H5zM16 14v6M13 17h6',
+  building: 'M4 20h16M6 20V6l6-3 6 3v14M10 10h.01M14 10h.01M10 14h.01M14 14h.01',
+  record: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
+  clock: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
+  stop: 'M8 3h8l5 5v8l-5 5H8l-5-5V8zM9 12h6',
+  info: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 11v5M12 8h.01',
+  warning: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.3h.01',
+  verified: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zM8.8 12l2.3 2.3 4.3-4.3',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  mail: 'M3.5 6h17v12h-17zM4 6.5l8 6.5 8-6.5',
+  waiting: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
+  running: 'M12 3a9 9 0 1 1-9 9',
+  away: 'M20 14.5A8.5 8.5 0 1 1 10 4a7 7 0 0 0 10 10.5z',
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={SHAPES[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import './notice.css';
+
+/** Something to know before going on; a warning where it may go wrong. */
+export function Notice({ children, kind = 'note' }: { children: ReactNode; kind?: 'note' | 'warning' }) {
+  return (
+    <div className={`notice notice-${kind}`}>
+      <Icon name={kind === 'warning' ? 'warning' : 'info'} />
+      <div>{children}</div>
+    </div>
+  );
+}
