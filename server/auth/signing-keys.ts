@@ -42,7 +42,9 @@ const MISSED_MS = 5_000;
 interface Loaded {
   at: number;
   rows: SigningKeyRow[];
+  /** The public halves, by id. */
   keys: Map<string, CryptoKey>;
+  signing: { kid: string; key: CryptoKey };
 }
 
 export function signingKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
@@ -56,9 +58,7 @@ export function signingKeys({ db, clock }: { db: Db; clock: Clock }): SigningKey
 
   return {
     async current() {
-      const { rows } = await load(FRESH_MS);
-      const row = rows.find(({ state }) => state === 'current') as SigningKeyRow;
-      return { kid: row.kid, key: await importKey(row.private_jwk) };
+      return (await load(FRESH_MS)).signing;
     },
     async verifying(kid) {
       const key = (await load(FRESH_MS)).keys.get(kid);
@@ -79,7 +79,9 @@ async function read(db: Db, clock: Clock): Promise<Loaded> {
   const keys = await Promise.all(
     rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const),
   );
-  return { at: clock.now().getTime(), rows, keys: new Map(keys) };
+  const { kid, private_jwk: jwk } = rows.find(({ state }) => state === 'current') as SigningKeyRow;
+  const signing = { kid, key: await importKey(jwk) };
+  return { at: clock.now().getTime(), rows, keys: new Map(keys), signing };
 }
 
 const importKey = (jwk: string): Promise<CryptoKey> =>

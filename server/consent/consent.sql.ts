@@ -33,16 +33,6 @@ export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => s
   where e.patient_id = ${patientId} and p.patient_id = ${patientId} and e.project_id = ${projectId}
   for share of e, p`;
 
-/** The record, and the way to it by its id alone. */
-export const insertConsentRecord = (row: ConsentRecordRow) => sql`
-  with route as (
-    insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
-  insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
-    decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash)
-  values (${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
-    ${row.consent_status}, ${row.decided_at}, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
-    ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash})`;
-
 /** A person who says yes on the consent page takes part from then on; a test patient only in its own organization. */
 export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   insert into enrollment (patient_id, project_id, organization_id, created_at)
@@ -53,14 +43,24 @@ export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now:
   on conflict (patient_id, project_id) do nothing`;
 
 /**
- * The decision in force: the last one that gets here. Its row's lock orders decisions of one patient, and the time never
- * goes back, so that a withdrawal counts even where a node's clock is behind.
+ * The decision in force, its immutable record, and the way to that by its id alone. The last one that gets here is in
+ * force: its row's lock orders decisions of one patient, and the time never goes back, so that a withdrawal counts even
+ * where a node's clock is behind.
  */
-export const putConsent = (row: ConsentRecordRow) => sql<{ decided_at: Date }>`
-  insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
-  values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
-    ${row.expires_at}, ${row.decided_at})
-  on conflict (patient_id, project_id, consent_type) do update set
-    consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
-    expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at)
-  returning decided_at`;
+export const insertDecision = (row: ConsentRecordRow) => sql`
+  with in_force as (
+    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
+    values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
+      ${row.expires_at}, ${row.decided_at})
+    on conflict (patient_id, project_id, consent_type) do update set
+      consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
+      expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at)
+    returning decided_at),
+  route as (
+    insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
+  insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
+    decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash)
+  select ${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
+    ${row.consent_status}, in_force.decided_at, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
+    ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash}
+  from in_force`;

@@ -4,7 +4,7 @@ import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../.
 import type { Audit } from '../audit/append.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { one, type Tx } from '../storage/db.ts';
+import type { Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
@@ -53,11 +53,9 @@ export async function writeDecision(
 ): Promise<WrittenDecision> {
   const { patientId, projectId } = decision;
   const now = clock.now();
-  const asked = recordOf(decision, patient, now);
+  const row = recordOf(decision, patient, now);
   // First of all: its row lock orders decisions of one patient, so a withdrawal sees every grant decided before it.
-  const { decided_at } = await one(tx, statements.putConsent(asked));
-  const row = { ...asked, decided_at };
-  await tx.query(statements.insertConsentRecord(row));
+  await tx.query(statements.insertDecision(row));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
   await audit.write(tx, {

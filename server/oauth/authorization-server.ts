@@ -18,7 +18,7 @@ import { sayOAuth } from './oauth-dialect.ts';
 import type { RecordSources } from './record-sources.ts';
 import { refreshTokenKeys } from './refresh-token-keys.ts';
 import { registerRoute } from './register.route.ts';
-import { projectById } from './requests.sql.ts';
+import { denyGranted, projectById } from './requests.sql.ts';
 import { tokenRoutes } from './token.route.ts';
 
 export interface AuthorizationServerDeps extends DecisionDeps {
@@ -80,5 +80,7 @@ export const grantLookup =
     (await maybeOne(db, grantIsUsable(sub, gid)))?.usable === true;
 
 /** For `consent`, which comes before this room. */
-export const endGrants: EndGrants = async (tx, { patientId, projectId, now }) =>
-  void (await tx.query(endGrantsOf(patientId, projectId, now)));
+export const endGrants: EndGrants = async (tx, { patientId, projectId, now }) => {
+  await tx.query(endGrantsOf(patientId, projectId, now));
+  await tx.query(denyGranted(patientId, projectId));
+};

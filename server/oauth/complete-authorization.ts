@@ -3,7 +3,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { hashSecret, newSecret, sameSecret } from '../kernel/secret.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { grantIsInForce } from './grants.sql.ts';
 import { backToClient } from './redirect.ts';
 import { closeDenied, closeWithCode, requestById, type RequestRow } from './requests.sql.ts';
 
@@ -36,16 +35,10 @@ export async function completeAuthorization(
       now,
     }),
   );
-  if (!closed) return completeDenied(deps, requestId, browser);
-  // Taken back while the record was being made ready: the code would be refused, so it is not given out.
-  return answer(deps, closed, (await wasEnded(deps, closed, now)) ? DENIED : { code });
+  return closed ? answer(deps, closed, { code }) : completeDenied(deps, requestId, browser);
 }
 
-const DENIED = {
-  error: 'access_denied',
-  error_description: 'The patient did not allow it, or took it back.',
-};
-
+/** Denied by the patient, or granted and taken back while the record was being made ready. */
 async function completeDenied(
   deps: CompleteDeps,
   requestId: AuthorizationRequestId,
@@ -53,11 +46,12 @@ async function completeDenied(
 ): Promise<string> {
   const request = await maybeOne(deps.db, requestById(requestId));
   if (!request || !sameSecret(browser, request.browser_hash)) throw notHere();
-  const now = deps.clock.now();
-  if (request.expires_at <= now) throw notHere();
-  if (request.status !== 'denied' && !(await wasEnded(deps, request, now))) throw notHere();
+  if (request.expires_at <= deps.clock.now()) throw notHere();
   if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw notHere();
-  return answer(deps, request, DENIED);
+  return answer(deps, request, {
+    error: 'access_denied',
+    error_description: 'The patient did not allow it, or took it back.',
+  });
 }
 
 const answer = (
@@ -65,13 +59,6 @@ const answer = (
   { redirect_uri: redirectUri, state }: RequestRow,
   so: Record<string, string>,
 ): string => backToClient(redirectUri, { ...so, state, iss: baseUrl });
-
-/** The patient said yes, and took it back while the record was being made ready. */
-async function wasEnded({ db }: CompleteDeps, request: RequestRow, now: Date): Promise<boolean> {
-  const { patient_id: patientId, grant_id: grantId } = request;
-  if (!patientId || !grantId) return false;
-  return (await maybeOne(db, grantIsInForce(patientId, grantId, now)))?.in_force !== true;
-}
 
 /** One answer for all, so that nobody learns of requests that are not theirs. */
 const notHere = (): Refusal =>

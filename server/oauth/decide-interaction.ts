@@ -5,12 +5,12 @@ import type { DecisionDeps } from '../consent/write-decision.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import { newId } from '../kernel/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
+import { maybeOne, type Db, type Tx } from '../storage/db.ts';
 import { REQUEST_MS } from './begin-authorization.ts';
 import { insertGrant } from './grants.sql.ts';
 import { plannedProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
 import type { RecordSources, SourceProgress } from './record-sources.ts';
-import { denyRequest, grantRequest, projectById, type RequestRow } from './requests.sql.ts';
+import { denyRequest, grantRequest, type RequestRow } from './requests.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
   db: Db;
@@ -44,15 +44,14 @@ async function deny(
   request: RequestRow,
   signedIn: SignedIn | null,
 ): Promise<{ status: 'denied' }> {
-  const project = await one(db, projectById(request.project_id));
   await db.tx(async (tx) => {
     if (!(await maybeOne(tx, denyRequest(request.request_id, clock.now())))) throw decidedBefore();
     await audit.write(tx, {
-      organizationId: project.organization_id,
+      organizationId: request.organization_id,
       action: 'oauth.denied',
       actor: signedIn ? { kind: 'patient', id: signedIn.patientId } : { kind: 'system', id: 'anonymous' },
       client: request.client_id,
-      projectId: project.project_id,
+      projectId: request.project_id,
       ...(signedIn && { patientId: signedIn.patientId }),
     });
   });

@@ -8,7 +8,7 @@ import { endGrantNow } from './end-grant.ts';
 import * as statements from './grants.sql.ts';
 import type { UsableGrant } from './grants.sql.ts';
 import { invalidClient, invalidGrant, invalidRequest, invalidTarget } from './oauth-refusal.ts';
-import { projectById, requestByCode, requestById, type RequestRow } from './requests.sql.ts';
+import { requestByCode, requestById, type RequestRow } from './requests.sql.ts';
 import { resourceOf } from './resources.ts';
 import { tokenAnswer } from './token-answer.ts';
 import type { GrantDeps } from './token-deps.ts';
@@ -36,9 +36,8 @@ export async function exchangeCode(deps: GrantDeps, body: Body): Promise<TokenRe
 
 async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrant> {
   const { request_id: requestId, patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
-  const project = await one(deps.db, projectById(request.project_id));
   const entry = deps.audit.rowOf({
-    organizationId: project.organization_id,
+    organizationId: request.organization_id,
     action: 'oauth.code_exchanged',
     actor: { kind: 'patient', id: patientId },
     client: clientId,

@@ -155,10 +155,3 @@ export const endGrantsOf = (patientId: PatientId, projectId: ProjectId, now: Dat
 export const grantIsUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
   select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
   from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;
-
-/** Whether a grant is in force, for the last step of an authorization. */
-export const grantIsInForce = (patientId: PatientId, grantId: GrantId, now: Date) => sql<{
-  in_force: boolean;
-}>`
-  select revoked_at is null and expires_at > ${now} as in_force
-  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

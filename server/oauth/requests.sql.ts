@@ -18,6 +18,7 @@ export interface RequestRow {
   code_challenge: string;
   resource: string;
   project_id: ProjectId;
+  organization_id: OrganizationId;
   refreshable: boolean;
   browser_hash: Buffer;
   status: 'pending' | 'processing' | 'ready' | 'denied' | 'closed';
@@ -45,7 +46,14 @@ export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
 
 export interface NewRequest extends Omit<
   RequestRow,
-  'project_id' | 'status' | 'patient_id' | 'grant_id' | 'progress' | 'code_expires_at' | 'code_used_at'
+  | 'project_id'
+  | 'organization_id'
+  | 'status'
+  | 'patient_id'
+  | 'grant_id'
+  | 'progress'
+  | 'code_expires_at'
+  | 'code_used_at'
 > {
   /** null: the project that was created first. */
   project_id: ProjectId | null;
@@ -54,16 +62,16 @@ export interface NewRequest extends Omit<
 /** Answers nothing when there is no such project. */
 export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
   insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
-    resource, project_id, refreshable, browser_hash, status, created_at, expires_at)
+    resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
   select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
-    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
+    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, p.organization_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
     ${row.created_at}, ${row.expires_at}
   from project p where p.project_id = coalesce(${row.project_id},
     (select project_id from project order by created_at, project_id limit 1))
   returning project_id`;
 
 const columns = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
-  project_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
+  project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
   code_used_at`;
 
 export const requestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
@@ -119,10 +127,15 @@ export const closeWithCode = (request: {
     and expires_at > ${request.now}
   returning ${columns}`;
 
+/** What a patient granted, and takes back before the code is out. */
+export const denyGranted = (patientId: PatientId, projectId: ProjectId) => sql`
+  update oauth_request set status = 'denied'
+  where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
+
 /** Answers nothing when the browser has been led back before. */
 export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`
   update oauth_request set status = 'closed'
-  where request_id = ${requestId} and status in ('denied', 'processing', 'ready')
+  where request_id = ${requestId} and status = 'denied'
   returning request_id`;
 
 /** Kept a day longer, so that a replayed code is still known as one. */

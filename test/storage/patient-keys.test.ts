@@ -20,6 +20,7 @@ const LOOKUPS: Readonly<Record<string, string>> = {
 /** Indexes of the family that do not begin with the patient; none is unique. */
 const OTHER_INDEXES: Readonly<Record<string, string>> = {
   patient_of_test_organization: "the list of an organization's test patients, which goes to every shard",
+  oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
 };

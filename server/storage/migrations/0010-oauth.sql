@@ -27,6 +27,7 @@ create table oauth_request (
   code_challenge text not null,
   resource text not null,
   project_id uuid not null,
+  organization_id uuid not null,
   refreshable boolean not null,
   -- SHA-256 of the secret cookie of the browser that began it.
   browser_hash bytea not null,
@@ -42,6 +43,8 @@ create table oauth_request (
   code_used_at timestamptz
 );
 create index oauth_request_expired on oauth_request (expires_at);
+-- Those that a withdrawal ends.
+create index oauth_request_granted on oauth_request (project_id, patient_id) where status in ('processing', 'ready');
 
 -- What a patient granted to a client. Refresh tokens are not stored: they name grant and generation under a MAC.
 create table oauth_grant (
