@@ -72,6 +72,11 @@ export const InteractionDecision = z.object({
     .max(200)
     .default([])
     .describe('The screens the patient went through'),
+  confirmedAs: z
+    .string()
+    .max(320)
+    .optional()
+    .describe('The e-mail address that the person confirmed to be theirs on the page'),
 });
 export type InteractionDecision = z.infer<typeof InteractionDecision>;
 
@@ -87,7 +92,7 @@ export const decideInteraction = endpoint({
     401: 'Nobody is signed in',
     403: 'csrf, other_browser, or not_eligible: the signed-in person may not decide this request',
     404: 'There is no such request',
-    409: 'already_decided',
+    409: 'already_decided, or person_changed: somebody else is signed in now than `confirmedAs` says',
     410: 'request_expired',
   },
 });

@@ -231,5 +231,9 @@ export const revoke = endpoint({
   audience: ['anyone'],
   body: RevocationRequest,
   response: z.object({ success: z.literal(true) }),
-  refusals: { 400: 'invalid_request', 401: 'invalid_client' },
+  refusals: {
+    400: 'invalid_request',
+    401: 'invalid_client',
+    429: 'Too many requests from one address',
+  },
 });

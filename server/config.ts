@@ -61,7 +61,7 @@ export const SETTINGS = {
     .min(1)
     .default(120)
     .describe(
-      'Authorization requests a minute from one address, on each node; of registrations and metadata documents a quarter of it.',
+      'Authorization requests a minute from one address, on each node; a quarter of it for registrations and metadata documents, five times of it for registrations from everybody, ten times of it for token requests.',
     ),
   CHARTGATE_CLIENT_METADATA_DOCUMENTS: z
     .enum(['0', '1'])

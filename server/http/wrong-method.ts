@@ -17,12 +17,14 @@ export function refuseWrongMethods(app: App, endpoints: readonly EndpointDefinit
     app.route({
       method: [...METHODS, 'HEAD' as const].filter((method) => !allow.includes(method)),
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: async () => {
+      // Before a body is looked at, whatever its type.
+      onRequest: async () => {
         throw new Refusal(405, 'method_not_allowed', {
           detail: `This path takes ${allow.join(', ')}.`,
           headers: { allow: allow.join(', ') },
         });
       },
+      handler: async () => undefined,
     });
   }
 }

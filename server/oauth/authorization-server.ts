@@ -12,7 +12,7 @@ import { authorizeRoutes } from './authorize.route.ts';
 import { clientDirectory } from './client-directory.ts';
 import { endGrantsOf, grantIsUsable } from './grants.sql.ts';
 import { interactionRoutes } from './interaction.route.ts';
-import { perMinute } from './limits.ts';
+import { allTogether, both, perMinute } from './limits.ts';
 import { metadataRoutes } from './metadata.route.ts';
 import { sayOAuth } from './oauth-dialect.ts';
 import type { RecordSources } from './record-sources.ts';
@@ -53,7 +53,10 @@ export function authorizationServer(routes: Routes, deps: AuthorizationServerDep
   });
   void routes.app.register(async (app) => {
     sayOAuth(app);
-    registerRoute({ ...routes, app }, { ...deps, limit: perMinute(quarter) });
+    registerRoute(
+      { ...routes, app },
+      { ...deps, limit: both(perMinute(quarter), allTogether(20 * quarter)) },
+    );
   });
   authorizeRoutes(routes, {
     ...deps,
@@ -70,6 +73,7 @@ export function authorizationServer(routes: Routes, deps: AuthorizationServerDep
     refreshTokenKeys: refreshTokenKeys(deps),
     refreshRetrySeconds: settings.oauthRefreshRetrySeconds,
     clientExists: clients.exists,
+    limit: perMinute(10 * rate),
   });
 }
 

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import * as contract from '../../contract/oauth.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { guard, type Routes } from '../http/serve.ts';
 import { beginAuthorization, type BeginDeps } from './begin-authorization.ts';
 import { completeAuthorization, type CompleteDeps } from './complete-authorization.ts';
 import type { Limit } from './limits.ts';
+import { invalidRequest } from './oauth-refusal.ts';
 import { sayInPage } from './page-dialect.ts';
 
 interface Deps extends BeginDeps, CompleteDeps {
@@ -18,7 +20,7 @@ export function authorizeRoutes(routes: Routes, deps: Deps): void {
       const address = clientAddress(request.ip);
       await deps.limit(address);
       const { browser } = routes.visitors.of(request, reply);
-      const query = request.query as Record<string, unknown>;
+      const query = wellFormedQuery(request);
       // 303: whatever led here, the next request is a GET without a body (RFC 9700 §4.12).
       return reply.redirect(await beginAuthorization(deps, { query, browser, address }), 303);
     });
@@ -27,4 +29,14 @@ export function authorizeRoutes(routes: Routes, deps: Deps): void {
       return reply.redirect(await completeAuthorization(deps, { ...params, browser }), 303);
     });
   });
+}
+
+/** What is not encoded as it should be could not be led back unchanged. */
+function wellFormedQuery({ url, query }: FastifyRequest): Record<string, unknown> {
+  try {
+    decodeURIComponent(url);
+  } catch {
+    throw invalidRequest('The query holds a malformed percent sequence.');
+  }
+  return query as Record<string, unknown>;
 }

@@ -36,6 +36,7 @@ export function decideInteraction(
 ): Promise<{ status: 'processing' | 'ready' | 'denied' }> {
   if (body.decision === 'deny') return deny(deps, request, signedIn);
   if (!signedIn) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
+  if (!isConfirmed(signedIn, body)) throw personChanged();
   return grant(deps, { request, signedIn, body });
 }
 
@@ -120,6 +121,15 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
       payload: { requestId },
     });
 }
+
+/** Another tab may have signed in somebody else since the page asked who is there. */
+const isConfirmed = ({ person }: SignedIn, { confirmedAs }: InteractionDecision): boolean =>
+  confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase();
+
+const personChanged = (): Refusal =>
+  new Refusal(409, 'person_changed', {
+    detail: 'Somebody else is signed in now than when the page asked who is there.',
+  });
 
 const decidedBefore = (): Refusal =>
   new Refusal(409, 'already_decided', {

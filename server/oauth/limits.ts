@@ -18,3 +18,16 @@ export function perMinute(points: number): Limit {
     }
   };
 }
+
+/** So many a minute from everybody: many addresses are cheap to have. */
+export function allTogether(points: number): Limit {
+  const limit = perMinute(points);
+  return () => limit('everybody');
+}
+
+export const both =
+  (first: Limit, second: Limit): Limit =>
+  async (address) => {
+    await first(address);
+    await second(address);
+  };

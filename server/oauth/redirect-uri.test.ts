@@ -29,7 +29,6 @@ const GOOD = [
   'vscode-insiders://x/y',
   'com.example.app:/oauth2redirect',
   'com.example.app://cb',
-  'com.example.app:cb',
   'ai.perplexity.mac://oauth',
 ];
 
@@ -105,6 +104,8 @@ const BAD = [
   'http://127.0.0.1:/cb',
   'http://0.0.0.0/cb',
   'http://169.254.169.254/latest',
+  'agent.example:443/cb',
+  'com.example.app:cb',
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   'java\nscript:alert(1)',

@@ -68,7 +68,8 @@ function refusalOfPrivateUse({ scheme, authority, rest }: Parts): string | null 
   if (!isReverseDomain && !AGENT_SCHEMES.has(scheme)) {
     return 'is neither https, nor http on this device, nor of a scheme named after a domain, as com.example.app';
   }
-  return authority === null && rest === '' ? 'has nothing after its scheme' : null;
+  // Else a forgotten https:// would make a scheme of a host's name: agent.example:443/callback.
+  return authority === null && !rest.startsWith('/') ? 'has no / after its scheme (RFC 8252 §7.1)' : null;
 }
 
 /** The port is null where there is none; "host:" has an empty one. */

@@ -137,10 +137,7 @@ describe('registering a client', () => {
       [{ redirect_uris: [1] }, 'invalid_redirect_uri'],
       [{}, 'invalid_redirect_uri'],
       [{ redirect_uris: [URI], grant_types: ['password', 'implicit'] }, 'invalid_client_metadata'],
-      [
-        { redirect_uris: [URI], token_endpoint_auth_method: 'client_secret_basic' },
-        'invalid_client_metadata',
-      ],
+      [{ redirect_uris: [URI], token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       [{ redirect_uris: [URI], client_name: 'x'.repeat(40_000) }, 'invalid_client_metadata'],
       [{ redirect_uris: [URI], client_name: { toString: 1 } }, 'invalid_client_metadata'],
       [[], 'invalid_client_metadata'],

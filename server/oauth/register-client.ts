@@ -16,7 +16,7 @@ export async function registerClient(
   { db, clock }: Deps,
   given: z.infer<typeof ClientRegistrationRequest>,
 ): Promise<ClientRegistration> {
-  const { clientName, redirectUris, grantTypes, scope } = checkClientMetadata(given);
+  const { clientName, redirectUris, grantTypes, scope } = checkClientMetadata(asPublic(given));
   const clientId = randomUUID();
   const issuedAt = clock.now();
   await db.query(
@@ -44,3 +44,14 @@ export async function registerClient(
     scope,
   };
 }
+
+const SECRETS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
+
+/**
+ * Some clients ask for a secret unless they are told otherwise (RFC 7591 §2 makes it the default). They are told so in
+ * the answer, `none` (§3.2.1), and get no secret that they could send.
+ */
+const asPublic = (given: z.infer<typeof ClientRegistrationRequest>): typeof given =>
+  SECRETS.includes(given.token_endpoint_auth_method)
+    ? { ...given, token_endpoint_auth_method: 'none' }
+    : given;

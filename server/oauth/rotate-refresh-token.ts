@@ -47,8 +47,8 @@ async function askedScope(deps: GrantDeps, content: RefreshTokenContent, body: B
   if (!state || state.client_id !== body.client_id) throw await refusalFor(deps, body.client_id);
   const granted = state.scope.split(' ');
   const asked = body.scope.split(' ').filter(Boolean);
-  if (asked.length === 0 || !asked.every((scope) => granted.includes(scope)))
-    throw invalidScope('A refresh cannot ask for more than was granted.');
+  if (!asked.includes('patient/*.read') || !asked.every((scope) => granted.includes(scope)))
+    throw invalidScope('scope must hold patient/*.read, and nothing that was not granted.');
   return granted.filter((scope) => asked.includes(scope)).join(' ');
 }
 

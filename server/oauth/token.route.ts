@@ -1,21 +1,28 @@
 import formBody from '@fastify/formbody';
 import * as contract from '../../contract/oauth.ts';
 import type { App } from '../http/app.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { serve, type Routes } from '../http/serve.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { exchangeCode } from './exchange-code.ts';
+import type { Limit } from './limits.ts';
 import { invalidRequest } from './oauth-refusal.ts';
 import { sayOAuth } from './oauth-dialect.ts';
 import { revokeToken } from './revoke-token.ts';
 import { rotateRefreshToken } from './rotate-refresh-token.ts';
 import type { GrantDeps } from './token-deps.ts';
 
+interface Deps extends GrantDeps {
+  limit: Limit;
+}
+
 /** The token and the revocation endpoint: forms in, OAuth's JSON out. */
-export function tokenRoutes(routes: Routes, deps: GrantDeps): void {
+export function tokenRoutes(routes: Routes, deps: Deps): void {
   void routes.app.register(async (app) => {
     app.removeAllContentTypeParsers();
     await app.register(formBody);
     sayOAuth(app);
+    app.addHook('onRequest', ({ ip }) => deps.limit(clientAddress(ip)));
     refuseAuthentication(app);
     serve({ ...routes, app }, contract.token, ({ body }) => {
       switch (body.grant_type) {

@@ -482,6 +482,12 @@ const REFRESH_DEVIATIONS: readonly Deviation[] = [
     ours: 'ok, then invalid_grant',
     theirs: 'invalid_scope, then ok',
   },
+  {
+    why: 'A token that permits no reading is of no use, after a refresh as before it.',
+    when: isOneOf('scope', 'offline_access'),
+    ours: 'invalid_scope, then ok',
+    theirs: 'ok, then invalid_grant',
+  },
 ];
 
 /** Accepted or refused, and whether by page or by redirect; of two faults each server may name another. */

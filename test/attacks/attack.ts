@@ -1,0 +1,95 @@
+import http from 'node:http';
+import net from 'node:net';
+import { decodeJwt } from 'jose';
+import type { GrantId, PatientId } from '../../contract/ids.ts';
+import { one } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { callMcp, type Parameters } from '../harness/authorization.ts';
+import type { Answer, TestService } from '../harness/service.ts';
+
+/** An attacker who is not slowed down: the limits have cases of their own. */
+export const UNLIMITED = {
+  CHARTGATE_OAUTH_RATE_LIMIT: '1000000',
+  CHARTGATE_MCP_RATE_LIMIT: '1000000',
+};
+
+/** Status and OAuth error code. */
+export const said = ({ status, body }: Answer): [number, unknown] => [
+  status,
+  (body as { error?: unknown }).error,
+];
+
+export const INVALID_GRANT = [400, 'invalid_grant'];
+
+/** The status of a tool call under a token. */
+export const reads = async (service: Pick<TestService, 'baseUrl'>, token: unknown): Promise<number> =>
+  (await callMcp(service, token as string, 'tools/call')).status;
+
+interface GrantSeen {
+  generation: number;
+  revoked_because: string | null;
+}
+
+/** The grant of an access token, as it is stored. */
+export function grantOf({ store }: Pick<TestService, 'store'>, accessToken: unknown): Promise<GrantSeen> {
+  const { sub, gid } = decodeJwt(accessToken as string) as { sub: PatientId; gid: GrantId };
+  return one(
+    store.db,
+    sql<GrantSeen>`select generation, revoked_because from oauth_grant where patient_id = ${sub} and grant_id = ${gid}`,
+  );
+}
+
+/** What is in the audit log of the whole store, by action. */
+export async function audited({ store }: Pick<TestService, 'store'>, action: string): Promise<unknown[]> {
+  const rows = await store.db.query(
+    sql<{
+      detail: string;
+    }>`select detail::text as detail from audit_entry where action = ${action} order by at`,
+  );
+  return rows.map(({ detail }) => JSON.parse(detail) as unknown);
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+/** A request with headers that `fetch` would not send; the path goes out as it is. */
+export function rawRequest(
+  { baseUrl }: Pick<TestService, 'baseUrl'>,
+  path: string,
+  options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  const { method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const request = http.request({ hostname, port, path, method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => (text += part));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Bytes as they are, and all that comes back. */
+export function rawBytes({ baseUrl }: Pick<TestService, 'baseUrl'>, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (part: string) => (text += part));
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+    socket.setTimeout(5000, () => socket.destroy());
+  });
+}
+
+export const formOf = (parameters: Parameters): string =>
+  new URLSearchParams(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();

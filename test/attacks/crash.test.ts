@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it } from 'node:test';
+import { one } from '../../server/storage/db.ts';
+import { sql, type Sql } from '../../server/storage/sql.ts';
+import {
+  codeOf,
+  exchange,
+  formCall,
+  newFlow,
+  refresh,
+  tokensOf,
+  type Flow,
+} from '../harness/authorization.ts';
+import { freePort } from '../harness/postgres.ts';
+import { ROOT } from '../harness/process.ts';
+import { testService, type Answer, type TestService } from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+
+interface CodeSeen {
+  used: boolean;
+  generation: number;
+  revoked_because: string | null;
+}
+
+const codeSeen = ({ store }: TestService, code: string): Promise<CodeSeen> =>
+  one(
+    store.db,
+    sql<CodeSeen>`select r.code_used_at is not null as used, g.generation, g.revoked_because
+      from oauth_request r join oauth_grant g on g.patient_id = r.patient_id and g.grant_id = r.grant_id
+      where r.code_hash = ${createHash('sha256').update(code).digest()}`,
+  );
+
+/** What an exchange writes, in whatever statements: at each of them the process could be gone. */
+const STEPS: Record<string, Sql> = {
+  'the code is used': sql`create trigger crash after update on oauth_request for each row execute function crash()`,
+  'the grant is taken': sql`create trigger crash after update on oauth_grant for each row execute function crash()`,
+  'it is written into the log': sql`create trigger crash after insert on audit_entry for each row execute function crash()`,
+};
+
+for (const engine of ENGINES) {
+  describe(`an exchange that breaks off: ${engine}`, () => {
+    let service: TestService;
+    let flow: Flow;
+    before(async () => {
+      service = await testService({ engine, environment: { ...UNLIMITED, CHARTGATE_LOG_LEVEL: 'silent' } });
+      flow = await newFlow(service);
+      await service.store.db.query(
+        sql`create function crash() returns trigger language plpgsql as $$ begin raise exception 'the process is gone'; end $$`,
+      );
+    });
+    after(() => service.stop());
+
+    async function broken<T>(step: string, action: () => Promise<T>): Promise<T> {
+      const { db } = service.store;
+      await db.query(STEPS[step] as Sql);
+      try {
+        return await action();
+      } finally {
+        await db.query(sql`drop trigger if exists crash on oauth_request`);
+        await db.query(sql`drop trigger if exists crash on oauth_grant`);
+        await db.query(sql`drop trigger if exists crash on audit_entry`);
+      }
+    }
+
+    for (const step of Object.keys(STEPS)) {
+      it(`case 70: where ${step} has done nothing, and the code is as good as before`, async () => {
+        const code = await codeOf(flow);
+        const before = (await audited(service, 'oauth.code_exchanged')).length;
+        const answer = await broken(step, () => exchange(service, flow, code));
+        assert.deepEqual(said(answer), [500, 'server_error']);
+        assert.ok(!JSON.stringify(answer.body).includes('gone'));
+        assert.deepEqual(await codeSeen(service, code), {
+          used: false,
+          generation: 0,
+          revoked_because: null,
+        });
+        assert.equal((await audited(service, 'oauth.code_exchanged')).length, before);
+        const { status, body } = await exchange(service, flow, code);
+        assert.equal(status, 200);
+        assert.equal(await reads(service, body.access_token), 200);
+        assert.deepEqual(await codeSeen(service, code), { used: true, generation: 1, revoked_because: null });
+        assert.equal((await audited(service, 'oauth.code_exchanged')).length, before + 1);
+      });
+
+      it(`case 70: ten times at once where ${step} leaves a good code`, async () => {
+        const code = await codeOf(flow);
+        const answers = await broken(step, () =>
+          Promise.all(Array.from({ length: 10 }, () => exchange(service, flow, code))),
+        );
+        for (const answer of answers) assert.deepEqual(said(answer), [500, 'server_error']);
+        assert.equal((await exchange(service, flow, code)).status, 200);
+      });
+    }
+
+    it('case 70: and a refresh that breaks off leaves the token as good as before', async () => {
+      const tokens = await tokensOf(service, flow);
+      const clientId = flow.client.client_id as string;
+      const again = (): Promise<Answer> => refresh(service, clientId, tokens.refresh_token as string);
+      assert.deepEqual(said(await broken('the grant is taken', again)), [500, 'server_error']);
+      assert.equal((await again()).status, 200);
+    });
+
+    it('case 70: and the end of a grant that breaks off leaves it to the next reuse', async () => {
+      const tokens = await tokensOf(service, flow);
+      const clientId = flow.client.client_id as string;
+      const next = await refresh(service, clientId, tokens.refresh_token as string);
+      const reuse = (): Promise<Answer> => refresh(service, clientId, tokens.refresh_token as string);
+      const revoke = (): Promise<Answer> =>
+        formCall(service, '/oauth/revoke', { token: next.body.access_token as string, client_id: clientId });
+      for (const step of ['the grant is taken', 'it is written into the log']) {
+        assert.equal((await broken(step, reuse)).status, 500);
+        assert.equal((await broken(step, revoke)).status, 500);
+        const { revoked_because: because } = await grantOf(service, next.body.access_token);
+        assert.equal(because, null, 'no end without its entry');
+      }
+      assert.deepEqual(said(await reuse()), INVALID_GRANT);
+      assert.equal(await reads(service, next.body.access_token), 401);
+    });
+  });
+}
+
+const ROUNDS = 5;
+const CODES = 24;
+
+async function victimOf(
+  service: TestService,
+): Promise<{ baseUrl: string; child: ChildProcess; ended: Promise<unknown> }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [`${ROOT}/server/main.ts`], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      ...UNLIMITED,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      CHARTGATE_BASE_URL: service.baseUrl,
+      CHARTGATE_DATA_DIR: service.store.dataDirectory,
+      CHARTGATE_LOG_LEVEL: 'silent',
+      DATABASE_URL: service.store.databaseUrl,
+    },
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (await fetch(`${baseUrl}/healthz`).catch(() => null)) return { baseUrl, child, ended };
+    await sleep(50);
+  }
+  throw new Error('the server does not answer');
+}
+
+describe('a server that is killed in the middle of exchanges', () => {
+  it(`case 70: leaves every code either unused and good, or used with a live grant, ${ROUNDS} times`, async (t) => {
+    const service = await testService({ environment: UNLIMITED });
+    const counted = { answered: 0, unused: 0, usedUnanswered: 0 };
+    try {
+      const flow = await newFlow(service);
+      for (let round = 0; round < ROUNDS; round++) {
+        const victim = await victimOf(service);
+        const codes: string[] = [];
+        for (let count = 0; count < CODES; count++) codes.push(await codeOf(flow));
+        let answered = 0;
+        const exchanged = codes.map((code) =>
+          exchange(victim, flow, code).then(
+            (answer) => (answered++, answer),
+            () => null,
+          ),
+        );
+        // In the middle: some have their answer, others are under way.
+        const enough = (): boolean => answered >= 1 + round * 4;
+        while (!enough()) await sleep(0);
+        victim.child.kill('SIGKILL');
+        await victim.ended;
+        const answers: (Answer | null)[] = await Promise.all(exchanged);
+        // What the killed process had open is rolled back once the database notices.
+        await sleep(200);
+        const used = (await Promise.all(codes.map((code) => codeSeen(service, code)))).map((seen, turn) => {
+          assert.deepEqual(
+            seen,
+            { used: seen.used, generation: seen.used ? 1 : 0, revoked_because: null },
+            `code ${turn}`,
+          );
+          return seen.used;
+        });
+        for (const [turn, answer] of answers.entries()) {
+          const again = (): Promise<Answer> => exchange(service, flow, codes[turn] as string);
+          if (answer) {
+            counted.answered++;
+            assert.equal(answer.status, 200);
+            assert.equal(used[turn], true, 'acknowledged, so it is stored');
+            assert.equal(await reads(service, answer.body.access_token), 200);
+            const next = await refresh(
+              service,
+              flow.client.client_id as string,
+              answer.body.refresh_token as string,
+            );
+            assert.equal(next.status, 200);
+          } else if (used[turn]) {
+            counted.usedUnanswered++;
+            assert.deepEqual(said(await again()), INVALID_GRANT);
+          } else {
+            counted.unused++;
+            const late = await again();
+            assert.equal(late.status, 200, JSON.stringify(late.body));
+            assert.equal(await reads(service, late.body.access_token), 200);
+          }
+        }
+      }
+      t.diagnostic(JSON.stringify(counted));
+      assert.ok(counted.unused > 0 && counted.answered > 0, 'it was killed in the middle');
+    } finally {
+      await service.stop();
+    }
+  });
+});

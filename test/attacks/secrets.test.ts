@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql, type Sql } from '../../server/storage/sql.ts';
+import { codeOf, exchange, newFlow, refresh, tokensOf, type Flow } from '../harness/authorization.ts';
+import { testService, type TestService } from '../harness/service.ts';
+import { INVALID_GRANT, said, UNLIMITED } from './attack.ts';
+
+const SERVER = path.resolve(import.meta.dirname, '../../server');
+const textOf = (file: string): string => fs.readFileSync(path.join(SERVER, file), 'utf8');
+const sources = fs
+  .readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+
+/** What compares each kind of secret that somebody sends; whatever else there is, is looked up by its hash. */
+const COMPARERS: Readonly<Record<string, RegExp>> = {
+  'kernel/secret.ts': /sameSecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
+  'http/visitor.ts': /length === other\.length && timingSafeEqual/,
+  'oauth/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
+  'oauth/refresh-token.ts': /timingSafeEqual\(Buffer\.from\(macOf\(secret, signed\)\), Buffer\.from\(mac\)\)/,
+};
+
+describe('secrets that are sent', () => {
+  it('case 65: are compared in constant time, each in one place', () => {
+    const found = sources.filter((file) => /\btimingSafeEqual\(/.test(textOf(file)));
+    assert.deepEqual(found.sort(), Object.keys(COMPARERS).sort());
+    for (const [file, pattern] of Object.entries(COMPARERS)) assert.match(textOf(file), pattern, file);
+  });
+
+  it('case 65: are nowhere compared in another way', () => {
+    const word = String.raw`\w*(?:[sS]ecret|[hH]ash|[mM]ac|[vV]erifier|[cC]hallenge|[pP]assword|csrfToken|[sS]ignature|[cC]ookie|refresh_token|refreshToken)`;
+    const value = String.raw`[\w.?!]*\b${word}\b`;
+    const compared = new RegExp(
+      `${value}\\s*[!=]==|[!=]==\\s*${value}|\\b${word}\\.(?:startsWith|includes|localeCompare|indexOf)\\(`,
+    );
+    const withNothing = /[\w.]+ [!=]== (undefined|null|'')/g;
+    const keepers = sources.filter((file) =>
+      /^(accounts|auth|http|kernel|oauth|organizations|patients|webhooks)\//.test(file),
+    );
+    assert.ok(keepers.length > 50);
+    const lines = keepers.flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .filter((line) => compared.test(line.replaceAll(withNothing, '')) && !/^\s*(\*|\/\/|\/\*)/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    assert.deepEqual(lines, []);
+    for (const line of [
+      'if (secret === given)',
+      'x !== row.code_hash',
+      'a.csrfToken!==b',
+      'mac.startsWith(x)',
+    ])
+      assert.match(line, compared);
+  });
+
+  describe('and their store', () => {
+    let service: TestService;
+    let flow: Flow;
+    before(async () => {
+      service = await testService({ environment: UNLIMITED });
+      flow = await newFlow(service);
+    });
+    after(() => service.stop());
+
+    it('case 65: are looked up by hash: no table holds one that could be read and sent', async () => {
+      const open = await codeOf(flow);
+      const tokens = await tokensOf(service, flow);
+      const tables = await service.store.db.query(
+        sql<{
+          name: string;
+        }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+      );
+      const secrets = [
+        open,
+        flow.pkce.verifier,
+        tokens.access_token,
+        tokens.refresh_token,
+        flow.patient.password,
+        ...flow.browser.cookies.values(),
+      ];
+      // A session's cookie is `patient.secret`.
+      const needles = secrets
+        .flatMap((secret) => [secret, secret.split('.').at(-1) as string])
+        .flatMap((secret) => [
+          secret,
+          Buffer.from(secret).toString('hex'),
+          Buffer.from(secret, 'base64url').toString('hex'),
+        ]);
+      for (const { name } of tables) {
+        const statement: Sql<{ all: string }> = {
+          text: `select coalesce(string_agg(t::text, ' '), '') as all from "${name}" t`,
+          values: [],
+        };
+        const [row] = await service.store.db.query(statement);
+        for (const needle of needles)
+          assert.ok(!row?.all.includes(needle), `${name}: ${needle.slice(0, 8)}…`);
+      }
+    });
+
+    it('case 65: of any length are refused alike', async () => {
+      const tokens = await tokensOf(service, flow);
+      const [key, content, mac = ''] = (tokens.refresh_token as string).split('.');
+      const clientId = flow.client.client_id as string;
+      const bodies = new Set<string>();
+      for (const wrong of [
+        '',
+        'A',
+        mac.slice(1),
+        `${mac}A`,
+        'A'.repeat(43),
+        'A'.repeat(86),
+        mac.toLowerCase() === mac ? mac.toUpperCase() : mac.toLowerCase(),
+      ]) {
+        const answer = await refresh(service, clientId, `${key}.${content}.${wrong}`);
+        assert.deepEqual(said(answer), INVALID_GRANT);
+        bodies.add(JSON.stringify(answer.body));
+      }
+      const code = await codeOf(flow);
+      for (const wrong of [
+        'x',
+        'A'.repeat(43),
+        'A'.repeat(256),
+        'A'.repeat(257),
+        '☃'.repeat(43),
+        flow.pkce.challenge,
+      ]) {
+        const answer = await exchange(service, flow, code, { code_verifier: wrong });
+        assert.deepEqual(said(answer), INVALID_GRANT);
+        bodies.add(JSON.stringify(answer.body));
+      }
+      for (const wrong of ['x', code.slice(0, -1), `${code}A`, code.toUpperCase()]) {
+        const answer = await exchange(service, flow, wrong);
+        assert.deepEqual(said(answer), INVALID_GRANT);
+        bodies.add(JSON.stringify(answer.body));
+      }
+      assert.equal(bodies.size, 1, 'one answer for every reason');
+      for (const proof of ['', 'A', 'A'.repeat(43), 'A'.repeat(44), '☃'.repeat(43), '☃'.repeat(14)]) {
+        const header = Buffer.from(proof).toString('latin1');
+        const answer = await flow.browser.post('/account/sign-out', undefined, { 'x-csrf-token': header });
+        assert.equal(answer.status, 403, proof);
+      }
+    });
+  });
+});

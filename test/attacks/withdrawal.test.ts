@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { one } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import {
+  answeredWith,
+  authorizePath,
+  codeOf,
+  decideRequest,
+  exchange,
+  newFlow,
+  requestIdOf,
+  tokensOf,
+  untilReady,
+  type Flow,
+} from '../harness/authorization.ts';
+import { call, decide, testService, type Answer, type TestService } from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+import { INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+
+for (const engine of ENGINES) {
+  describe(`consent that is taken back: ${engine}`, () => {
+    let service: TestService;
+    let flow: Flow;
+    /** Lets the source that is being fetched end. */
+    let end: () => void;
+    /** Counts the fetches that began. */
+    let begun = 0;
+    let slow = false;
+    before(async () => {
+      service = await testService({
+        engine,
+        environment: UNLIMITED,
+        connectedSources: async () =>
+          slow
+            ? [
+                {
+                  name: 'General Hospital',
+                  fetch: () =>
+                    new Promise<void>((resolve) => {
+                      begun++;
+                      end = resolve;
+                    }),
+                },
+              ]
+            : [],
+      });
+    });
+    beforeEach(async () => {
+      slow = false;
+      flow = await newFlow(service);
+    });
+    after(() => service.stop());
+
+    const begin = async (): Promise<string> =>
+      requestIdOf(
+        await flow.browser.get(
+          authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
+        ),
+      );
+    const statusOf = async (requestId: string): Promise<unknown> =>
+      (await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status;
+    const complete = (requestId: string): Promise<Answer> => flow.browser.get(`/oauth/complete/${requestId}`);
+
+    /** Granted, and being fetched. */
+    async function processing(): Promise<string> {
+      slow = true;
+      const before = begun;
+      const requestId = await begin();
+      assert.deepEqual((await decideRequest(flow.browser, requestId, 'grant')).body, {
+        status: 'processing',
+      });
+      const fetching = (): boolean => begun > before;
+      while (!fetching()) await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.equal((await complete(requestId)).status, 400, 'no code before the record is there');
+      return requestId;
+    }
+
+    async function isDenied(requestId: string): Promise<void> {
+      const { error, code, state, iss } = answeredWith(await complete(requestId));
+      assert.deepEqual([error, code, state, iss], ['access_denied', undefined, 'the state', service.baseUrl]);
+      assert.equal((await complete(requestId)).status, 400, 'once');
+    }
+
+    it('case 69: during processing leads to access_denied once it is over', async () => {
+      const requestId = await processing();
+      await decide(service, flow.patient, 'OPTED_OUT');
+      end();
+      await untilReady(flow.browser, requestId);
+      await isDenied(requestId);
+    });
+
+    it('case 69: during processing leads to access_denied at once where the browser goes on', async () => {
+      const requestId = await processing();
+      await decide(service, flow.patient, 'OPTED_OUT');
+      await isDenied(requestId);
+      end();
+      assert.equal(await statusOf(requestId), 'closed');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(await statusOf(requestId), 'closed', 'what comes later opens nothing');
+    });
+
+    it('case 69: and given anew during processing does not revive what was asked before', async () => {
+      const requestId = await processing();
+      await decide(service, flow.patient, 'OPTED_OUT');
+      await decide(service, flow.patient, 'OPTED_IN');
+      end();
+      await untilReady(flow.browser, requestId);
+      await isDenied(requestId);
+    });
+
+    it('case 69: through the patient’s own API, between the record being there and the browser going on', async () => {
+      const requestId = await begin();
+      await decideRequest(flow.browser, requestId, 'grant');
+      const login = await call(service, '/v1/auth/token', {
+        json: {
+          email: flow.patient.email,
+          password: flow.patient.password,
+          projectId: flow.patient.projectId,
+        },
+      });
+      const withdrawn = await call(
+        service,
+        `/v1/projects/${flow.patient.projectId}/patients/${flow.patient.id}/consent`,
+        {
+          token: login.body.token as string,
+          json: { consentStatus: 'OPTED_OUT' },
+        },
+      );
+      assert.equal(withdrawn.status, 201);
+      await isDenied(requestId);
+    });
+
+    it('case 69: between code and exchange makes the code invalid_grant, also when it is given anew', async () => {
+      const code = await codeOf(flow);
+      await decide(service, flow.patient, 'OPTED_OUT');
+      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
+      await decide(service, flow.patient, 'OPTED_IN');
+      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
+      assert.ok(await codeOf(flow));
+      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
+    });
+
+    it('case 69: for another project touches nothing', async () => {
+      const code = await codeOf(flow);
+      const tokens = await exchange(service, flow, code);
+      await decide(service, (await newFlow(service)).patient, 'OPTED_OUT');
+      assert.equal(await reads(service, tokens.body.access_token), 200);
+    });
+
+    it('case 69: at the moment of the exchange leaves a dead code or a dead token, never a live one', async () => {
+      for (let round = 0; round < 20; round++) {
+        await decide(service, flow.patient, 'OPTED_IN');
+        const code = await codeOf(flow);
+        const [answer] = await Promise.all([
+          exchange(service, flow, code),
+          decide(service, flow.patient, 'OPTED_OUT'),
+        ]);
+        if (answer.status === 200) {
+          assert.equal(await reads(service, answer.body.access_token), 403);
+          const { live } = await one(
+            service.store.db,
+            sql<{
+              live: number;
+            }>`select count(*)::integer as live from oauth_grant where patient_id = ${flow.patient.id} and revoked_at is null`,
+          );
+          assert.equal(live, 0);
+        } else assert.deepEqual(said(answer), INVALID_GRANT);
+      }
+    });
+
+    it('case 69: at the moment of the decision leaves no grant that outlives it', async () => {
+      for (let round = 0; round < 10; round++) {
+        const requestId = await begin();
+        await Promise.all([
+          decideRequest(flow.browser, requestId, 'grant'),
+          decide(service, flow.patient, 'OPTED_OUT'),
+        ]);
+        const row = await one(
+          service.store.db,
+          sql<{ status: string; live: number }>`select c.consent_status as status,
+            (select count(*)::integer from oauth_grant g where g.patient_id = c.patient_id and g.revoked_at is null) as live
+            from consent c where c.patient_id = ${flow.patient.id}`,
+        );
+        if (row.status === 'OPTED_OUT') assert.equal(row.live, 0, 'withdrawn last');
+        await decide(service, flow.patient, 'OPTED_OUT');
+      }
+    });
+
+    it('case 69: ends every token at tools/call with the reason, and no other way', async () => {
+      const tokens = await tokensOf(service, flow);
+      await decide(service, flow.patient, 'OPTED_OUT');
+      const answer = await call(service, '/mcp', {
+        token: tokens.access_token as string,
+        json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_labs', arguments: {} } },
+      });
+      assert.deepEqual([answer.status, answer.body], [403, { error: 'Data Access is revoked!' }]);
+    });
+  });
+}
