@@ -4,7 +4,8 @@ import { provideChromium } from './harness/chromium.ts';
 
 /** `npm test [FILE …]`: every test, or the named ones, in as many processes as there are cores. */
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : globSync(['{contract,server,cli,tools,test}/**/*.test.ts']).sort();
+const files =
+  named.length > 0 ? named : globSync(['{contract,server,cli,tools,test,web}/**/*.test.ts']).sort();
 if (files.some((file) => file.includes('browser'))) provideChromium();
 const { status } = spawnSync(
   process.execPath,

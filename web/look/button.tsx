@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import './button.css';
 
@@ -10,11 +10,20 @@ interface ButtonProps {
   /** Its work is under way: it keeps the focus and takes no second press (`Busy` says so; isPending leaves a nameless image behind). */
   busy?: boolean;
   onPress?: () => void;
+  ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ children, look = 'plain', type = 'button', busy = false, onPress }: ButtonProps) {
+export function Button({
+  children,
+  look = 'plain',
+  type = 'button',
+  busy = false,
+  onPress,
+  ref,
+}: ButtonProps) {
   return (
     <AriaButton
+      ref={ref}
       type={type}
       className={`button button-${look}${busy ? ' button-busy' : ''}`}
       onPress={() => busy || onPress?.()}

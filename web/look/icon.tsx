@@ -6,6 +6,7 @@ const SHAPES = {
   building: 'M4 20h16M6 20V6l6-3 6 3v14M10 10h.01M14 10h.01M10 14h.01M14 14h.01',
   record: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
   clock: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
+  person: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6',
   stop: 'M8 3h8l5 5v8l-5 5H8l-5-5V8zM9 12h6',
   info: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 11v5M12 8h.01',
   warning: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.3h.01',

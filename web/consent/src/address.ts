@@ -1,17 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Route, routeOf } from './route.ts';
-
-/**
- * Where a person is within a route. It lives in the browser's history, so the back button and a reload land on the
- * same screen, and no second tab inherits it.
- */
-export type Step =
-  | { at: 'sign-in' }
-  | { at: 'sign-up' }
-  | { at: 'forgotten-password' }
-  | { at: 'mail-sent'; email: string }
-  /** They said who they are; `email` so that it counts for that person only. */
-  | { at: 'confirmed'; email: string };
+import { type Step, stepOf } from './step.ts';
 
 export interface Address {
   route: Route;
@@ -43,5 +32,5 @@ const goBack = () => history.back();
 function readPlace(): { route: Route; step: Step | null } {
   const route = routeOf(location.hash);
   if (route.to === 'mailed-link' && route.token !== null) history.replaceState(null, '', '#/account/link');
-  return { route, step: history.state as Step | null };
+  return { route, step: stepOf(history.state) };
 }

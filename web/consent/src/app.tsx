@@ -1,6 +1,7 @@
 import { MailedLink } from './account/mailed-link.tsx';
 import { type Address, useAddress } from './address.ts';
 import { Frame } from './frame.tsx';
+import { MyData } from './my-data/my-data.tsx';
 import { Request } from './request/request.tsx';
 import { TroubleScreen } from './screens/trouble.tsx';
 import { Welcome } from './account/welcome.tsx';
@@ -20,6 +21,8 @@ function screenOf(address: Address) {
       return <TroubleScreen trouble={{ kind: 'unknown' }} />;
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
+    case 'my-data':
+      return <MyData address={address} />;
     case 'invitation':
     case 'start':
       return <Welcome key={route.to} to={route.to} address={address} />;

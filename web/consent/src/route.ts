@@ -6,6 +6,8 @@ export type Route =
   | { to: 'invitation' }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
+  /** What the signed-in person shares; the review and agents name this address. */
+  | { to: 'my-data' }
   | { to: 'start' };
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
@@ -20,7 +22,7 @@ export function routeOf(fragment: string): Route {
   if (request) return requestOf(request[1]);
   const link = /^\/account\/link(?:\/([^/]+))?\/?$/.exec(path);
   if (link) return { to: 'mailed-link', token: link[1] ?? null };
-  return { to: 'start' };
+  return /^\/my-data\/?$/.test(path) ? { to: 'my-data' } : { to: 'start' };
 }
 
 /** A request by its id alone, for who comes from a mail. */

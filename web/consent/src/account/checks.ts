@@ -10,10 +10,11 @@ export const anEmail: Check = (value, { form }) => {
 
 export const aPassword: Check = (value, { form }) => (value === '' ? form.passwordMissing : null);
 
-/** NIST SP 800-63B §3.1.1: long rather than motley. */
+/** NIST SP 800-63B §3.1.1: long rather than motley, and counted in code points. */
 export const aNewPassword: Check = (value, { form }) => {
-  if (value.length < 12) return form.passwordShort;
-  return value.length > 200 ? form.passwordLong : null;
+  const { length } = Array.from(value);
+  if (length < 12) return form.passwordShort;
+  return length > 200 ? form.passwordLong : null;
 };
 
 export const aFirstName: Check = (value, { form }) => (value.trim() === '' ? form.firstNameMissing : null);

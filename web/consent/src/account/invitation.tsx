@@ -1,5 +1,5 @@
 import { Emblem } from '../../../look/emblem.tsx';
-import type { Step } from '../address.ts';
+import type { Step } from '../step.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { TwoWaysIn } from './two-ways-in.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../look/button.tsx';
 import { Field } from '../../../look/field.tsx';
 import { Form } from '../../../look/form.tsx';
-import type { Step } from '../address.ts';
+import type { Step } from '../step.ts';
 import { usePage } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';

@@ -1,4 +1,5 @@
 import { Emblem } from '../../../look/emblem.tsx';
+import { MyDataLink } from '../my-data/my-data-link.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 
@@ -8,6 +9,7 @@ export function SignedIn() {
   return (
     <Screen name="signed-in" title={signedIn.title} above={<Emblem icon="check" />} lead={signedIn.text}>
       <p>{signedIn.elsewhere}</p>
+      <MyDataLink />
     </Screen>
   );
 }

@@ -1,5 +1,6 @@
-import type { Step } from '../address.ts';
+import type { Step } from '../step.ts';
 import type { Person } from '../api/api.ts';
+import { MyDataLink } from '../my-data/my-data-link.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { SignOut } from './sign-out.tsx';
@@ -20,7 +21,10 @@ export function SignedInStart({ person, onSignedOut }: { person: Person; onSigne
     <Screen name="start-signed-in" title={start.title} lead={start.lead}>
       <p>{start.signedInAs(`${person.firstName} ${person.lastName}`, person.email)}</p>
       <p>{start.waiting}</p>
-      <SignOut onSignedOut={onSignedOut} />
+      <div className="buttons">
+        <MyDataLink />
+        <SignOut onSignedOut={onSignedOut} />
+      </div>
     </Screen>
   );
 }

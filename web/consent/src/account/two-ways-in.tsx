@@ -1,5 +1,5 @@
 import { Button } from '../../../look/button.tsx';
-import type { Step } from '../address.ts';
+import type { Step } from '../step.ts';
 import { useWords } from '../words/language.tsx';
 
 export function TwoWaysIn({ go }: { go: (step: Step) => void }) {

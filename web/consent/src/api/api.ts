@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import type * as account from '../../../../contract/account.ts';
 import type * as interaction from '../../../../contract/interaction.ts';
+import type * as mine from '../../../../contract/my-consents.ts';
 import type { Call } from './call.ts';
 
 export type Person = z.infer<typeof account.Person>;
 export type Interaction = interaction.Interaction;
+export type Decision = z.input<typeof interaction.InteractionDecision>;
 export type Entry = interaction.InteractionDecision['interactions'][number];
+export type Consent = mine.MyConsent;
 export type OpenedLink = z.infer<(typeof account.openLink)['response']>;
 type MailAsked = z.input<(typeof account.signUp)['body']>;
 
@@ -23,11 +26,11 @@ export const apiOf = (call: Call) => ({
     call<typeof account.setPassword>('POST /account/password', { body }),
   interaction: (requestId: string) =>
     call<typeof interaction.getInteraction>('GET /oauth/interaction/{requestId}', { requestId }),
-  decide: (requestId: string, decision: 'grant' | 'deny', interactions: Entry[]) =>
-    call<typeof interaction.decideInteraction>('POST /oauth/interaction/{requestId}', {
-      requestId,
-      body: { decision, interactions },
-    }),
+  decide: (requestId: string, body: Decision) =>
+    call<typeof interaction.decideInteraction>('POST /oauth/interaction/{requestId}', { requestId, body }),
+  consents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
+  stopSharing: (projectId: string) =>
+    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', { body: { projectId } }),
 });
 
 export type Api = ReturnType<typeof apiOf>;

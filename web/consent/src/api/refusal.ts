@@ -16,7 +16,16 @@ export class Refusal extends Error {
 
 /** What a refusal means to the person, and so which screen or sentence they get. */
 export type Trouble =
-  | { kind: 'expired' | 'unknown' | 'other-browser' | 'not-eligible' | 'decided' | 'signed-out' }
+  | {
+      kind:
+        | 'expired'
+        | 'unknown'
+        | 'other-browser'
+        | 'not-eligible'
+        | 'decided'
+        | 'person-changed'
+        | 'signed-out';
+    }
   | { kind: 'stale-page' | 'unreachable' | 'invalid' }
   | { kind: 'throttled'; until: Date | null };
 
@@ -24,6 +33,7 @@ const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
   ['csrf', { kind: 'stale-page' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
+  ['person_changed', { kind: 'person-changed' }],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([

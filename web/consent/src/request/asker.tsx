@@ -1,11 +1,18 @@
+import type { ReactNode } from 'react';
 import { Icon } from '../../../look/icon.tsx';
 import type { Interaction } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
 import { clientName } from './client-name.ts';
 import './asker.css';
 
+interface AskerProps {
+  client: Pick<Interaction['client'], 'name' | 'verifiedHost'>;
+  /** What else is known of it. */
+  children?: ReactNode;
+}
+
 /** Who asks: the name they give themselves, and how much of it anybody has checked. */
-export function Asker({ client }: { client: Interaction['client'] }) {
+export function Asker({ client, children }: AskerProps) {
   const words = useWords();
   const name = clientName(client, words);
   const { verifiedHost: host } = client;
@@ -21,6 +28,7 @@ export function Asker({ client }: { client: Interaction['client'] }) {
           <Icon name={host === null ? 'warning' : 'verified'} />
           <span>{host === null ? words.asker.unverified : words.asker.verified(host)}</span>
         </p>
+        {children}
       </div>
     </div>
   );

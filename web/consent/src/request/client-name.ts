@@ -1,4 +1,3 @@
-import type { Interaction } from '../api/api.ts';
 import type { Words } from '../words/en.ts';
 
 const LONGEST = 60;
@@ -7,7 +6,7 @@ const LONGEST = 60;
  * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
  * invisible or direction-turning characters, and no text that pushes ours away.
  */
-export function clientName({ name }: Interaction['client'], { common }: Words): string {
+export function clientName({ name }: { name: string | null }, { common }: Words): string {
   const plain = (name ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')

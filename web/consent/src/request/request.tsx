@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Address } from '../address.ts';
 import type { Interaction } from '../api/api.ts';
-import { troubleOf } from '../api/refusal.ts';
+import { type Trouble, troubleOf } from '../api/refusal.ts';
 import { usePage } from '../page.ts';
 import { Loading } from '../screens/loading.tsx';
 import { TroubleScreen } from '../screens/trouble.tsx';
@@ -71,16 +71,30 @@ function useDecide(requestId: string, { asked, load, settle }: Asking): Decide {
       if (asked.state !== 'known') return;
       journal.note(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
       try {
-        const { status } = await api.decide(requestId, decision, journal.entries());
+        const { person } = asked.interaction;
+        const { status } = await api.decide(requestId, {
+          decision,
+          interactions: journal.entries(),
+          // On the review, that is who said "this is me": it is shown to nobody else.
+          ...(person && { confirmedAs: person.email }),
+        });
         settle({ state: 'known', interaction: { ...asked.interaction, status } });
       } catch (error) {
         const trouble = troubleOf(error);
         if (['unreachable', 'throttled', 'invalid'].includes(trouble.kind)) throw error;
+        if (trouble.kind === 'person-changed') journal.note(screen, trouble.kind);
         // Whoever decided, or whoever is signed in now: the service knows.
-        if (['decided', 'signed-out', 'not-eligible'].includes(trouble.kind)) await load();
+        if (ASKED_ANEW.has(trouble.kind)) await load();
         else settle({ state: 'troubled', trouble });
       }
     },
     [api, asked, journal, load, requestId, settle],
   );
 }
+
+const ASKED_ANEW: ReadonlySet<Trouble['kind']> = new Set([
+  'decided',
+  'signed-out',
+  'not-eligible',
+  'person-changed',
+]);

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Interaction } from '../api/api.ts';
 import { type Trouble, troubleOf } from '../api/refusal.ts';
 import { usePage } from '../page.ts';
+import { useReturn } from '../use-return.ts';
 
 export type Asked =
   | { state: 'loading' }
@@ -50,16 +51,3 @@ export function useInteraction(requestId: string): Asking {
 }
 
 const PASSING: ReadonlySet<Trouble['kind']> = new Set(['unreachable', 'throttled']);
-
-/** When the person comes back to this tab, another one may have decided meanwhile. */
-function useReturn(refresh: () => Promise<boolean>): void {
-  useEffect(() => {
-    const onVisible = () => void (document.hidden || refresh());
-    document.addEventListener('visibilitychange', onVisible);
-    addEventListener('pageshow', onVisible);
-    return () => {
-      document.removeEventListener('visibilitychange', onVisible);
-      removeEventListener('pageshow', onVisible);
-    };
-  }, [refresh]);
-}

@@ -1,7 +1,7 @@
 import { Button } from '../../../look/button.tsx';
 import { PersonCard } from '../account/person-card.tsx';
 import { SignOut } from '../account/sign-out.tsx';
-import type { Step } from '../address.ts';
+import type { Step } from '../step.ts';
 import type { Person } from '../api/api.ts';
 import { usePage } from '../page.ts';
 import { Screen } from '../screen.tsx';

@@ -9,6 +9,7 @@ import { useTask } from '../task.ts';
 import { failureText } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
 import { SECTIONS } from './sections.tsx';
+import './review.css';
 
 interface ReviewProps {
   interaction: Interaction;

@@ -4,8 +4,9 @@ import type { Interaction } from '../api/api.ts';
 import { usePage } from '../page.ts';
 import { Asker } from '../request/asker.tsx';
 import { clientName } from '../request/client-name.ts';
+import { Section } from '../section.tsx';
+import { dayOf } from '../words/day.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
-import { Section } from './section.tsx';
 
 type About = { interaction: Interaction };
 
@@ -80,10 +81,9 @@ function WhenAway({ interaction: { client, offlineAccess } }: About) {
 
 function HowLong({ interaction }: About) {
   const { words, language } = useLanguage();
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
   return (
     <Section icon="clock" title={words.review.howLong}>
-      <p>{words.review.until(day.format(new Date(interaction.consentUntil)))}</p>
+      <p>{words.review.until(dayOf(interaction.consentUntil, language))}</p>
     </Section>
   );
 }

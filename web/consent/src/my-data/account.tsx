@@ -1,0 +1,17 @@
+import { PersonCard } from '../account/person-card.tsx';
+import { SignOut } from '../account/sign-out.tsx';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { Mine } from './my-data.tsx';
+
+export function Account({ person, reload }: Mine) {
+  const { myData } = useWords();
+  return (
+    <Section icon="person" title={myData.account}>
+      <PersonCard person={person} />
+      <div>
+        <SignOut onSignedOut={reload} />
+      </div>
+    </Section>
+  );
+}

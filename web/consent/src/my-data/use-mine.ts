@@ -1,0 +1,27 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type Trouble, troubleOf } from '../api/refusal.ts';
+import type { Mine } from './my-data.tsx';
+
+type Asked<T> =
+  | { state: 'loading' }
+  | { state: 'troubled'; trouble: Trouble }
+  | { state: 'known'; answer: T };
+
+/** A section's part of what is the person's; asked anew whenever the service has told again who that is. */
+export function useMine<T>(ask: () => Promise<T>, { person, reload }: Mine) {
+  const [asked, setAsked] = useState<Asked<T>>({ state: 'loading' });
+  const load = useCallback(async () => {
+    await ask().then(
+      (answer) => setAsked({ state: 'known', answer }),
+      async (error: unknown) => {
+        const trouble = troubleOf(error);
+        if (trouble.kind === 'signed-out') await reload();
+        else setAsked({ state: 'troubled', trouble });
+      },
+    );
+  }, [ask, reload]);
+  // A new `person` is the same one, told again.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useEffect(() => void load(), [load, person]);
+  return { asked, load };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stepOf, type Step } from './step.ts';
+
+describe('a step from the history', () => {
+  const steps: Step[] = [
+    { at: 'sign-in' },
+    { at: 'sign-up' },
+    { at: 'forgotten-password' },
+    { at: 'mail-sent', email: 'jo@mail.example' },
+    { at: 'confirmed', email: 'jo@mail.example' },
+  ];
+  for (const step of steps)
+    it(`${step.at} is the one that was put there`, () => assert.deepEqual(stepOf(step), step));
+
+  it('has nothing in it that we did not put there', () => {
+    assert.deepEqual(stepOf({ at: 'sign-in', email: 'jo@mail.example', more: 1 }), { at: 'sign-in' });
+  });
+
+  it('is none when somebody else wrote it', () => {
+    for (const state of [null, undefined, 7, 'sign-in', [], {}, { at: 'nowhere' }, { at: null }])
+      assert.equal(stepOf(state), null, JSON.stringify(state));
+  });
+
+  it('confirms nobody without saying whom', () => {
+    for (const state of [
+      { at: 'confirmed' },
+      { at: 'confirmed', email: 1 },
+      { at: 'mail-sent', email: null },
+    ])
+      assert.equal(stepOf(state), null, JSON.stringify(state));
+  });
+});

@@ -1,0 +1,9 @@
+import type { Language } from './language.tsx';
+
+/** A day in words, in the person's own time zone. */
+export const dayOf = (time: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(time));
+
+/** The day and the time, where two things of one day have to be told apart. */
+export const momentOf = (time: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(time));
