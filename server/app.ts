@@ -24,7 +24,7 @@ import type { JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import { mcpRoutes } from './mcp/mcp.route.ts';
 import { authorizationServer, endGrants, grantLookup } from './oauth/authorization-server.ts';
-import type { RecordSources } from './oauth/record-sources.ts';
+import type { RecordSources } from './oauth/requests/record-sources.ts';
 import { ownProject } from './organizations/projects.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { enrollmentRoute } from './patients/enrollment.route.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
-import { rotateRefreshTokenKey } from '../../server/oauth/refresh-token-keys.ts';
+import { rotateRefreshTokenKey } from '../../server/oauth/grants/refresh-token-keys.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { say, withStore } from '../store.ts';
 

@@ -15,11 +15,13 @@ export interface MyConsentRow {
 export const consentsInForce = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.project_id, pr.name as project_name, o.name as organization_name, c.decided_at, c.expires_at,
     coalesce((
-      select json_agg(json_build_object('client_id', g.client_id, 'client_name', g.client_name, 'created_at', g.created_at)
-        order by g.created_at desc)
-      from oauth_grant g
-      where g.patient_id = ${patientId} and g.project_id = c.project_id and g.revoked_at is null
-        and g.expires_at > ${now} and g.generation > 0), '[]'::json) as apps
+      select json_agg(app order by app.created_at desc)
+      from (
+        select g.client_id, max(g.client_name) as client_name, min(g.created_at) as created_at
+        from oauth_grant g
+        where g.patient_id = ${patientId} and g.project_id = c.project_id and g.revoked_at is null
+          and g.expires_at > ${now} and g.generation > 0
+        group by g.client_id) app), '[]'::json) as apps
   from consent c
   join project pr on pr.project_id = c.project_id
   join organization o on o.organization_id = pr.organization_id

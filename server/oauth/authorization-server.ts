@@ -8,18 +8,18 @@ import type { Routes } from '../http/serve.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { authorizeRoutes } from './authorize.route.ts';
-import { clientDirectory } from './client-directory.ts';
-import { endGrantsOf, grantIsUsable } from './grants.sql.ts';
-import { interactionRoutes } from './interaction.route.ts';
+import { authorizeRoutes } from './requests/authorize.route.ts';
+import { clientDirectory } from './clients/client-directory.ts';
+import { endGrantsOf, grantIsUsable } from './grants/grants.sql.ts';
+import { interactionRoutes } from './requests/interaction.route.ts';
 import { allTogether, both, perMinute } from './limits.ts';
 import { metadataRoutes } from './metadata.route.ts';
 import { sayOAuth } from './oauth-dialect.ts';
-import type { RecordSources } from './record-sources.ts';
-import { refreshTokenKeys } from './refresh-token-keys.ts';
-import { registerRoute } from './register.route.ts';
-import { denyGranted, projectById } from './requests.sql.ts';
-import { tokenRoutes } from './token.route.ts';
+import type { RecordSources } from './requests/record-sources.ts';
+import { refreshTokenKeys } from './grants/refresh-token-keys.ts';
+import { registerRoute } from './clients/register.route.ts';
+import { denyGranted, projectById } from './requests/requests.sql.ts';
+import { tokenRoutes } from './grants/token.route.ts';
 
 export interface AuthorizationServerDeps extends DecisionDeps {
   db: Db;

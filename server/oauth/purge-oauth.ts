@@ -1,8 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
-import { purgeClients } from './find-client.ts';
-import { purgeRefreshTokenKeys } from './refresh-token-keys.sql.ts';
-import { purgeRequests } from './requests.sql.ts';
+import { purgeClients } from './clients/find-client.ts';
+import { purgeRefreshTokenKeys } from './grants/refresh-token-keys.sql.ts';
+import { purgeRequests } from './requests/requests.sql.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

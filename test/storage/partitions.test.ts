@@ -17,7 +17,7 @@ import type { Db } from '../../server/storage/db.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
 import { AuthorizationRequestId } from '../../contract/ids.ts';
 import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
-import { putProgress } from '../../server/oauth/requests.sql.ts';
+import { putProgress } from '../../server/oauth/requests/requests.sql.ts';
 import {
   authorizePath,
   callMcp,

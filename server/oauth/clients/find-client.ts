@@ -1,0 +1,50 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { maybeOne, type Db } from '../../storage/db.ts';
+import type { ClientDocuments } from './client-document.ts';
+import { clientById, deleteUnusedClients } from './clients.sql.ts';
+
+/** A public client, registered or documented. */
+export interface Client {
+  /** UUID, or the URL of its document. */
+  clientId: string;
+  /** As it calls itself. */
+  name: string | null;
+  /** The host of its document, which it was fetched from; null for registered ones. */
+  host: string | null;
+  redirectUris: readonly string[];
+  /** null: it did not say. */
+  grantTypes: readonly string[] | null;
+  scope: string;
+}
+
+interface Deps {
+  db: Db;
+  documents: ClientDocuments;
+  /** Asked before a document is fetched; throws when whoever asks has had enough. */
+  spend(): Promise<void> | void;
+}
+
+/** As we issue them: another spelling of the same UUID is another text, and nobody's id. */
+const REGISTERED = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export async function findClient({ db, documents, spend }: Deps, clientId: string): Promise<Client | null> {
+  if (!REGISTERED.test(clientId)) return documents.find(clientId, spend);
+  const row = await maybeOne(db, clientById(clientId));
+  return (
+    row && {
+      clientId: row.client_id,
+      name: row.client_name,
+      host: null,
+      redirectUris: row.redirect_uris,
+      grantTypes: row.grant_types,
+      scope: row.scope,
+    }
+  );
+}
+
+/** Milliseconds within which a registered client must have asked for its first authorization. */
+const UNUSED_KEPT = 24 * 60 * 60 * 1000;
+
+export async function purgeClients({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  await db.query(deleteUnusedClients(new Date(clock.now().getTime() - UNUSED_KEPT)));
+}

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { z } from 'zod';
+import type { TokenRequest, TokenResponse } from '../../../contract/oauth.ts';
+import type { GrantId, PatientId } from '../../../contract/ids.ts';
+import { hashSecret } from '../../kernel/secret.ts';
+import { maybeOne, one } from '../../storage/db.ts';
+import { endGrantNow } from './end-grant.ts';
+import * as statements from './grants.sql.ts';
+import type { UsableGrant } from './grants.sql.ts';
+import { invalidClient, invalidGrant, invalidRequest, invalidTarget } from '../oauth-refusal.ts';
+import { requestByCode, requestById, type RequestRow } from '../requests/requests.sql.ts';
+import { resourceOf } from '../resources.ts';
+import { tokenAnswer } from './token-answer.ts';
+import type { GrantDeps } from './token-deps.ts';
+
+type Body = z.infer<typeof TokenRequest>;
+
+/** A request whose code was minted: the patient has decided. */
+type DecidedRequest = RequestRow & { patient_id: PatientId; grant_id: GrantId };
+
+/** RFC 6749 §4.1.3 with RFC 7636 §4.6. Everything is checked before the code is used up, so a wrong guess does not burn it. */
+export async function exchangeCode(deps: GrantDeps, body: Body): Promise<TokenResponse> {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier } = body;
+  if (!code) throw invalidRequest('code is missing.');
+  if (!redirectUri) throw invalidRequest('redirect_uri is missing.');
+  if (!verifier) throw invalidRequest('code_verifier is missing.');
+  const request = await maybeOne(deps.db, requestByCode(hashSecret(code)));
+  if (!request || request.client_id !== body.client_id) {
+    throw (await deps.clientExists(body.client_id)) ? invalidGrant() : invalidClient();
+  }
+  if (request.redirect_uri !== redirectUri || !fits(verifier, request.code_challenge)) throw invalidGrant();
+  if (body.resource !== undefined && resourceOf(deps.baseUrl, body.resource)?.uri !== request.resource)
+    throw invalidTarget();
+  return tokenAnswer(deps, await takeGrant(deps, request as DecidedRequest));
+}
+
+async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrant> {
+  const { request_id: requestId, patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
+  const entry = deps.audit.rowOf({
+    organizationId: request.organization_id,
+    action: 'oauth.code_exchanged',
+    actor: { kind: 'patient', id: patientId },
+    client: clientId,
+    projectId: request.project_id,
+    patientId,
+  });
+  const exchange = { requestId, patientId, grantId, clientId, now: deps.clock.now(), entry };
+  const taken = await one(deps.db, statements.exchangeCode(exchange));
+  if (taken.grant_id !== null) return taken;
+  // Used before, by whoever has the code and the verifier: neither of the two may go on (RFC 6749 §4.1.2). A code that
+  // merely grew old is no sign of theft.
+  const again = taken.used ? null : await maybeOne(deps.db, requestById(requestId));
+  if (again?.code_used_at) await endGrantNow(deps, { patientId, grantId, clientId, because: 'code_reused' });
+  throw invalidGrant();
+}
+
+/** Unreserved characters (RFC 7636 §4.1), 43 to 256 of them: the documented procedure makes 171. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,256}$/;
+
+function fits(verifier: string, challenge: string): boolean {
+  if (!VERIFIER.test(verifier)) return false;
+  const computed = createHash('sha256').update(verifier).digest('base64url');
+  return timingSafeEqual(Buffer.from(computed), Buffer.from(challenge));
+}

@@ -1,0 +1,157 @@
+import type {
+  AuthorizationRequestId,
+  ConsentRecordId,
+  GrantId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/ids.ts';
+import { insertEntries, type AuditRow } from '../../audit/audit.sql.ts';
+import { sql } from '../../storage/sql.ts';
+
+export interface NewGrant {
+  patientId: PatientId;
+  grantId: GrantId;
+  organizationId: OrganizationId;
+  projectId: ProjectId;
+  clientId: string;
+  clientName: string | null;
+  scope: string;
+  resource: string;
+  refreshable: boolean;
+  consentRecordId: ConsentRecordId;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** What a token is made from. */
+export interface UsableGrant {
+  patient_id: PatientId;
+  grant_id: GrantId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  client_id: string;
+  scope: string;
+  resource: string;
+  refreshable: boolean;
+  generation: number;
+  first_name: string;
+  last_name: string;
+  is_test_patient: boolean;
+}
+
+export const insertGrant = (grant: NewGrant) => sql`
+  insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, client_name, scope, resource,
+    refreshable, consent_record_id, created_at, rotated_at, expires_at)
+  values (${grant.patientId}, ${grant.grantId}, ${grant.organizationId}, ${grant.projectId}, ${grant.clientId},
+    ${grant.clientName}, ${grant.scope}, ${grant.resource}, ${grant.refreshable}, ${grant.consentRecordId}, ${grant.now},
+    ${grant.now}, ${grant.expiresAt})`;
+
+const usable = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
+  g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
+
+export interface Rotation {
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  /** The generation that was presented: 0 is the code. */
+  generation: number;
+  /** null: the client did not say. */
+  resource: string | null;
+  now: Date;
+  /** Rotated before this, it has been idle for too long. */
+  idleSince: Date;
+}
+
+/**
+ * The next generation, from exactly the one presented: of any number that try at once, one gets the row. The consent is
+ * asked in the same statement, so that no token is made after a withdrawal.
+ */
+export const rotateGrant = (rotation: Rotation) => sql<UsableGrant>`
+  update oauth_grant g set generation = g.generation + 1, rotated_at = ${rotation.now}
+  from patient p, consent c
+  where g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
+    and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${rotation.now}
+    and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
+    and p.patient_id = ${rotation.patientId}
+    and c.patient_id = ${rotation.patientId} and c.project_id = g.project_id
+    and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${rotation.now}
+  returning ${usable}`;
+
+export interface CodeExchange {
+  requestId: AuthorizationRequestId;
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  now: Date;
+  /** `oauth.code_exchanged`, as the audit log keeps it. */
+  entry: AuditRow;
+}
+
+/**
+ * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
+ * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
+ */
+export const exchangeCode = (exchange: CodeExchange) => sql<
+  { used: boolean } & (UsableGrant | { grant_id: null })
+>`
+  with used as (
+    update oauth_request set code_used_at = ${exchange.now}
+    where request_id = ${exchange.requestId} and code_used_at is null and code_expires_at > ${exchange.now}
+    returning request_id),
+  taken as (
+    update oauth_grant g set generation = 1, rotated_at = ${exchange.now}
+    from patient p, consent c
+    where exists (select from used) and g.patient_id = ${exchange.patientId} and g.grant_id = ${exchange.grantId}
+      and g.client_id = ${exchange.clientId} and g.generation = 0 and g.revoked_at is null and g.expires_at > ${exchange.now}
+      and p.patient_id = ${exchange.patientId}
+      and c.patient_id = ${exchange.patientId} and c.project_id = g.project_id
+      and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${exchange.now}
+    returning ${usable}),
+  logged as (${insertEntries([exchange.entry], sql`exists (select from taken)`)} returning entry_id)
+  select exists (select from used) as used, taken.*
+  from (select 1) always left join taken on true left join logged on true`;
+
+export interface GrantState extends UsableGrant {
+  rotated_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  consented: boolean;
+}
+
+/** Locked, so that what follows from its state is still true when it is done. */
+export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantState>`
+  select ${usable}, g.rotated_at, g.expires_at, g.revoked_at,
+    exists (select from consent c where c.patient_id = ${patientId} and c.project_id = g.project_id
+      and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}) as consented
+  from oauth_grant g join patient p on p.patient_id = ${patientId}
+  where g.patient_id = ${patientId} and g.grant_id = ${grantId}
+  for update of g`;
+
+export type EndReason = 'client' | 'code_reused' | 'refresh_token_reused';
+
+/** Answers nothing when it has ended before, or is another client's. */
+export const endGrant = (grant: {
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  because: EndReason;
+  now: Date;
+}) => sql<{ organization_id: OrganizationId; project_id: ProjectId }>`
+  update oauth_grant set revoked_at = ${grant.now}, revoked_because = ${grant.because}
+  where patient_id = ${grant.patientId} and grant_id = ${grant.grantId} and client_id = ${grant.clientId}
+    and revoked_at is null
+  returning organization_id, project_id`;
+
+/** All that rest on a consent, when it is taken back. */
+export const endGrantsOf = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
+  where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;
+
+/**
+ * Whether an access token may still be shown. One whose consent was withdrawn or has ended is still the patient's; the
+ * gate refuses it the record, with the reason.
+ */
+export const grantIsUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
+  select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
+  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

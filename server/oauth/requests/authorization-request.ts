@@ -1,0 +1,99 @@
+import { SCOPES } from '../../../contract/oauth.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Client } from '../clients/find-client.ts';
+import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
+import { resourceOf, type Resource } from '../resources.ts';
+
+/** Parameters of a request as they came: one value each, none that is empty (RFC 6749 §3.1). */
+export type Parameters = ReadonlyMap<string, string>;
+
+const ONCE = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+  'request',
+  'request_uri',
+] as const;
+
+/** Longer ones could not be led back through every client's URL. */
+const LONGEST_STATE = 4096;
+
+/** RFC 6749 §3.1: a parameter that comes twice is a request that somebody mixed up; nobody is led anywhere by it. */
+export function singleParameters(query: Readonly<Record<string, unknown>>): Parameters {
+  const twice = ONCE.find((name) => Array.isArray(query[name]));
+  if (twice !== undefined) throw invalidRequest(`${twice} must be there once.`);
+  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
+    throw invalidRequest('No parameter may hold the character U+0000.');
+  const single = Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== '');
+  return new Map(single as [string, string][]);
+}
+
+/** What is asked for, once client and redirect URI are known to be good. */
+export interface Asked {
+  state: string;
+  scope: string;
+  codeChallenge: string;
+  resource: Resource;
+  refreshable: boolean;
+}
+
+/** Everything that is refused by leading the browser back to the client (RFC 6749 §4.1.2.1). */
+export function checkAuthorizationRequest(
+  parameters: Parameters,
+  { client, resources, baseUrl }: { client: Client; resources: unknown; baseUrl: string },
+): Asked {
+  refuseRequestObjects(parameters);
+  const type = demanded(parameters, 'response_type');
+  if (type !== 'code') {
+    throw new Refusal(400, 'unsupported_response_type', { detail: 'response_type must be code.' });
+  }
+  const mode = parameters.get('response_mode') ?? 'query';
+  if (mode !== 'query') throw invalidRequest('response_mode must be query.');
+  const state = demanded(parameters, 'state');
+  if (state.length > LONGEST_STATE)
+    throw invalidRequest(`state must have at most ${LONGEST_STATE} characters.`);
+  const codeChallenge = demanded(parameters, 'code_challenge');
+  if (demanded(parameters, 'code_challenge_method') !== 'S256')
+    throw invalidRequest('code_challenge_method must be S256.');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
+    throw invalidRequest('code_challenge must be 43 characters of base64url: the SHA-256 of the verifier.');
+  const scopes = grantedScopes(demanded(parameters, 'scope'), client);
+  const resource = Array.isArray(resources) ? null : resourceOf(baseUrl, parameters.get('resource'));
+  if (!resource) throw invalidTarget();
+  const refreshable =
+    scopes.includes('offline_access') || client.grantTypes?.includes('refresh_token') === true;
+  return { state, scope: scopes.join(' '), codeChallenge, resource, refreshable };
+}
+
+function demanded(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw invalidRequest(`${name} is missing.`);
+  return value;
+}
+
+/** OpenID Connect Core §6: never fetched, never read. */
+function refuseRequestObjects(parameters: Parameters): void {
+  if (parameters.has('request') || parameters.has('request_uri')) {
+    throw new Refusal(400, 'request_not_supported', { detail: 'Request objects are not supported.' });
+  }
+}
+
+/**
+ * What of the scope is granted (RFC 6749 §3.3): unknown ones are left out, and those the client did not register. A
+ * client that said which grant types it uses, and not refresh_token, has no use for offline_access.
+ */
+function grantedScopes(asked: string, client: Client): string[] {
+  const names = asked.split(' ');
+  const registered = client.scope.split(' ');
+  const online = client.grantTypes !== null && !client.grantTypes.includes('refresh_token');
+  const granted = SCOPES.filter(
+    (scope) => names.includes(scope) && registered.includes(scope) && !(online && scope === 'offline_access'),
+  );
+  if (!granted.includes('patient/*.read')) throw invalidScope('scope must hold patient/*.read.');
+  return granted;
+}

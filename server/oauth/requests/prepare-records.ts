@@ -1,0 +1,127 @@
+import type { AuthorizationRequestId, PatientId } from '../../../contract/ids.ts';
+import { RunLater, type JobKind } from '../../jobs/kinds.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { maybeOne, type Db } from '../../storage/db.ts';
+import { REQUEST_MS } from './begin-authorization.ts';
+import { UPLOADS, type RecordSource, type RecordSources, type SourceProgress } from './record-sources.ts';
+import { putProgress, requestById } from './requests.sql.ts';
+
+export const PREPARE_JOB = 'oauth.prepare';
+
+export interface PrepareJob {
+  requestId: AuthorizationRequestId;
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  sources: RecordSources;
+  /** After as long a source is told as failed; it does not keep the patient from going on. */
+  sourceTimeoutMs?: number;
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** The request is no longer being processed: somebody else finished it, or it was purged. */
+class Superseded extends Error {}
+
+/** Fetches and waits for a patient's records, then lets the request go on. The code can be minted only after it. */
+export function prepareJob(deps: Deps): JobKind<PrepareJob> {
+  return {
+    kind: PREPARE_JOB,
+    maxAttempts: 20,
+    delaySeconds: (attempt) => Math.min(2 ** attempt, 60),
+    async run({ requestId }, signal) {
+      const request = await maybeOne(deps.db, requestById(requestId));
+      if (request?.status !== 'processing' || !request.patient_id) return;
+      const progress = JSON.parse(request.progress ?? '[]') as SourceProgress[];
+      await prepare(deps, { requestId, patientId: request.patient_id, progress, signal }).catch(
+        (error: unknown) => {
+          if (!(error instanceof Superseded)) throw error;
+        },
+      );
+    },
+  };
+}
+
+interface Preparation {
+  requestId: AuthorizationRequestId;
+  patientId: PatientId;
+  progress: SourceProgress[];
+  signal: AbortSignal;
+}
+
+async function prepare(deps: Deps, preparation: Preparation): Promise<void> {
+  const { patientId, progress } = preparation;
+  const connected = await deps.sources.connected(patientId);
+  const open = progress.filter(
+    ({ source, state }) => source !== UPLOADS && state !== 'done' && state !== 'failed',
+  );
+  const tell = inTurn(() => save(deps, preparation, 'processing'));
+  await Promise.all(
+    open.map(async (step) => {
+      step.state = 'running';
+      await tell();
+      const source = connected.find(({ name }) => name === step.source);
+      step.state = source ? await fetched(deps, source, preparation.signal) : 'done';
+      await tell();
+    }),
+  );
+  const uploads = progress.find(({ source }) => source === UPLOADS);
+  if (uploads && (await deps.sources.uploadsInFlight(patientId))) {
+    uploads.state = 'running';
+    await tell();
+    throw new RunLater(LOOK_AGAIN_MS);
+  }
+  if (uploads) uploads.state = 'done';
+  await save(deps, preparation, 'ready');
+}
+
+async function fetched(
+  { sourceTimeoutMs = 120_000 }: Deps,
+  source: RecordSource,
+  stopping: AbortSignal,
+): Promise<'done' | 'failed'> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(sourceTimeoutMs)]);
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  try {
+    await Promise.race([source.fetch(signal), aborted]);
+    return 'done';
+  } catch {
+    // When the process stops, the source was not at fault: another attempt asks it again.
+    stopping.throwIfAborted();
+    return 'failed';
+  }
+}
+
+/** Also moves the request's end on: however long it takes, the patient has an hour from the last step. */
+async function save(
+  { db, clock }: Deps,
+  { requestId, progress }: Preparation,
+  status: 'processing' | 'ready',
+): Promise<void> {
+  const expiresAt = new Date(clock.now().getTime() + REQUEST_MS);
+  const written = { requestId, status, progress: JSON.stringify(progress), expiresAt };
+  if (!(await maybeOne(db, putProgress(written)))) throw new Superseded();
+}
+
+/** One after another, so that an older state never overwrites a newer one. */
+function inTurn(action: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => (last = last.then(action));
+}
+
+/** What there is to wait for, as the patient's page shows it from the start; nothing to wait for is no step at all. */
+export async function plannedProgress(
+  sources: RecordSources,
+  patientId: PatientId,
+): Promise<SourceProgress[]> {
+  const [uploading, connected] = await Promise.all([
+    sources.uploadsInFlight(patientId),
+    sources.connected(patientId),
+  ]);
+  const names = [...(uploading ? [UPLOADS] : []), ...connected.map(({ name }) => name)];
+  return names.map((source) => ({ source, state: 'waiting' }));
+}

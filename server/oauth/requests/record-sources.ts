@@ -1,0 +1,25 @@
+import type { PatientId } from '../../../contract/ids.ts';
+
+/** Where a patient's record is fetched from once they consented. */
+export interface RecordSource {
+  /** What the patient reads while it is fetched. */
+  name: string;
+  /** Resolves when what is there is stored; rejects when the source cannot be reached. Repeatable. */
+  fetch(signal: AbortSignal): Promise<void>;
+}
+
+/** What a record waits for before its reader is let in. */
+export interface RecordSources {
+  /** Uploads of the patient that are still being read. */
+  uploadsInFlight(patientId: PatientId): Promise<boolean>;
+  /** Servers connected for the patient. */
+  connected(patientId: PatientId): Promise<RecordSource[]>;
+}
+
+export interface SourceProgress {
+  source: string;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+}
+
+/** The name under which the patient's own uploads stand among the sources. */
+export const UPLOADS = 'uploads';

@@ -1,0 +1,142 @@
+import type {
+  AuthorizationRequestId,
+  GrantId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/ids.ts';
+import { sql } from '../../storage/sql.ts';
+
+export interface RequestRow {
+  request_id: AuthorizationRequestId;
+  client_id: string;
+  client_name: string | null;
+  client_host: string | null;
+  redirect_uri: string;
+  scope: string;
+  state: string;
+  code_challenge: string;
+  resource: string;
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  refreshable: boolean;
+  browser_hash: Buffer;
+  status: 'pending' | 'processing' | 'ready' | 'denied' | 'closed';
+  created_at: Date;
+  expires_at: Date;
+  patient_id: PatientId | null;
+  grant_id: GrantId | null;
+  progress: string | null;
+  code_expires_at: Date | null;
+  code_used_at: Date | null;
+}
+
+export interface ProjectRow {
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  organization_name: string;
+  name: string;
+  purpose: string | null;
+}
+
+export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
+  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose
+  from project p join organization o on o.organization_id = p.organization_id
+  where p.project_id = ${projectId}`;
+
+export interface NewRequest extends Omit<
+  RequestRow,
+  | 'project_id'
+  | 'organization_id'
+  | 'status'
+  | 'patient_id'
+  | 'grant_id'
+  | 'progress'
+  | 'code_expires_at'
+  | 'code_used_at'
+> {
+  /** null: the project that was created first. */
+  project_id: ProjectId | null;
+}
+
+/** Answers nothing when there is no such project. */
+export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
+  insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
+    resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
+  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
+    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, p.organization_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
+    ${row.created_at}, ${row.expires_at}
+  from project p where p.project_id = coalesce(${row.project_id},
+    (select project_id from project order by created_at, project_id limit 1))
+  returning project_id`;
+
+const columns = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
+  project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
+  code_used_at`;
+
+export const requestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
+  select ${columns} from oauth_request where request_id = ${requestId}`;
+
+export const requestByCode = (codeHash: Buffer) => sql<RequestRow>`
+  select ${columns} from oauth_request where code_hash = ${codeHash}`;
+
+export interface GrantedRequest {
+  requestId: AuthorizationRequestId;
+  patientId: PatientId;
+  grantId: GrantId;
+  status: 'processing' | 'ready';
+  /** JSON. */
+  progress: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Answers nothing when it was decided before, or has expired. */
+export const grantRequest = (granted: GrantedRequest) => sql<{ request_id: string }>`
+  update oauth_request set status = ${granted.status}, patient_id = ${granted.patientId}, grant_id = ${granted.grantId},
+    progress = ${granted.progress}, expires_at = ${granted.expiresAt}
+  where request_id = ${granted.requestId} and status = 'pending' and expires_at > ${granted.now}
+  returning request_id`;
+
+export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
+  update oauth_request set status = 'denied'
+  where request_id = ${requestId} and status = 'pending' and expires_at > ${now}
+  returning request_id`;
+
+/** What processing has come to; answers nothing when the request is not being processed (any more). */
+export const putProgress = (request: {
+  requestId: AuthorizationRequestId;
+  status: 'processing' | 'ready';
+  progress: string;
+  expiresAt: Date;
+}) => sql<{ request_id: string }>`
+  update oauth_request set status = ${request.status}, progress = ${request.progress}, expires_at = ${request.expiresAt}
+  where request_id = ${request.requestId} and status = 'processing'
+  returning request_id`;
+
+/** Mints the code, once, in the browser that began; answers nothing otherwise. */
+export const closeWithCode = (request: {
+  requestId: AuthorizationRequestId;
+  browserHash: Buffer;
+  codeHash: Buffer;
+  codeExpiresAt: Date;
+  now: Date;
+}) => sql<RequestRow>`
+  update oauth_request set status = 'closed', code_hash = ${request.codeHash}, code_expires_at = ${request.codeExpiresAt}
+  where request_id = ${request.requestId} and browser_hash = ${request.browserHash} and status = 'ready'
+    and expires_at > ${request.now}
+  returning ${columns}`;
+
+/** What a patient granted, and takes back before the code is out. */
+export const denyGranted = (patientId: PatientId, projectId: ProjectId) => sql`
+  update oauth_request set status = 'denied'
+  where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
+
+/** Answers nothing when the browser has been led back before. */
+export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`
+  update oauth_request set status = 'closed'
+  where request_id = ${requestId} and status = 'denied'
+  returning request_id`;
+
+/** Kept a day longer, so that a replayed code is still known as one. */
+export const purgeRequests = (before: Date) => sql`delete from oauth_request where expires_at < ${before}`;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { en } from '../../web/consent/src/words/en.ts';
+import { es } from '../../web/consent/src/words/es.ts';
+import { registerClient } from '../harness/authorization.ts';
+import { DESKTOP, onScreen, PHONE, press, screenshot, takesScreenshots } from '../harness/page.ts';
+import { ROOT } from '../harness/process.ts';
+import { comeTo, openCast, SCREENS, type Cast } from './screens.ts';
+
+/** Whom a narrow window has least room for; screenshots are of somebody usual. */
+const LONG = {
+  email: `${'a-long-name-without-an-end'.padEnd(47, 'x')}@mail.example`,
+  firstName: 'Wolfeschlegelsteinhausenbergerdorff',
+  lastName: 'Featherstonehaugh-Cholmondeley-Marjoribanks',
+};
+const NARROW = { width: 320, height: 640 };
+
+let cast: Cast;
+before(async () => {
+  assert.equal(LONG.email.length, 60);
+  cast = await openCast(takesScreenshots() ? {} : LONG);
+  if (takesScreenshots()) return;
+  const metadata = { client_name: 'N'.repeat(200), redirect_uris: [cast.agent.redirectUri] };
+  cast.asks = { client_id: (await registerClient(cast.service, metadata)).client_id as string };
+});
+after(() => cast.stop());
+
+/** Evaluated, not loaded by the page, whose policy forbids it. */
+async function violations(tab: Page): Promise<string[]> {
+  const { violations } = await tab.evaluate<AxeResults>(
+    `axe.run({ resultTypes: ['violations'], preload: false })`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+  );
+}
+
+const LANGUAGES = [
+  ['en', en.common.otherLanguage],
+  ['es', es.common.otherLanguage],
+] as const;
+const WIDTHS = [
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Any two of language, width and colours together once; for screenshots all three. */
+const isMet = (language: number, width: number, scheme: number): boolean =>
+  (language + width + scheme) % 2 === 0 || takesScreenshots();
+
+async function judge(tab: Page, screen: string, name: string): Promise<string[]> {
+  const found: string[] = [];
+  await tab.evaluate(axe.source);
+  for (const [l, [language, other]] of LANGUAGES.entries()) {
+    for (const [w, [width, viewport]] of WIDTHS.entries()) {
+      await tab.setViewportSize(viewport);
+      for (const [s, colorScheme] of SCHEMES.entries()) {
+        if (!isMet(l, w, s)) continue;
+        await tab.emulateMedia({ colorScheme });
+        const where = `${name}-${language}-${width}-${colorScheme}`;
+        found.push(...(await violations(tab)).map((violation) => `${where}: ${violation}`));
+        await screenshot(tab, where);
+      }
+    }
+    await tab.setViewportSize(NARROW);
+    await onScreen(tab, screen);
+    await press(tab, other);
+  }
+  return found;
+}
+
+describe('every screen', () => {
+  for (const entry of SCREENS) {
+    const name = entry.as ?? entry.screen;
+    it(`is for everybody, and no wider than its window: ${name}`, async (t) => {
+      const tab = await comeTo(t, cast, entry);
+      assert.deepEqual(await judge(tab, entry.screen, name), []);
+    });
+  }
+
+  it('stands in the table', () => {
+    const folder = path.join(ROOT, 'web/consent/src');
+    const named = fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx'))
+      .flatMap((file) => screensIn(fs.readFileSync(path.join(folder, file), 'utf8')));
+    assert.ok(named.length > 20);
+    assert.deepEqual(new Set(SCREENS.map(({ screen }) => screen)), new Set(named));
+  });
+});
+
+/** Names that the source does not spell out where the screen is. */
+const COMPUTED: Record<string, readonly string[]> = {
+  to: ['sign-up', 'forgotten-password'],
+  kind: ['expired', 'unknown', 'other-browser', 'stale-page', 'throttled', 'unreachable'],
+};
+
+function screensIn(source: string): string[] {
+  return Array.from(source.matchAll(/<Screen\b[^>]*?\bname=(?:"([^"]+)"|\{([^}]+)\})/g)).flatMap(
+    ([, literal, expression = '']) => {
+      if (literal !== undefined) return [literal];
+      const spelled = Array.from(expression.matchAll(/'([a-z-]+)'/g), ([, name]) => name as string);
+      const names = spelled.length > 0 ? spelled : COMPUTED[expression];
+      assert.ok(names, `what is a screen called by ${expression}?`);
+      return [...names];
+    },
+  );
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import type { Cookie, Page } from 'playwright-core';
+import type { RecordSource } from '../../server/oauth/requests/record-sources.ts';
+import { en } from '../../web/consent/src/words/en.ts';
+import { mailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
+import type { Parameters as Query } from '../harness/authorization.ts';
+import {
+  backAtAgent,
+  fill,
+  newBrowser,
+  openStage,
+  press,
+  type PersonBrowser,
+  type Stage,
+} from '../harness/page.ts';
+import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
+import { visitor } from '../harness/visitor.ts';
+
+/** Who meets the screens, and what they are connected with. */
+export interface Cast extends Stage {
+  person: TestAccount;
+  stranger: TestPatient;
+  /** Of the authorization request, besides what it always has. */
+  asks: Query;
+  /** Secrets of mailed links, by what they are for. */
+  links: { create: string; renew: string };
+  sources: RecordSource[];
+  session: Cookie[];
+}
+
+export async function openCast(
+  more: Partial<TestAccount> = {},
+  options: Parameters<typeof openStage>[0] = {},
+): Promise<Cast> {
+  let cast: Cast | undefined;
+  const connectedSources = async (): Promise<RecordSource[]> => cast?.sources ?? [];
+  const stage = await openStage({ ...options, connectedSources });
+  const { service } = stage;
+  const outsider = visitor(service);
+  const person = await newAccount(service, outsider, more);
+  const { email } = newPerson();
+  cast = {
+    ...stage,
+    person,
+    stranger: await newTestPatient(service, { organization: await newOrganization(service), consent: false }),
+    asks: {},
+    links: {
+      create: await mailedLink(service, outsider, { email }),
+      renew: await mailedLink(service, outsider, { email: person.email }),
+    },
+    sources: [],
+    session: [],
+  };
+  return cast;
+}
+
+interface Visit {
+  cast: Cast;
+  browser: PersonBrowser;
+  tab: Page;
+}
+
+type Way = (visit: Visit) => Promise<unknown>;
+
+const at =
+  (fragment: string): Way =>
+  ({ cast, tab }) =>
+    tab.goto(`${cast.service.baseUrl}/consent/${fragment}`);
+
+const asked: Way = ({ cast, tab }) => tab.goto(cast.agent.connectUrl(cast.asks));
+/** As once before: a password is costly to check. */
+const signedIn: Way = async ({ cast, browser }) => {
+  if (cast.session.length > 0) return browser.context.addCookies(cast.session);
+  await browser.signIn(cast.person);
+  const cookies = await browser.context.cookies();
+  cast.session = cookies.filter(({ name }) => name.endsWith('session'));
+};
+
+const pressing =
+  (...names: string[]): Way =>
+  async ({ tab }) => {
+    for (const name of names) await press(tab, name);
+  };
+
+const nothingTyped: Way = pressing(en.signIn.submit);
+const reviewed = [signedIn, asked, pressing(en.whoIsThis.yes)];
+const emailTyped: Way = ({ cast, tab }) => fill(tab, { [en.form.email]: cast.person.email });
+
+const passwordTyped: Way = async ({ cast, tab }) => {
+  cast.links.renew = 'used';
+  await fill(tab, { [en.form.newPassword]: cast.person.password });
+  await press(tab, en.link.submitRenew);
+};
+
+/** The service answers so, of what cannot be brought about in passing. */
+const told =
+  (url: string, status: number, body: object = {}): Way =>
+  ({ browser, tab }) => {
+    browser.expect(String(status));
+    return tab.route(url, (route) => route.fulfill({ status, json: body }));
+  };
+
+const cutOff: Way = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
+
+/** The browser stays where it is, as while the service is slow to answer. */
+const heldBack: Way = ({ tab }) =>
+  tab.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
+
+const slowAndFailing: Way = async ({ cast }) => {
+  cast.sources = [
+    { name: 'Riverside Hospital', fetch: () => new Promise(() => undefined) },
+    { name: 'Closed clinic', fetch: () => Promise.reject(new Error('unreachable')) },
+    { name: 'Hill Clinic', fetch: () => Promise.resolve() },
+  ];
+};
+
+const untilFailed: Way = async ({ cast, tab }) => {
+  await tab.getByText(en.processing.failed).waitFor();
+  cast.sources = [];
+};
+
+const shared = [...reviewed, pressing(en.review.allow), back];
+
+async function back({ cast, tab }: Visit): Promise<void> {
+  await backAtAgent(tab, cast.agent);
+  // An app is one of the person's from its first token on.
+  await cast.agent.exchange(cast.agent.visits.at(-1)?.answer['code'], cast.asks);
+}
+
+const foreign: Way = ({ cast, browser }) => browser.signIn(cast.stranger);
+
+const begunElsewhere: Way = async ({ cast, browser, tab }) => {
+  await asked({ cast, browser, tab });
+  const url = tab.url();
+  await browser.context.clearCookies();
+  await tab.goto('about:blank');
+  browser.expect('403 GET /oauth/interaction/');
+  await tab.goto(url);
+};
+
+const refusedBy =
+  (refusal: string, way: Way): Way =>
+  async (visit) => {
+    visit.browser.expect(refusal);
+    await way(visit);
+  };
+
+const link =
+  (of: 'create' | 'renew'): Way =>
+  (visit) =>
+    at(`#/account/link/${visit.cast.links[of]}`)(visit);
+
+/** What a `reached` screen is, by its name in the page, and the ways there. */
+export const SCREENS: readonly { screen: string; as?: string; ways: readonly Way[] }[] = [
+  { screen: 'start', ways: [at('')] },
+  { screen: 'start-signed-in', ways: [signedIn, at('')] },
+  { screen: 'invitation', ways: [at('#/patient-consent/some/enrollment/link')] },
+  { screen: 'invitation-next', ways: [signedIn, at('#/patient-consent/some/enrollment/link')] },
+  { screen: 'sign-in', ways: [asked] },
+  { screen: 'sign-in', as: 'sign-in-faults', ways: [asked, nothingTyped] },
+  { screen: 'sign-up', ways: [asked, pressing(en.signIn.signUp)] },
+  { screen: 'forgotten-password', ways: [asked, pressing(en.signIn.forgotten)] },
+  {
+    screen: 'mail-sent',
+    ways: [asked, pressing(en.signIn.forgotten), emailTyped, pressing(en.forgotten.submit)],
+  },
+  { screen: 'choose-password', as: 'choose-password-new', ways: [link('create')] },
+  {
+    screen: 'choose-password',
+    as: 'choose-password-faults',
+    ways: [link('create'), pressing(en.link.submitCreate)],
+  },
+  { screen: 'choose-password', as: 'choose-password-renew', ways: [link('renew')] },
+  { screen: 'link-reloaded', ways: [at('#/account/link')] },
+  {
+    screen: 'link-gone',
+    ways: [refusedBy('404 POST /account/link', at(`#/account/link/${randomBytes(20).toString('hex')}`))],
+  },
+  { screen: 'who-is-this', ways: [signedIn, asked] },
+  { screen: 'not-eligible', ways: [foreign, asked] },
+  { screen: 'review', ways: reviewed },
+  { screen: 'processing', ways: [slowAndFailing, ...reviewed, pressing(en.review.allow), untilFailed] },
+  { screen: 'leaving', ways: [...reviewed, heldBack, pressing(en.review.deny)] },
+  { screen: 'closed', ways: [...shared, ({ tab }) => tab.goBack()] },
+  { screen: 'my-data', ways: [...shared, at('#/my-data')] },
+  {
+    screen: 'my-data',
+    as: 'my-data-stop',
+    ways: [
+      ...shared,
+      at('#/my-data'),
+      ({ tab }) => tab.getByRole('button', { name: en.myData.stop }).click(),
+    ],
+  },
+  { screen: 'expired', ways: [told('**/oauth/interaction/*', 410), asked] },
+  { screen: 'unknown', ways: [at('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
+  { screen: 'other-browser', ways: [begunElsewhere] },
+  { screen: 'stale-page', ways: [told('**/oauth/interaction/*', 403, { code: 'csrf' }), asked] },
+  { screen: 'throttled', ways: [told('**/account/session', 429), at('')] },
+  { screen: 'unreachable', ways: [cutOff, at('')] },
+  // Last: it uses the link, and the session of the person with it.
+  { screen: 'signed-in', ways: [link('renew'), passwordTyped] },
+];
+
+export type ScreenOf = (typeof SCREENS)[number];
+
+/** A tab that has come to a screen, in a browser of its own. */
+export async function comeTo(test: TestContext, cast: Cast, { screen, ways }: ScreenOf): Promise<Page> {
+  const browser = await newBrowser(test, cast, { reducedMotion: 'reduce' });
+  const tab = await browser.tab();
+  for (const way of ways) await way({ cast, browser, tab });
+  await tab.locator(`[data-screen="${screen}"]`).waitFor();
+  return tab;
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Locator,
+  Page,
+} from 'playwright-core';
+import type { Interaction } from '../../contract/interaction.ts';
+import type { MyConsent } from '../../contract/my-consents.ts';
+import { startChromium } from './chromium.ts';
+import { listeningAgent, type ListeningAgent } from './listening-agent.ts';
+import { testService, type TestPatient, type TestService } from './service.ts';
+
+type ServiceOptions = Parameters<typeof testService>[0];
+
+/** Service, Chromium and agent of a file. */
+export interface Stage {
+  service: TestService;
+  chromium: Browser;
+  agent: ListeningAgent;
+  stop(): Promise<void>;
+}
+
+/** People on a test's screen are not slowed down: the limits have tests of their own. */
+const UNLIMITED = { CHARTGATE_OAUTH_RATE_LIMIT: '1000000' };
+
+export async function openStage(options: ServiceOptions = {}): Promise<Stage> {
+  const environment = { ...UNLIMITED, ...options.environment };
+  const [service, chromium] = await Promise.all([testService({ ...options, environment }), startChromium()]);
+  const agent = await listeningAgent(service);
+  return {
+    service,
+    chromium,
+    agent,
+    async stop() {
+      await chromium.close();
+      await agent.stop();
+      await service.stop();
+    },
+  };
+}
+
+/** One person's browser: fails its test for whatever no person should meet, on any of its tabs. */
+export interface PersonBrowser {
+  context: BrowserContext;
+  tab(): Promise<Page>;
+  /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was told before. */
+  expect(...refusals: string[]): void;
+  /** Without the page: what it would have taken a password for. */
+  signIn(patient: Pick<TestPatient, 'email' | 'password'>): Promise<void>;
+  /** What the service says of a request, in this browser. */
+  interaction(tab: Page): Promise<Interaction>;
+  /** What the service holds of the person signed in. */
+  consents(): Promise<MyConsent[]>;
+}
+
+type BrowserOptions = Pick<
+  BrowserContextOptions,
+  'colorScheme' | 'locale' | 'reducedMotion' | 'viewport' | 'storageState'
+>;
+
+export const PHONE = { width: 375, height: 740 };
+export const DESKTOP = { width: 1280, height: 860 };
+
+/** A browser that nobody used before, closed and judged after the test. */
+export async function newBrowser(
+  test: TestContext,
+  { chromium, service, agent }: Stage,
+  options: BrowserOptions = {},
+): Promise<PersonBrowser> {
+  const context = await chromium.newContext({ locale: 'en-US', viewport: PHONE, ...options });
+  context.setDefaultTimeout(15_000);
+  const watch = watching(new URL(service.baseUrl).origin, agent.origin);
+  context.on('page', watch.page);
+  test.after(async () => {
+    await context.close();
+    assert.deepEqual(watch.faults(), [], 'what happened in the browser besides');
+  });
+  const api = async (url: string): Promise<unknown> =>
+    (await context.request.get(service.baseUrl + url)).json();
+  return {
+    context,
+    expect: watch.expect,
+    tab: () => context.newPage(),
+    async signIn({ email, password }) {
+      const { csrfToken } = (await api('/account/session')) as { csrfToken: string };
+      const answer = await context.request.post(`${service.baseUrl}/account/sign-in`, {
+        headers: { 'x-csrf-token': csrfToken, origin: service.baseUrl },
+        data: { email, password },
+      });
+      assert.equal(answer.status(), 200);
+    },
+    interaction: async (tab) => (await api(`/oauth/interaction/${requestIdIn(tab)}`)) as Interaction,
+    consents: async () => ((await api('/account/consents')) as { consents: MyConsent[] }).consents,
+  };
+}
+
+/** The request that a tab of ours is on. */
+export function requestIdIn(tab: Page): string {
+  const { hash } = new URL(tab.url());
+  const state = /oauth_state=([\w-]+)/.exec(hash)?.[1];
+  if (state === undefined) return /^#\/request\/([\w-]+)/.exec(hash)?.[1] ?? '';
+  return (JSON.parse(Buffer.from(state, 'base64url').toString()) as { id: string }).id;
+}
+
+/** Chromium tells of a refusal in the console too; it is judged by its answer. */
+const TELLS_OF_AN_ANSWER = /^Failed to load resource: the server responded with a status of/;
+
+function watching(own: string, agent: string) {
+  const faults: string[] = [];
+  const expected: string[] = [];
+  const onConsole = (message: ConsoleMessage): void => {
+    const serious = ['error', 'warning', 'assert'].includes(message.type());
+    if (serious && !TELLS_OF_AN_ANSWER.test(message.text())) faults.push(`console: ${message.text()}`);
+  };
+  return {
+    expect: (...refusals: string[]) => void expected.push(...refusals),
+    faults: () => [...faults, ...expected.map((refusal) => `expected, and did not happen: ${refusal}`)],
+    page(page: Page): void {
+      page.on('console', onConsole);
+      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+      page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+      page.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        const known = protocol === 'data:' || origin === own || origin === agent;
+        if (!known) faults.push(`request to a third party: ${request.url()}`);
+      });
+      page.on('requestfailed', (request) => {
+        const why = request.failure()?.errorText ?? '';
+        // A question that was under way when the person went on.
+        if (why !== 'net::ERR_ABORTED') faults.push(`${why}: ${request.method()} ${request.url()}`);
+      });
+      page.on('response', (response) => {
+        const { origin, pathname } = new URL(response.url());
+        if (origin !== own || response.status() < 400) return;
+        const refusal = `${response.status()} ${response.request().method()} ${pathname}`;
+        const place = expected.findIndex((told) => refusal.startsWith(told));
+        if (place === -1) faults.push(refusal);
+        else expected.splice(place, 1);
+      });
+    },
+  };
+}
+
+/** Nothing that opens a record may ever be on our page, wherever a script or an extension could find it. */
+const SECRET = /cgc_|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/;
+
+interface Seen {
+  cookie: string;
+  headings: number;
+  overflow: number;
+  kept: string;
+}
+
+const LOOK = `({
+  cookie: document.cookie,
+  headings: document.querySelectorAll('h1').length,
+  overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  kept: [
+    JSON.stringify({ ...localStorage }),
+    JSON.stringify({ ...sessionStorage }),
+    JSON.stringify(history.state),
+    location.href,
+    document.documentElement.outerHTML,
+  ].join('\\n'),
+})`;
+
+/** Waits for a screen, and demands of it what holds for every screen. */
+export async function onScreen(tab: Page, name: string): Promise<void> {
+  await tab.locator(`[data-screen="${name}"]`).waitFor();
+  await tab.waitForFunction(`document.title.startsWith(document.querySelector('h1').textContent)`);
+  const seen = await tab.evaluate<Seen>(LOOK);
+  assert.deepEqual(
+    { cookie: seen.cookie, headings: seen.headings, overflow: seen.overflow },
+    { cookie: '', headings: 1, overflow: 0 },
+    name,
+  );
+  assert.doesNotMatch(seen.kept, SECRET);
+  await screenshot(tab, name);
+}
+
+let shots = 0;
+
+const folder = process.env['CHARTGATE_TEST_SCREENSHOTS'];
+
+export const takesScreenshots = (): boolean => Boolean(folder);
+
+/** Where CHARTGATE_TEST_SCREENSHOTS names a folder. */
+export async function screenshot(tab: Page, name: string): Promise<void> {
+  if (!folder) return;
+  const file = `${path.basename(process.argv[1] ?? 'test', '.test.ts')}-${String(++shots).padStart(3, '0')}-${name}.png`;
+  await tab.screenshot({ path: path.join(folder, file), fullPage: true, animations: 'disabled' });
+}
+
+/** Lets the time of the pages run ahead, where `clock` was installed, instead of waiting for their timers. */
+export async function hurriedTo(tab: Page, found: Locator): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await found.isVisible()) return;
+    await tab.clock.fastForward(1000).catch(() => undefined);
+  }
+  await found.waitFor();
+}
+
+export const press = (tab: Page, name: string): Promise<void> =>
+  tab.getByRole('button', { name, exact: true }).click();
+
+/** Fills in a form, by its labels. */
+export async function fill(tab: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await tab.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+/** Waits until the browser is back at the agent; answers what it brought. */
+export async function backAtAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
+  await tab.getByRole('heading', { name: 'Connected' }).waitFor();
+  const { answer, referer, cookie } = agent.visits.at(-1) ?? { answer: {} };
+  assert.equal(new URL(tab.url()).origin, agent.origin);
+  assert.deepEqual({ referer, cookie }, { referer: undefined, cookie: undefined }, 'told the agent besides');
+  return answer;
+}
