@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Db, Queryable } from '../storage/db.ts';
-import { insertEntries, type AuditRow } from './audit.sql.ts';
+import { insertEntries, insertEntry, type AuditRow } from './audit.sql.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
@@ -50,7 +50,7 @@ export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
     },
     rowOf: (entry) => rowOf(entry, clock.now()),
     async write(on, entry) {
-      await on.query(insertEntries([rowOf(entry, clock.now())]));
+      await on.query(insertEntry(rowOf(entry, clock.now())));
     },
   };
 }

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { certificate, mute, tlsServer, type Listener } from '../../test/harness/tls/server.ts';
 import { EgressFailed, EgressRefused } from './egress-error.ts';
-import { egress, type EgressRequest, type ResolvedAddress } from './egress.ts';
+import { egress } from './egress.ts';
+import type { EgressRequest, ResolvedAddress } from './request.ts';
 
 const LOOPBACK: ResolvedAddress = { address: '127.0.0.1', family: 4 };
 const PUBLIC: ResolvedAddress = { address: '203.0.114.7', family: 4 };

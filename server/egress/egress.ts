@@ -1,38 +1,14 @@
 import dns from 'node:dns/promises';
-import type { IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import { EgressFailed, EgressRefused, failureOf } from './egress-error.ts';
 import { exchange } from './exchange.ts';
+import type { EgressAnswer, EgressRequest, ResolvedAddress } from './request.ts';
 import { isPublicAddress, isPublicOrOwnAddress } from './public-address.ts';
 import { targetOf, type Target } from './target.ts';
-
-export interface EgressRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-  /** For everything together: DNS, TLS, the request and the whole answer. */
-  timeoutMs: number;
-  maxBytes: number;
-  /** Loopback and private networks too: for addresses that the operator names. */
-  allowPrivate?: boolean;
-}
-
-export interface EgressAnswer {
-  /** 3xx too: redirects are not followed. */
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
 
 export interface Egress {
   /** Throws `EgressRefused` when the guard says no, `EgressFailed` when the network or the other side does. */
   request(request: EgressRequest): Promise<EgressAnswer>;
-}
-
-export interface ResolvedAddress {
-  address: string;
-  family: 4 | 6;
 }
 
 interface Options {

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import https, { type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { EgressFailed } from './egress-error.ts';
-import type { EgressAnswer, EgressRequest, ResolvedAddress } from './egress.ts';
+import type { EgressAnswer, EgressRequest, ResolvedAddress } from './request.ts';
 import type { Target } from './target.ts';
 
 interface Connection {

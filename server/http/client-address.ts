@@ -5,7 +5,7 @@ const SUBSCRIBER_BITS = 64;
 
 /** What limits are counted by: the IPv4 address, or the network of an IPv6 one. */
 export function clientAddress(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
+  if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${SUBSCRIBER_BITS}`).toString();

@@ -40,7 +40,9 @@ export function visitors({ baseUrl, consentAppUrl }: { baseUrl: string; consentA
       if (browser !== known) reply.setCookie(names.browser, browser, { ...cookie, sameSite: 'lax' });
       return {
         browser,
-        csrfToken: csrfTokenOf(browser),
+        get csrfToken() {
+          return csrfTokenOf(browser);
+        },
         session: request.cookies[names.session] ?? null,
         setSession(value) {
           if (value === null) reply.clearCookie(names.session, { ...cookie, sameSite: 'strict' });

@@ -23,12 +23,16 @@ export function connect(connections: Connections): Db {
   const config: pg.ClientConfig = { ...connections.connection, types: columnTypes };
   // On the embedded engine a connection is kept: it holds nothing there, and what each new one prepares stays for ever.
   const idleTimeoutMillis = connections.engine === 'embedded' ? 0 : 10_000;
-  const pool = new pg.Pool({ ...config, max: connections.transactions, idleTimeoutMillis });
+  const pool = new pg.Pool({
+    ...config,
+    options: KEPT_PLANS,
+    max: connections.transactions,
+    idleTimeoutMillis,
+  });
   // An idle connection that the server closed is replaced at the next use; without a listener it would be fatal.
   pool.on('error', () => {});
-  // Planned once: left to itself PostgreSQL plans the gated reads at every call, which takes three times their execution.
   const pipelines = Array.from({ length: connections.pipelines }, () =>
-    pipeline({ ...config, options: '-c plan_cache_mode=force_generic_plan' }),
+    pipeline({ ...config, options: KEPT_PLANS }),
   );
   const inTransaction = new AsyncLocalStorage<boolean>();
   let turn = 0;
@@ -92,10 +96,13 @@ function pipeline(config: pg.ClientConfig) {
   });
 }
 
+/** Left to itself PostgreSQL plans the gated reads at every call, which takes three times their execution. */
+const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan';
+
 /** Writers of records plan anew: a plan kept from when a table was small made a first import quadratic. */
 const BEGIN = {
   anew: 'begin; set local plan_cache_mode = force_custom_plan',
-  kept: 'begin; set local plan_cache_mode = force_generic_plan',
+  kept: 'begin',
 };
 
 async function transaction<T>(

@@ -13,7 +13,7 @@ export const openPostgres = (url: string): Db =>
       // A statement that runs a minute is a mistake; it must not hold its locks and its connection.
       statement_timeout: 60_000,
     },
-    pipelines: 4,
+    pipelines: 8,
     transactions: 10,
     release: async () => {},
   });

@@ -88,8 +88,3 @@ export function rawBytes({ baseUrl }: Pick<TestService, 'baseUrl'>, bytes: strin
     socket.setTimeout(5000, () => socket.destroy());
   });
 }
-
-export const formOf = (parameters: Parameters): string =>
-  new URLSearchParams(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  ).toString();

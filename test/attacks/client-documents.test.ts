@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { egress, type Egress, type ResolvedAddress } from '../../server/egress/egress.ts';
+import { egress, type Egress } from '../../server/egress/egress.ts';
+import type { ResolvedAddress } from '../../server/egress/request.ts';
 import {
   answeredWith,
   authorizePath,

@@ -4,7 +4,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/db.ts';
 import { clientDocuments, isDocumentUrl } from './client-document.ts';
 import { markClientUsed } from './clients.sql.ts';
-import { findClient, type Client } from './find-client.ts';
+import type { Client } from './client.ts';
+import { findClient } from './find-client.ts';
 import { perMinute } from '../limits.ts';
 
 export interface ClientDirectory {

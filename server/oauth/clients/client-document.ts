@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ClientRegistrationRequest } from '../../../contract/oauth.ts';
 import { EgressFailed, EgressRefused } from '../../egress/egress-error.ts';
-import type { Egress, EgressAnswer } from '../../egress/egress.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { EgressAnswer } from '../../egress/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { checkClientMetadata, GRANT_TYPES } from './client-metadata.ts';
-import type { Client } from './find-client.ts';
+import type { Client } from './client.ts';
 
 /** Clients that are the https URL of a document about them (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {

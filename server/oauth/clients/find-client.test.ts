@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { testClock } from '../../../test/harness/clock.ts';
 import { ENGINES, testStore, type TestStore } from '../../../test/harness/store.ts';
 import { markClientUsed } from './clients.sql.ts';
-import { findClient, purgeClients, type Client } from './find-client.ts';
+import type { Client } from './client.ts';
+import { findClient, purgeClients } from './find-client.ts';
 import { registerClient } from './register-client.ts';
 
 const URI = 'https://agent.example/cb';

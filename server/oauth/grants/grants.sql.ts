@@ -6,7 +6,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../contract/ids.ts';
-import { insertEntries, type AuditRow } from '../../audit/audit.sql.ts';
+import { insertEntry, type AuditRow } from '../../audit/audit.sql.ts';
 import { sql } from '../../storage/sql.ts';
 
 export interface NewGrant {
@@ -108,7 +108,7 @@ export const exchangeCode = (exchange: CodeExchange) => sql<
       and c.patient_id = ${exchange.patientId} and c.project_id = g.project_id
       and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${exchange.now}
     returning ${usable}),
-  logged as (${insertEntries([exchange.entry], sql`exists (select from taken)`)} returning entry_id)
+  logged as (${insertEntry(exchange.entry, sql`exists (select from taken)`)} returning entry_id)
   select exists (select from used) as used, taken.*
   from (select 1) always left join taken on true left join logged on true`;
 

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../contract/oauth.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Client } from '../clients/find-client.ts';
+import type { Client } from '../clients/client.ts';
 import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
 import { resourceOf, type Resource } from '../resources.ts';
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
 import { checkAuthorizationRequest, singleParameters, type Asked } from './authorization-request.ts';
-import type { Client } from '../clients/find-client.ts';
+import type { Client } from '../clients/client.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri } from '../clients/redirect-uri.ts';
 import { backToClient } from './redirect.ts';

@@ -9,7 +9,7 @@ import { authorizationServer } from '../../oauth/oracle.ts';
  */
 const [, , port, connectionString] = process.argv;
 // As many connections as server/storage/postgres.ts opens: 4 pipelines and 10 for transactions.
-const pool = new pg.Pool({ connectionString, max: 14, idleTimeoutMillis: 0 });
+const pool = new pg.Pool({ connectionString, max: 18, idleTimeoutMillis: 0 });
 
 await pool.query(`
   create table if not exists oidc_payload (

@@ -2,7 +2,7 @@ import { PersonCard } from '../account/person-card.tsx';
 import { SignOut } from '../account/sign-out.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { Mine } from './my-data.tsx';
+import type { Mine } from './use-mine.ts';
 
 export function Account({ person, reload }: Mine) {
   const { myData } = useWords();

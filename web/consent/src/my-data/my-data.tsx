@@ -1,20 +1,12 @@
 import { Signing } from '../account/signing.tsx';
 import { useSession } from '../account/use-session.ts';
 import type { Address } from '../address.ts';
-import type { Person } from '../api/api.ts';
 import { Screen } from '../screen.tsx';
 import { Loading } from '../screens/loading.tsx';
 import { TroubleScreen } from '../screens/trouble.tsx';
 import { useWords } from '../words/language.tsx';
 import { Account } from './account.tsx';
 import { WhatYouShare } from './what-you-share.tsx';
-
-/** What a section is about; it asks for its own part, so that one that fails leaves the others alone. */
-export interface Mine {
-  person: Person;
-  /** Asks again who is signed in, and with that for every section. */
-  reload: () => Promise<void>;
-}
 
 /** A person's own view, in this order. What else is theirs (who has read, what they uploaded) is one more of these. */
 const SECTIONS = [WhatYouShare, Account];

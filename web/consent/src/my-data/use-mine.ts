@@ -1,6 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { Person } from '../api/api.ts';
 import { type Trouble, troubleOf } from '../api/refusal.ts';
-import type { Mine } from './my-data.tsx';
+
+/** What a section is about; it asks for its own part, so that one that fails leaves the others alone. */
+export interface Mine {
+  person: Person;
+  /** Asks again who is signed in, and with that for every section. */
+  reload: () => Promise<void>;
+}
 
 type Asked<T> =
   | { state: 'loading' }

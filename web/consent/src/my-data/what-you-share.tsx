@@ -7,9 +7,8 @@ import { Loading } from '../screens/loading.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
 import { ConsentCard } from './consent-card.tsx';
-import type { Mine } from './my-data.tsx';
 import { SectionFailed } from './section-failed.tsx';
-import { useMine } from './use-mine.ts';
+import { useMine, type Mine } from './use-mine.ts';
 
 /** Who may read, and the way to stop it: the place that the review names. */
 export function WhatYouShare(mine: Mine) {

@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface EgressRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** For everything together: DNS, TLS, the request and the whole answer. */
+  timeoutMs: number;
+  maxBytes: number;
+  /** Loopback and private networks too: for addresses that the operator names. */
+  allowPrivate?: boolean;
+}
+
+export interface EgressAnswer {
+  /** 3xx too: redirects are not followed. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
