@@ -169,6 +169,7 @@ describe('chartgate demo', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^# Health summary$/m);
     assert.match(stdout, /^## Medications/m);
+    assert.match(stdout, /^ {2}claude mcp add --transport http chartgate http\S+\/mcp$/m);
     assert.match(
       stdout,
       /claude mcp add --transport http chartgate http\S+\/mcp --header "Authorization: Bearer \S+"/,

@@ -130,6 +130,6 @@ function introduce(
   say(`  claude mcp add --transport http chartgate ${url}`);
   say('\nOr without consent page, as the test patient (the token lasts an hour):');
   say(
-    `  claude mcp add --transport http chartgate-test ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
+    `  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
   );
 }

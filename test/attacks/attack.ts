@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { GrantId, PatientId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { callMcp, type Parameters } from '../harness/authorization.ts';
+import { callMcp } from '../harness/authorization.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
 /** An attacker who is not slowed down: the limits have cases of their own. */

@@ -17,8 +17,9 @@ const sources = fs
 const COMPARERS: Readonly<Record<string, RegExp>> = {
   'kernel/secret.ts': /sameSecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
   'http/visitor.ts': /length === other\.length && timingSafeEqual/,
-  'oauth/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
-  'oauth/refresh-token.ts': /timingSafeEqual\(Buffer\.from\(macOf\(secret, signed\)\), Buffer\.from\(mac\)\)/,
+  'oauth/grants/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
+  'oauth/grants/refresh-token.ts':
+    /timingSafeEqual\(Buffer\.from\(macOf\(secret, signed\)\), Buffer\.from\(mac\)\)/,
 };
 
 describe('secrets that are sent', () => {

@@ -186,7 +186,7 @@ describe('openid-client', () => {
   it('is told why it may not register', async () => {
     for (const [metadata, error] of [
       [{ redirect_uris: ['http://agent.example/callback'] }, 'invalid_redirect_uri'],
-      [{ token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
+      [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       [{ grant_types: ['password'] }, 'invalid_client_metadata'],
     ] as const) {
       await assert.rejects(registered(metadata as Partial<client.ClientMetadata>), refused(error));
