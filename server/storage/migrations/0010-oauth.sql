@@ -69,7 +69,6 @@ create table oauth_grant (
   revoked_because text,
   primary key (patient_id, grant_id)
 );
-create index oauth_grant_live on oauth_grant (patient_id, project_id) where revoked_at is null;
 
 -- Keys of the MAC of refresh tokens. The newest makes new ones; older ones verify until no token of theirs can live.
 create table refresh_token_key (
