@@ -372,7 +372,7 @@ const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
     theirs: 'interaction',
   },
   {
-    why: 'A token is for one resource (CONTRACT.md §2).',
+    why: 'A token is for one resource (RFC 8707).',
     when: isTwice('resource'),
     ours: 'redirect invalid_target',
     theirs: 'interaction',
@@ -384,13 +384,13 @@ const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
     theirs: 'redirect invalid_target',
   },
   {
-    why: 'prompt is ignored (CONTRACT.md §4): the patient is always asked, so that none never yields a silent code.',
+    why: 'prompt is ignored: the patient is always asked, so that none never yields a silent code.',
     when: isOneOf('prompt', 'none'),
     ours: 'interaction',
     theirs: 'redirect login_required',
   },
   {
-    why: 'prompt is ignored (CONTRACT.md §4), whatever it says.',
+    why: 'prompt is ignored, whatever it says.',
     when: isGiven('prompt'),
     ours: 'interaction',
     theirs: 'redirect invalid_request',
