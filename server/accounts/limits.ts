@@ -1,9 +1,11 @@
-import { RateLimiterRes, type RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { hashedKey, storedLimiter } from '../auth/stored-limiter.ts';
-import { tooManyRequests } from '../kernel/refusal.ts';
+import { countWithin, overLimit } from '../http/rate-limit.ts';
 import type { Db } from '../storage/db.ts';
 
 const HOUR_SECONDS = 3600;
+
+const TOO_MANY = 'too_many_attempts';
 
 /** An hour's worth, on all nodes together. */
 export const ACCOUNT_LIMITS = {
@@ -32,30 +34,14 @@ export function accountLimits(db: Db): AccountLimits {
   const links = limiter('link', ACCOUNT_LIMITS.deadLinksFromAddress);
 
   return {
-    countAsk: (address) => demand(asks, address),
-    countMail: async (email) => (await beyond(mails, email)) === null,
+    countAsk: (address) => countWithin(asks, hashedKey(address), TOO_MANY),
+    countMail: async (email) => (await overLimit(mails, hashedKey(email))) === null,
     async guardLink(address, open) {
       // Counted before, so that tries sent at once are not free; a link that lives is given back.
-      await demand(links, address);
+      await countWithin(links, hashedKey(address), TOO_MANY);
       const opened = await open();
       await links.reward(hashedKey(address));
       return opened;
     },
   };
-}
-
-async function demand(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  const over = await beyond(limiter, key);
-  if (over) throw tooManyRequests('too_many_attempts', over.msBeforeNext);
-}
-
-/** Counts one; answers how long to wait when that was one too many. */
-async function beyond(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
-  try {
-    await limiter.consume(hashedKey(key));
-    return null;
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) return rejection;
-    throw rejection;
-  }
 }

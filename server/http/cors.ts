@@ -5,11 +5,13 @@ import type { App } from './app.ts';
 export type IsOpen = (url: string) => boolean;
 
 /** Whether a URL is one of the endpoints that pages of any origin may call. */
-export function openToAnyOrigin(endpoints: readonly EndpointDefinition[]): IsOpen {
-  const patterns = endpoints
-    .filter((endpoint) => endpoint.cors)
-    .map(({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`));
-  return (url) => patterns.some((pattern) => pattern.test(url));
+export const openToAnyOrigin = (endpoints: readonly EndpointDefinition[]): IsOpen =>
+  urlsOf(endpoints.filter(({ cors }) => cors));
+
+function urlsOf(endpoints: readonly EndpointDefinition[]): IsOpen {
+  const paths = endpoints.map(({ path }) => path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+'));
+  const pattern = new RegExp(`^(${paths.join('|')})(\\?|$)`);
+  return (url) => pattern.test(url);
 }
 
 /**
@@ -18,13 +20,11 @@ export function openToAnyOrigin(endpoints: readonly EndpointDefinition[]): IsOpe
  */
 export function answerOtherOrigins(app: App, endpoints: readonly EndpointDefinition[]): void {
   const anyOrigin = openToAnyOrigin(endpoints);
-  const tokens = endpoints
-    .filter(({ protectedResource }) => protectedResource)
-    .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`));
+  const takesTokens = urlsOf(endpoints.filter(({ protectedResource }) => protectedResource));
   void app.register(cors, {
     hook: 'onRequest',
     delegator: (request, done) => {
-      const origin = anyOrigin(request.url) ? '*' : tokens.some((pattern) => pattern.test(request.url));
+      const origin = anyOrigin(request.url) ? '*' : takesTokens(request.url);
       done(null, {
         origin,
         credentials: false,

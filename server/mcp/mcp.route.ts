@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as contract from '../../contract/mcp.ts';
-import type { PatientCaller } from '../../contract/audience.ts';
+import { countWithin } from '../http/rate-limit.ts';
 import { guard, type Guarded, type Routes } from '../http/serve.ts';
-import { tooManyRequests } from '../kernel/refusal.ts';
 import { eraOf } from './era.ts';
 import { parseMessage, type Id, type Message } from './json-rpc.ts';
 import { sayMcp } from './mcp-dialect.ts';
@@ -28,7 +27,7 @@ export function mcpRoutes(routes: Routes, deps: RouteDeps): void {
       reply,
       caller,
     }: Omit<Guarded<typeof contract.mcp>, 'params'>): Promise<FastifyReply> => {
-      await consume(limiter, caller);
+      await countWithin(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
       const message = parseMessage(typeof request.body === 'string' ? request.body : '');
       messages.set(request, message);
       const era = eraOf(message, request.headers);
@@ -47,15 +46,6 @@ function takeJsonText(app: Routes['app']): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-}
-
-async function consume(limiter: RateLimiterMemory, caller: PatientCaller): Promise<void> {
-  try {
-    await limiter.consume(`${caller.patientId} ${caller.client}`);
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) throw tooManyRequests('rate_limited', rejection.msBeforeNext);
-    throw rejection;
-  }
 }
 
 /** JSON, unless the client takes nothing but a stream: then one event that holds the same. */

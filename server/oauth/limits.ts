@@ -1,6 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { hashedKey } from '../auth/stored-limiter.ts';
-import { tooManyRequests } from '../kernel/refusal.ts';
+import { countWithin } from '../http/rate-limit.ts';
 
 /** Counts an address's request; throws 429 when there were too many. */
 export type Limit = (address: string) => Promise<void>;
@@ -8,15 +8,7 @@ export type Limit = (address: string) => Promise<void>;
 /** So many a minute from one address, on this node. Addresses are not kept as such. */
 export function perMinute(points: number): Limit {
   const limiter = new RateLimiterMemory({ points, duration: 60 });
-  return async (address) => {
-    try {
-      await limiter.consume(hashedKey(address));
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes)
-        throw tooManyRequests('too_many_requests', rejection.msBeforeNext);
-      throw rejection;
-    }
-  };
+  return (address) => countWithin(limiter, hashedKey(address), 'too_many_requests');
 }
 
 /** So many a minute from everybody: many addresses are cheap to have. */

@@ -7,11 +7,11 @@ import { maybeOne, one } from '../../storage/db.ts';
 import { endGrantNow } from './end-grant.ts';
 import * as statements from './grants.sql.ts';
 import type { UsableGrant } from './grants.sql.ts';
-import { invalidClient, invalidGrant, invalidRequest, invalidTarget } from '../oauth-refusal.ts';
+import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-refusal.ts';
 import { requestByCode, requestById, type RequestRow } from '../requests/requests.sql.ts';
 import { resourceOf } from '../resources.ts';
 import { tokenAnswer } from './token-answer.ts';
-import type { GrantDeps } from './token-deps.ts';
+import { grantRefusal, type GrantDeps } from './token-deps.ts';
 
 type Body = z.infer<typeof TokenRequest>;
 
@@ -26,13 +26,16 @@ export async function exchangeCode(deps: GrantDeps, body: Body): Promise<TokenRe
   if (!verifier) throw invalidRequest('code_verifier is missing.');
   const request = await maybeOne(deps.db, requestByCode(hashSecret(code)));
   if (!request || request.client_id !== body.client_id) {
-    throw (await deps.clientExists(body.client_id)) ? invalidGrant() : invalidClient();
+    throw await grantRefusal(deps, body.client_id);
   }
   if (request.redirect_uri !== redirectUri || !fits(verifier, request.code_challenge)) throw invalidGrant();
   if (body.resource !== undefined && resourceOf(deps.baseUrl, body.resource)?.uri !== request.resource)
     throw invalidTarget();
   return tokenAnswer(deps, await takeGrant(deps, request as DecidedRequest));
 }
+
+/** The code's own minute bounds how long a grant waits for its first token. */
+const NEVER = new Date(0);
 
 async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrant> {
   const { request_id: requestId, patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
@@ -44,8 +47,9 @@ async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<Usab
     projectId: request.project_id,
     patientId,
   });
-  const exchange = { requestId, patientId, grantId, clientId, now: deps.clock.now(), entry };
-  const taken = await one(deps.db, statements.exchangeCode(exchange));
+  const now = deps.clock.now();
+  const rotation = { patientId, grantId, clientId, generation: 0, resource: null, now, idleSince: NEVER };
+  const taken = await one(deps.db, statements.exchangeCode({ requestId, rotation, entry }));
   if (taken.grant_id !== null) return taken;
   // Used before, by whoever has the code and the verifier: neither of the two may go on (RFC 6749 §4.1.2). A code that
   // merely grew old is no sign of theft.

@@ -7,7 +7,7 @@ import type {
   ProjectId,
 } from '../../../contract/ids.ts';
 import { insertEntry, type AuditRow } from '../../audit/audit.sql.ts';
-import { sql } from '../../storage/sql.ts';
+import { raw, sql, type Sql } from '../../storage/sql.ts';
 
 export interface NewGrant {
   patientId: PatientId;
@@ -63,27 +63,30 @@ export interface Rotation {
   idleSince: Date;
 }
 
+/** The consent that a grant rests on is in force. */
+const consented = (patientId: PatientId, now: Date) => sql`
+  c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
+    and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+
 /**
  * The next generation, from exactly the one presented: of any number that try at once, one gets the row. The consent is
- * asked in the same statement, so that no token is made after a withdrawal.
+ * asked in the same statement, so that no token is made after a withdrawal. As part of a larger one, only where
+ * `condition` holds.
  */
-export const rotateGrant = (rotation: Rotation) => sql<UsableGrant>`
+export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) => sql<UsableGrant>`
   update oauth_grant g set generation = g.generation + 1, rotated_at = ${rotation.now}
   from patient p, consent c
-  where g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
+  where ${condition}
+    and g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
     and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${rotation.now}
     and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
-    and p.patient_id = ${rotation.patientId}
-    and c.patient_id = ${rotation.patientId} and c.project_id = g.project_id
-    and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${rotation.now}
+    and p.patient_id = ${rotation.patientId} and ${consented(rotation.patientId, rotation.now)}
   returning ${usable}`;
 
 export interface CodeExchange {
   requestId: AuthorizationRequestId;
-  patientId: PatientId;
-  grantId: GrantId;
-  clientId: string;
-  now: Date;
+  /** From generation 0. */
+  rotation: Rotation;
   /** `oauth.code_exchanged`, as the audit log keeps it. */
   entry: AuditRow;
 }
@@ -92,23 +95,15 @@ export interface CodeExchange {
  * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
  * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
  */
-export const exchangeCode = (exchange: CodeExchange) => sql<
+export const exchangeCode = ({ requestId, rotation, entry }: CodeExchange) => sql<
   { used: boolean } & (UsableGrant | { grant_id: null })
 >`
   with used as (
-    update oauth_request set code_used_at = ${exchange.now}
-    where request_id = ${exchange.requestId} and code_used_at is null and code_expires_at > ${exchange.now}
+    update oauth_request set code_used_at = ${rotation.now}
+    where request_id = ${requestId} and code_used_at is null and code_expires_at > ${rotation.now}
     returning request_id),
-  taken as (
-    update oauth_grant g set generation = 1, rotated_at = ${exchange.now}
-    from patient p, consent c
-    where exists (select from used) and g.patient_id = ${exchange.patientId} and g.grant_id = ${exchange.grantId}
-      and g.client_id = ${exchange.clientId} and g.generation = 0 and g.revoked_at is null and g.expires_at > ${exchange.now}
-      and p.patient_id = ${exchange.patientId}
-      and c.patient_id = ${exchange.patientId} and c.project_id = g.project_id
-      and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${exchange.now}
-    returning ${usable}),
-  logged as (${insertEntry(exchange.entry, sql`exists (select from taken)`)} returning entry_id)
+  taken as (${rotateGrant(rotation, sql`exists (select from used)`)}),
+  logged as (${insertEntry(entry, sql`exists (select from taken)`)} returning entry_id)
   select exists (select from used) as used, taken.*
   from (select 1) always left join taken on true left join logged on true`;
 
@@ -122,8 +117,7 @@ export interface GrantState extends UsableGrant {
 /** Locked, so that what follows from its state is still true when it is done. */
 export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantState>`
   select ${usable}, g.rotated_at, g.expires_at, g.revoked_at,
-    exists (select from consent c where c.patient_id = ${patientId} and c.project_id = g.project_id
-      and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}) as consented
+    exists (select from consent c where ${consented(patientId, now)}) as consented
   from oauth_grant g join patient p on p.patient_id = ${patientId}
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}
   for update of g`;

@@ -3,17 +3,11 @@ import type { TokenRequest, TokenResponse } from '../../../contract/oauth.ts';
 import { maybeOne, type Tx } from '../../storage/db.ts';
 import { endGrantIn } from './end-grant.ts';
 import { lockGrant, rotateGrant, type GrantState, type UsableGrant } from './grants.sql.ts';
-import {
-  invalidClient,
-  invalidGrant,
-  invalidRequest,
-  invalidScope,
-  invalidTarget,
-} from '../oauth-refusal.ts';
+import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
 import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
 import { resourceOf } from '../resources.ts';
 import { tokenAnswer } from './token-answer.ts';
-import type { GrantDeps } from './token-deps.ts';
+import { grantRefusal, type GrantDeps } from './token-deps.ts';
 
 type Body = z.infer<typeof TokenRequest>;
 
@@ -24,7 +18,7 @@ const IDLE_MS = 30 * 24 * 3600 * 1000;
 export async function rotateRefreshToken(deps: GrantDeps, body: Body): Promise<TokenResponse> {
   if (!body.refresh_token) throw invalidRequest('refresh_token is missing.');
   const content = await openRefreshToken(deps.refreshTokenKeys, body.refresh_token);
-  if (!content) throw await refusalFor(deps, body.client_id);
+  if (!content) throw await grantRefusal(deps, body.client_id);
   const resource = askedResource(deps, body);
   const asked = await askedScope(deps, content, body);
   const rotation = { ...content, clientId: body.client_id, resource, ...times(deps) };
@@ -50,7 +44,7 @@ function askedResource({ baseUrl }: GrantDeps, { resource }: Body): string | nul
 async function askedScope(deps: GrantDeps, content: RefreshTokenContent, body: Body): Promise<string | null> {
   if (body.scope === undefined) return null;
   const state = await deps.db.tx((tx) => stateOf(tx, deps, content));
-  if (!state || state.client_id !== body.client_id) throw await refusalFor(deps, body.client_id);
+  if (!state || state.client_id !== body.client_id) throw await grantRefusal(deps, body.client_id);
   const granted = state.scope.split(' ');
   const asked = body.scope.split(' ').filter(Boolean);
   if (!asked.includes('patient/*.read') || !asked.every((scope) => granted.includes(scope)))
@@ -82,7 +76,7 @@ async function retryOrRefuse(
     return null;
   });
   if (again) return again;
-  throw await refusalFor(deps, clientId);
+  throw await grantRefusal(deps, clientId);
 }
 
 /**
@@ -100,6 +94,3 @@ function mayBeRetried(
   const age = now.getTime() - state.rotated_at.getTime();
   return age <= refreshRetrySeconds * 1000 && state.expires_at > now && state.consented;
 }
-
-const refusalFor = async ({ clientExists }: GrantDeps, clientId: string) =>
-  (await clientExists(clientId)) ? invalidGrant() : invalidClient();

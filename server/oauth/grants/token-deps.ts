@@ -1,6 +1,8 @@
 import type { Audit } from '../../audit/append.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import type { Db } from '../../storage/db.ts';
+import { invalidClient, invalidGrant } from '../oauth-refusal.ts';
 import type { TokenDeps } from './token-answer.ts';
 
 /** What token and revocation endpoint work with. */
@@ -14,3 +16,7 @@ export interface GrantDeps extends TokenDeps {
   /** Whether there is such a client, to tell a bad client from a bad token. */
   clientExists(clientId: string): Promise<boolean>;
 }
+
+/** Of a code or refresh token that is not good: whether because of it or of the client. */
+export const grantRefusal = async ({ clientExists }: GrantDeps, clientId: string): Promise<Refusal> =>
+  (await clientExists(clientId)) ? invalidGrant() : invalidClient();

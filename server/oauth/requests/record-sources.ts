@@ -1,3 +1,4 @@
+import type { Interaction } from '../../../contract/interaction.ts';
 import type { PatientId } from '../../../contract/ids.ts';
 
 /** Where a patient's record is fetched from once they consented. */
@@ -16,10 +17,8 @@ export interface RecordSources {
   connected(patientId: PatientId): Promise<RecordSource[]>;
 }
 
-export interface SourceProgress {
-  source: string;
-  state: 'waiting' | 'running' | 'done' | 'failed';
-}
+/** As the patient's page is told. */
+export type SourceProgress = Interaction['progress'][number];
 
 /** The name under which the patient's own uploads stand among the sources. */
 export const UPLOADS = 'uploads';
