@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { egress, type Egress } from '../../server/egress/egress.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { REDIRECT_URI, registerClient, type Parameters } from '../harness/authorization.ts';
-import { newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import { newBrowser, onScreen, openStage, type Stage, toReview } from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 import { certificate, tlsServer, type Listener } from '../harness/tls/server.ts';
 
@@ -52,8 +52,7 @@ async function reviewed(t: TestContext, parameters: Parameters): Promise<{ tab: 
   const asked = await tab.locator('.asker').textContent();
   await browser.signIn(patient);
   await tab.reload();
-  await press(tab, en.whoIsThis.yes);
-  await onScreen(tab, 'review');
+  await toReview(tab);
   const section = tab.locator('section').filter({ has: tab.getByRole('heading', { name: en.review.who }) });
   assert.ok((await section.textContent())?.includes(asked ?? '–'), 'the same on both screens');
   return { tab, who: (await section.textContent()) ?? '' };

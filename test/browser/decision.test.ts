@@ -5,7 +5,16 @@ import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { callMcp, signedInBrowser } from '../harness/authorization.ts';
 import { audited } from '../attacks/attack.ts';
-import { backAtAgent, fill, newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import {
+  backAtAgent,
+  fill,
+  newBrowser,
+  onScreen,
+  openStage,
+  press,
+  type Stage,
+  toReview,
+} from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
 let stage: Stage;
@@ -51,9 +60,7 @@ describe('saying no', () => {
     await browser.signIn(patient);
     const tab = await browser.tab();
     await tab.goto(agent.connectUrl());
-    await onScreen(tab, 'who-is-this');
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     await press(tab, en.review.deny);
     const { error, state, iss, code } = await backAtAgent(tab, agent);
     assert.deepEqual([error, state, iss, code], ['access_denied', 'the state', service.baseUrl, undefined]);
@@ -84,8 +91,7 @@ describe('signing in', () => {
     await tab.keyboard.press('Enter');
     await onScreen(tab, 'who-is-this');
     assert.equal((await browser.interaction(tab)).person?.email, patient.email);
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     await tab.getByText(en.review.signing(await nameOf(tab), patient.email)).waitFor();
     await press(tab, en.review.allow);
     const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
@@ -124,8 +130,7 @@ describe('somebody else’s session in this browser', () => {
     await signIn(tab, other);
     await onScreen(tab, 'who-is-this');
     await tab.getByText(other.email).waitFor();
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     await press(tab, en.review.allow);
     const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
     assert.equal(decodeJwt(tokens.body.access_token as string).sub, other.id);
@@ -138,9 +143,7 @@ describe('somebody else’s session in this browser', () => {
     await shared.signIn(patient);
     const tab = await shared.tab();
     await tab.goto(agent.connectUrl());
-    await onScreen(tab, 'who-is-this');
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     const granted = await appsOf(other);
     await shared.signIn(other);
     shared.expect('409 POST /oauth/interaction/');
@@ -187,8 +190,7 @@ describe('what one shares', () => {
     await browser.signIn(patient);
     const tab = await browser.tab();
     await tab.goto(agent.connectUrl());
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     const address = await tab.getByText('/consent/#/my-data').textContent();
     await press(tab, en.review.allow);
     const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);

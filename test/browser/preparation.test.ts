@@ -15,6 +15,7 @@ import {
   press,
   type PersonBrowser,
   type Stage,
+  toReview,
 } from '../harness/page.ts';
 import { call, newTestPatient, recordArchive, type TestPatient } from '../harness/service.ts';
 
@@ -37,8 +38,7 @@ async function allow(browser: PersonBrowser): Promise<Page> {
   await browser.signIn(patient);
   const tab = await browser.tab();
   await tab.goto(stage.agent.connectUrl());
-  await press(tab, en.whoIsThis.yes);
-  await onScreen(tab, 'review');
+  await toReview(tab);
   await press(tab, en.review.allow);
   return tab;
 }
@@ -100,8 +100,7 @@ describe('between the decision and the agent', () => {
     await browser.signIn(patient);
     const tab = await browser.tab();
     await tab.goto(agent.connectUrl());
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await toReview(tab);
     const accepted = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
       token: patient.token,
       body: form,

@@ -13,6 +13,7 @@ import {
   requestIdIn,
   type PersonBrowser,
   type Stage,
+  toReview,
 } from '../harness/page.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
 
@@ -31,12 +32,6 @@ async function begun(t: TestContext, who: TestPatient | null = patient): Promise
   await tab.goto(stage.agent.connectUrl());
   await onScreen(tab, who ? 'who-is-this' : 'sign-in');
   return [browser, tab];
-}
-
-async function toReview(tab: Page): Promise<void> {
-  await onScreen(tab, 'who-is-this');
-  await press(tab, en.whoIsThis.yes);
-  await onScreen(tab, 'review');
 }
 
 const completeUrl = (requestId: string): string => `${stage.service.baseUrl}/oauth/complete/${requestId}`;

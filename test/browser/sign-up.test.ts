@@ -17,6 +17,7 @@ import {
   press,
   requestIdIn,
   type Stage,
+  toReview,
 } from '../harness/page.ts';
 import { call, organizationToken } from '../harness/service.ts';
 import { visitor } from '../harness/visitor.ts';
@@ -41,12 +42,21 @@ async function askForAccount(tab: Page, email: string): Promise<void> {
   await onScreen(tab, 'mail-sent');
 }
 
+/** From the mailed link to the request that it was for. */
+async function makeAccount(tab: Page, person: ReturnType<typeof newPerson>): Promise<void> {
+  await fill(tab, {
+    [en.form.firstName]: person.firstName,
+    [en.form.lastName]: person.lastName,
+    [en.form.newPassword]: person.password,
+  });
+  await press(tab, en.link.submitCreate);
+  await onScreen(tab, 'who-is-this');
+}
+
 const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`);
 
 async function allow(tab: Page): Promise<void> {
-  await onScreen(tab, 'who-is-this');
-  await press(tab, en.whoIsThis.yes);
-  await onScreen(tab, 'review');
+  await toReview(tab);
   await press(tab, en.review.allow);
 }
 
@@ -57,7 +67,8 @@ const patientsOf = (email: string) =>
 describe('somebody who was never here', () => {
   it('connects an agent: makes an account by mail, sees what is asked, allows it, and the agent reads', async (t) => {
     const { service, agent } = stage;
-    const { email, password, firstName, lastName } = newPerson();
+    const person = newPerson();
+    const { email } = person;
     const jo = await newBrowser(t, stage);
     await jo.context.clock.install();
     const first = await jo.tab();
@@ -70,13 +81,7 @@ describe('somebody who was never here', () => {
     await second.goto(await linkIn(email));
     await onScreen(second, 'choose-password');
     assert.equal(new URL(second.url()).hash, '#/account/link', 'the secret is gone from the address');
-    await fill(second, {
-      [en.form.firstName]: firstName,
-      [en.form.lastName]: lastName,
-      [en.form.newPassword]: password,
-    });
-    await press(second, en.link.submitCreate);
-    await onScreen(second, 'who-is-this');
+    await makeAccount(second, person);
     assert.equal(requestIdIn(second), requestId);
     await hurriedTo(first, screen(first, 'who-is-this'));
     await onScreen(first, 'who-is-this');
@@ -107,7 +112,8 @@ describe('somebody who was never here', () => {
 
   it('goes on in the first tab by itself, and decides there', async (t) => {
     const { agent } = stage;
-    const { email, password, firstName, lastName } = newPerson();
+    const person = newPerson();
+    const { email } = person;
     const jo = await newBrowser(t, stage);
     await jo.context.clock.install();
     const first = await jo.tab();
@@ -115,13 +121,7 @@ describe('somebody who was never here', () => {
     await askForAccount(first, email);
     const second = await jo.tab();
     await second.goto(await linkIn(email));
-    await fill(second, {
-      [en.form.firstName]: firstName,
-      [en.form.lastName]: lastName,
-      [en.form.newPassword]: password,
-    });
-    await press(second, en.link.submitCreate);
-    await onScreen(second, 'who-is-this');
+    await makeAccount(second, person);
     await second.close();
     await hurriedTo(first, screen(first, 'who-is-this'));
     await allow(first);

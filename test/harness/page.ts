@@ -14,6 +14,7 @@ import type { MyConsent } from '../../contract/my-consents.ts';
 import { startChromium } from './chromium.ts';
 import { listeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { testService, type TestPatient, type TestService } from './service.ts';
+import { en } from '../../web/consent/src/words/en.ts';
 
 type ServiceOptions = Parameters<typeof testService>[0];
 
@@ -213,6 +214,13 @@ export async function fill(tab: Page, fields: Readonly<Record<string, string>>):
   for (const [label, value] of Object.entries(fields)) {
     await tab.getByLabel(label, { exact: true }).fill(value);
   }
+}
+
+/** Who is signed in says that it is them. */
+export async function toReview(tab: Page): Promise<void> {
+  await onScreen(tab, 'who-is-this');
+  await press(tab, en.whoIsThis.yes);
+  await onScreen(tab, 'review');
 }
 
 /** Waits until the browser is back at the agent; answers what it brought. */
