@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from './data-categories.ts';
 import { endpoint } from './endpoint.ts';
 import { ConsentRecordId } from './ids.ts';
 
@@ -27,6 +28,10 @@ export const decideTestPatientConsent = endpoint({
       .datetime({ offset: true })
       .optional()
       .describe('At most one year ahead; one year when absent'),
+    consentDataResourceScopes: ConsentDataResourceScopes.default(null),
+    consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(
+      "null: everything; a test patient's record is made up, so nothing in it is restricted unless classes are named",
+    ),
   }),
   status: 201,
   response: z.object({ consentRecordId: ConsentRecordId }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The 18 categories a consent may name, and which every stored fact belongs to one of. */
+/** The 18 categories a consent may name, and which every stored fact belongs to one of. Append only: storage counts on the order. */
 export const ResourceScope = z.enum([
   'CONTACT_INFO',
   'MEDICATIONS',
@@ -22,3 +22,49 @@ export const ResourceScope = z.enum([
   'ADMINISTRATIVE_AND_BILLING',
 ]);
 export type ResourceScope = z.infer<typeof ResourceScope>;
+
+/** NORMAL, and the eight classes that the law or decency protects more. Append only, as above. */
+export const SensitivityScope = z.enum([
+  'NORMAL',
+  'HIV_OR_STI',
+  'SUBSTANCE_USE_OR_DRUG_ABUSE',
+  'MENTAL_HEALTH',
+  'GENETIC_TESTING',
+  'REPRODUCTIVE_HEALTH_DATA',
+  'PSYCHOTHERAPY_NOTES',
+  'SUD_PART_2',
+  'SICKLE_CELL',
+]);
+export type SensitivityScope = z.infer<typeof SensitivityScope>;
+
+/** The classes that are shared only where the patient chose them. */
+export const RestrictedScope = SensitivityScope.exclude(['NORMAL']);
+export type RestrictedScope = z.infer<typeof RestrictedScope>;
+
+const distinct = <T>(values: T[]): boolean => new Set(values).size === values.length;
+
+/** Which categories a consent names; null: all of them. */
+export const ConsentDataResourceScopes = z
+  .array(ResourceScope)
+  .min(1, 'must name at least one category')
+  .refine(distinct, 'must name each category once')
+  .nullable();
+
+/** Which classes a consent names, NORMAL among them; null: everything NORMAL. */
+export const ConsentDataSensitivityScopes = z
+  .array(SensitivityScope)
+  .refine(distinct, 'must name each class once')
+  .refine((scopes) => scopes.includes('NORMAL'), 'must hold NORMAL')
+  .nullable();
+
+/** What of a record a consent covers. */
+export const ConsentScopes = z
+  .object({
+    fullRecordWithoutRestrictedData: z
+      .boolean()
+      .describe('Every category, of the class NORMAL; both lists are null then'),
+    consentDataResourceScopes: z.array(ResourceScope).nullable(),
+    consentDataSensitivityScopes: z.array(SensitivityScope).nullable(),
+  })
+  .meta({ id: 'ConsentScopes' });
+export type ConsentScopes = z.infer<typeof ConsentScopes>;

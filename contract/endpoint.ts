@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
-import { AuthorizationRequestId, BatchId, OrganizationId, PatientId, ProjectId } from './ids.ts';
+import {
+  AuthorizationRequestId,
+  BatchId,
+  ConsentRecordId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  ScreenshotId,
+} from './ids.ts';
 
 /** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
 export const PATH_PARAMETERS = {
@@ -8,6 +16,10 @@ export const PATH_PARAMETERS = {
   projectId: ProjectId,
   patientId: PatientId,
   batchId: BatchId,
+  consentRecordId: ConsentRecordId,
+  screenshotId: ScreenshotId,
+  /** A study is a project. */
+  studyId: ProjectId,
   requestId: AuthorizationRequestId,
 } as const;
 

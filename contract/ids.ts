@@ -21,6 +21,12 @@ export type PatientId = z.infer<typeof PatientId>;
 export const ConsentRecordId = uuid.brand<'ConsentRecordId'>();
 export type ConsentRecordId = z.infer<typeof ConsentRecordId>;
 
+export const ScreenshotId = uuid.brand<'ScreenshotId'>();
+export type ScreenshotId = z.infer<typeof ScreenshotId>;
+
+export const PasskeyId = uuid.brand<'PasskeyId'>();
+export type PasskeyId = z.infer<typeof PasskeyId>;
+
 export const BatchId = uuid.brand<'BatchId'>();
 export type BatchId = z.infer<typeof BatchId>;
 

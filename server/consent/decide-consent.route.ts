@@ -1,5 +1,6 @@
 import { decideTestPatientConsent, withdrawConsent } from '../../contract/consent.ts';
 import { serve, type Routes } from '../http/serve.ts';
+import { dataScopes } from './data-classes.ts';
 import { recordTestPatientDecision, withdraw, type Deps } from './record-decision.ts';
 
 export function consentRoutes(routes: Routes, deps: Deps): void {
@@ -8,6 +9,7 @@ export function consentRoutes(routes: Routes, deps: Deps): void {
       ...params,
       consentType: body.consentType,
       consentStatus: body.consentStatus,
+      scopes: dataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes),
       expiresAt: body.expirationTimestamp === undefined ? null : new Date(body.expirationTimestamp),
     }),
   }));

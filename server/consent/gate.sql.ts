@@ -9,6 +9,8 @@ export interface GateRow {
   /** They consent now. */
   permitted: boolean;
   consent_record_id: ConsentRecordId | null;
+  /** What the consent leaves out, a bit for each category and class. */
+  withheld: number | null;
   /** The answers by name, as one JSON object; null unless permitted. */
   rows: string | null;
 }
@@ -20,6 +22,9 @@ interface Gate {
   grantId: GrantId | null;
   now: Date;
 }
+
+/** In the queries of a reading: what the consent that permits it leaves out. */
+export const WITHHELD: Sql = raw('(select withheld from gate)');
 
 /** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
 export function behindConsent(
@@ -33,7 +38,7 @@ export function behindConsent(
   );
   return sql<GateRow>`
     with gate as materialized (
-      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id,
+      select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
           and ${inForce(grantId)}, false) as permitted
       from (select 1) always
@@ -42,7 +47,7 @@ export function behindConsent(
       left join oauth_grant g on g.patient_id = ${patientId} and g.grant_id = ${grantId}
       left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
         and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
-    select known, enrolled, permitted, consent_record_id,
+    select known, enrolled, permitted, consent_record_id, withheld,
       case when permitted then json_build_object(${answers}) end as rows
     from gate`;
 }

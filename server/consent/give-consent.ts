@@ -1,23 +1,36 @@
-import type { PatientId, ProjectId } from '../../contract/ids.ts';
-import { forbidden } from '../kernel/refusal.ts';
+import { forbidden, Refusal } from '../kernel/refusal.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
-import { writeDecision, type DecisionDeps, type WrittenDecision } from './write-decision.ts';
+import type { DataScopes } from './data-classes.ts';
+import {
+  snapshotOf,
+  writeDecision,
+  type Decision,
+  type DecisionDeps,
+  type WrittenDecision,
+} from './write-decision.ts';
 
-export interface GivenConsent {
-  patientId: PatientId;
-  projectId: ProjectId;
-  /** null: the longest there is. */
-  expiresAt: Date | null;
-  uiHash: string;
-  stats: { sessionLength: number; interactions: unknown[] };
-  client: string;
+export interface GivenConsent extends Pick<
+  Decision,
+  'patientId' | 'projectId' | 'expiresAt' | 'uiHash' | 'stats' | 'client'
+> {
+  scopes: DataScopes;
+  clientName: string | null;
+  language: string;
+  representative: { name: string; authority: string } | null;
+  screenshots: readonly statements.ScreenshotRow[];
+  /** The version of the project that the page showed; null: the page did not say. */
+  studySnapshotId: string | null;
 }
 
 /** A consent given on the consent page; enrolls the person. Refuses a test patient of another organization. */
 export async function giveConsent(tx: Tx, deps: DecisionDeps, given: GivenConsent): Promise<WrittenDecision> {
   const patient = (await enrolled(tx, given)) ?? (await enrolledNow(tx, given, deps.clock.now()));
   if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
+  if (given.studySnapshotId !== null && given.studySnapshotId !== snapshotOf(given.projectId, patient))
+    throw new Refusal(409, 'content_changed', {
+      detail: 'The project tells something else now than the page did; load it anew.',
+    });
   const decision = {
     ...given,
     consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' as const,

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { one, type Db } from '../storage/db.ts';
 import type { Sql } from '../storage/sql.ts';
-import { behindConsent } from './gate.sql.ts';
+import { behindConsent, WITHHELD } from './gate.sql.ts';
 
 declare const held: unique symbol;
 
@@ -14,6 +14,11 @@ export interface RecordAccess {
   readonly patientId: PatientId;
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
+  /**
+   * What the consent leaves out of the record, for the queries themselves: a bit for each category and class, to be
+   * compared with the column `needs`. The database fills it in as it reads, so that a choice made a moment ago counts.
+   */
+  readonly withheld: Sql;
 }
 
 declare const gated: unique symbol;
@@ -26,7 +31,12 @@ export interface RecordQuery<Row> {
 
 /** Access to the caller's own record under the consent of their project, `PATIENT_DIRECTED_DATA_EXCHANGE`, and the grant of their token. */
 export const accessOf = (caller: PatientCaller): RecordAccess =>
-  ({ patientId: caller.patientId, projectId: caller.projectId, grantId: caller.grantId }) as RecordAccess;
+  ({
+    patientId: caller.patientId,
+    projectId: caller.projectId,
+    grantId: caller.grantId,
+    withheld: WITHHELD,
+  }) as RecordAccess;
 
 /** Turns a statement about one patient into a record query. Whoever has no `RecordAccess` cannot. */
 export const recordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
@@ -40,6 +50,8 @@ export interface RecordReading<Queries> {
   rows: RowsOf<Queries>;
   /** The record under which it was permitted. */
   consentRecordId: ConsentRecordId;
+  /** What that leaves out; see `data-classes.ts`. */
+  withheld: number;
 }
 
 /**
@@ -62,5 +74,6 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
   return {
     rows: JSON.parse(gate.rows ?? '{}') as RowsOf<Queries>,
     consentRecordId: gate.consent_record_id as ConsentRecordId,
+    withheld: gate.withheld ?? 0,
   };
 }

@@ -3,6 +3,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.t
 import { forbidden, invalidInput } from '../kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
+import { dataScopes, EVERYTHING, type DataScopes } from './data-classes.ts';
 import { latestEnd, writeDecision, type DecisionDeps } from './write-decision.ts';
 
 export interface ApiDecision {
@@ -10,6 +11,7 @@ export interface ApiDecision {
   projectId: ProjectId;
   consentType: ConsentType;
   consentStatus: ConsentStatus;
+  scopes: DataScopes;
   expiresAt: Date | null;
 }
 
@@ -43,14 +45,17 @@ export async function recordTestPatientDecision(deps: Deps, decision: ApiDecisio
 /** Anybody's withdrawal: taking back needs no page. */
 export function withdraw(
   deps: Deps,
-  which: Omit<ApiDecision, 'consentStatus' | 'expiresAt'>,
+  which: Pick<ApiDecision, 'patientId' | 'projectId' | 'consentType'>,
 ): Promise<ConsentRecordId> {
   return deps.db.tx(async (tx) => {
     const patient = await enrolled(tx, which);
+    const { patientId, projectId, consentType } = which;
+    const inForce = await maybeOne(tx, statements.lockConsent(patientId, projectId, consentType));
     const decision = {
       ...BY_API,
       ...which,
       consentStatus: 'OPTED_OUT' as const,
+      scopes: inForce ? dataScopes(inForce.resource_scopes, inForce.sensitivity_scopes) : EVERYTHING,
       expiresAt: null,
     };
     return (await writeDecision(tx, deps, { decision, patient })).consentRecordId;

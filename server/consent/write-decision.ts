@@ -4,8 +4,10 @@ import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../.
 import type { Audit } from '../audit/append.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Tx } from '../storage/db.ts';
+import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
+import { scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
+import { tellConsent } from './tell-consent.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
 export type EndGrants = (
@@ -24,6 +26,8 @@ export interface Decision {
   projectId: ProjectId;
   consentType: ConsentType;
   consentStatus: ConsentStatus;
+  /** What it covers; of a withdrawal, what the consent covered that it takes back. */
+  scopes: DataScopes;
   /** null: a year from now, the longest there is. */
   expiresAt: Date | null;
   /** What the patient saw: the flow, the hash of its page, and how they went through it. */
@@ -32,6 +36,11 @@ export interface Decision {
   stats: { sessionLength: number; interactions: unknown[] };
   /** The program that the decision was made with or for. */
   client: string;
+  clientName?: string | null;
+  language?: string;
+  representative?: { name: string; authority: string } | null;
+  /** The screens it was made on, checked to be images. */
+  screenshots?: readonly statements.ScreenshotRow[];
 }
 
 export interface WrittenDecision {
@@ -51,13 +60,18 @@ export async function writeDecision(
   { clock, audit, endGrants }: DecisionDeps,
   { decision, patient }: { decision: Decision; patient: statements.EnrolledPatientRow },
 ): Promise<WrittenDecision> {
-  const { patientId, projectId } = decision;
+  const { patientId, projectId, screenshots = [] } = decision;
   const now = clock.now();
   const row = recordOf(decision, patient, now);
-  // First of all: its row lock orders decisions of one patient, so a withdrawal sees every grant decided before it.
-  await tx.query(statements.insertDecision(row));
+  const { consent_record_id: consentRecordId } = row;
+  const replaced = await maybeOne(tx, statements.lockConsent(patientId, projectId, row.consent_type));
+  // Its row lock orders decisions of one patient, so a withdrawal sees every grant decided before it.
+  await tx.query(statements.insertDecision(row, withheldOf(decision.scopes)));
+  if (screenshots.length > 0)
+    await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, screenshots));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
+  await tellConsent(tx, { row, scopes: decision.scopes, replaced, now });
   await audit.write(tx, {
     organizationId: row.organization_id,
     action: 'consent.recorded',
@@ -70,6 +84,7 @@ export async function writeDecision(
       consentType: row.consent_type,
       consentStatus: row.consent_status,
       expires: row.expires_at.toISOString(),
+      ...scopesOnWire(decision.scopes),
     },
   });
   return {
@@ -93,13 +108,26 @@ const recordOf = (
   decided_at: now,
   expires_at: decision.expiresAt ?? latestEnd(now),
   consent_stats: decision.stats,
-  study_snapshot_id: studySnapshotId(decision.projectId, [patient.project_name, patient.project_purpose]),
+  study_snapshot_id: snapshotOf(decision.projectId, patient),
   consent_ui_flow: decision.uiFlow,
   ui_hash: decision.uiHash,
+  consent_data_resource_scopes: decision.scopes.resourceScopes,
+  consent_data_sensitivity_scopes: decision.scopes.sensitivityScopes,
+  language: decision.language ?? null,
+  client_id: decision.client === 'direct' ? null : decision.client,
+  client_name: decision.clientName ?? null,
+  representative: decision.representative ?? null,
 });
 
+/** The version of a project that patients are told now; of one that has no words for them, its name and purpose. */
+export const snapshotOf = (
+  projectId: ProjectId,
+  project: Pick<statements.EnrolledPatientRow, 'study_snapshot_id' | 'project_name' | 'project_purpose'>,
+): string =>
+  project.study_snapshot_id ?? hashedSnapshot(projectId, [project.project_name, project.project_purpose]);
+
 /** Two consents to one project whose content was the same have the same snapshot. */
-const studySnapshotId = (projectId: ProjectId, content: readonly (string | null)[]): string =>
+const hashedSnapshot = (projectId: ProjectId, content: readonly (string | null)[]): string =>
   createHash('sha256')
     .update(JSON.stringify([projectId, ...content]))
     .digest('hex')

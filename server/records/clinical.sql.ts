@@ -37,7 +37,12 @@ export const entryColumns = sql`${exceptDetail}, detail`;
  * once in each select.
  */
 export const readableEntries = (access: RecordAccess): Sql => sql`
-  clinical_entry where patient_id = ${access.patientId} and not duplicate`;
+  clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}`;
+
+/** Of a row with `needs` and `instead_of`: the consent covers it, and nothing else that it covers tells the same better. */
+export const isShown = ({ withheld }: RecordAccess): Sql => sql`
+  needs & ${withheld} = 0
+    and (instead_of is null or not exists (select from unnest(instead_of) as better where better & ${withheld} = 0))`;
 
 /** Newest first; what happened on one day in reverse order too, then as recorded. */
 export const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;

@@ -1,4 +1,5 @@
 import type { PatientId } from '../../contract/ids.ts';
+import { needsOf } from '../consent/data-classes.ts';
 import { sql } from '../storage/sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
@@ -18,6 +19,7 @@ const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) =>
   ordinal,
   kind: entry.kind,
   category: entry.category,
+  needs: needsOf(entry.category),
   title: entry.title,
   code: entry.code,
   day: entry.day,
@@ -46,9 +48,9 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
   returning seq`;
 
 export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
-  insert into clinical_entry (patient_id, seq, ordinal, kind, category, title, code, day, day_text, time, end_text, status,
+  insert into clinical_entry (patient_id, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, reference, document_path, detail, vital, same_as)
-  select ${patientId}, seq, ordinal, kind, category, title, code, day, day_text, time, end_text, status,
+  select ${patientId}, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, reference, document_path, detail, vital, same_as
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(rowOf))}::json)`;
 
@@ -58,22 +60,25 @@ export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntr
  */
 export const markDuplicateNotes = (patientId: PatientId) => sql`
   with document as materialized (
-    select group_key, case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end as names
+    select group_key, needs,
+      case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end as names
     from clinical_entry where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'),
   marked as materialized (
-    select seq, ordinal, group_key in (select group_key from document)
-      or reference in (select names from document where names is not null) as duplicate
-    from clinical_entry where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%')
-  update clinical_entry report set duplicate = marked.duplicate
+    select seq, ordinal, (
+      select array_agg(distinct d.needs order by d.needs) from document d
+      where d.group_key = report.group_key or d.names = report.reference) as instead_of
+    from clinical_entry report where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%')
+  update clinical_entry report set instead_of = marked.instead_of
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
-    and report.duplicate <> marked.duplicate`;
+    and report.instead_of is distinct from marked.instead_of`;
 
 export const forgetHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;
 
 export const countHoldings = (patientId: PatientId) => sql`
-  insert into record_holding (patient_id, kind, category, entries, undated, first_day, last_day)
-  select ${patientId}, kind, category, count(*), count(*) filter (where day is null), min(day), max(day)
-  from clinical_entry where patient_id = ${patientId} and not duplicate
-  group by kind, category`;
+  insert into record_holding (patient_id, kind, category, needs, instead_of, entries, undated, first_day, last_day)
+  select ${patientId}, kind, category, needs, coalesce(instead_of, '{}'), count(*), count(*) filter (where day is null),
+    min(day), max(day)
+  from clinical_entry where patient_id = ${patientId}
+  group by kind, category, needs, coalesce(instead_of, '{}')`;

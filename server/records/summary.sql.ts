@@ -1,7 +1,7 @@
 import type { ResourceScope } from '../../contract/data-categories.ts';
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import { readableEntries, type Recorded } from './clinical.sql.ts';
+import { isShown, readableEntries, type Recorded } from './clinical.sql.ts';
 import { VITAL_NAMES, type Kind } from './entry.ts';
 
 /** What a summary shows of an entry; nothing else is read. */
@@ -111,7 +111,7 @@ export const holdings = (access: RecordAccess) =>
     sql<Holding>`
       select kind, sum(entries)::bigint as entries, sum(undated)::bigint as undated,
         min(first_day) as "firstDay", max(last_day) as "lastDay"
-      from record_holding where patient_id = ${access.patientId} group by kind
+      from record_holding where patient_id = ${access.patientId} and ${isShown(access)} group by kind
       order by kind`,
   );
 

@@ -1,3 +1,6 @@
+import { myData } from './en/my-data.ts';
+import { review } from './en/review.ts';
+
 /** Everything the page says, in plain words: short sentences, no jargon, reading grade 8 or below. */
 export const en = {
   common: {
@@ -87,51 +90,7 @@ export const en = {
       `You are signed in with a test account of another organization. A request of ${organization} has to be answered with another account.`,
     switch: 'Switch account',
   },
-  review: {
-    title: (client: string) => `Let ${client} read your health record?`,
-    who: 'Who asks',
-    why: 'What it is for',
-    organization: 'Organization',
-    project: 'Project',
-    purpose: 'Purpose',
-    ownRequest: (client: string) => `At your own request, so that ${client} can answer with your record.`,
-    what: 'What it can read',
-    whole: (organization: string) => `Your whole health record, as ${organization} holds it:`,
-    groups: [
-      'Health problems, now and in the past',
-      'Medicines',
-      'Allergies',
-      'Lab results',
-      'Vital signs, such as blood pressure and weight',
-      'Procedures and surgeries',
-      'Vaccines',
-      'Visits to doctors and hospitals',
-      'Notes your care team wrote',
-      'Your name, birth date and contact details',
-    ],
-    sensitive:
-      'This includes private matters, if your record holds them. Some are mental health, HIV, pregnancy, alcohol and drug use.',
-    readOnly: 'It can only read. It cannot change anything.',
-    offline: 'Also while you are away',
-    offlineText: (client: string) =>
-      `${client} may read your record at other times too, without asking you each time.`,
-    onlyNow: 'Only for a short time',
-    onlyNowText: (client: string) => `${client} has to come back to you here to read more later.`,
-    howLong: 'For how long',
-    until: (date: string) => `Until ${date}. Then it ends by itself.`,
-    stopping: 'How to stop it',
-    stoppingText: 'You can stop it at any time, for any reason. It takes effect at once. Sign in here:',
-    goodToKnow: 'Good to know',
-    passedOn: (client: string) =>
-      `What ${client} has read, it may keep or pass on. Health privacy law may then no longer protect it. Stopping later does not take that back.`,
-    noEffect: (organization: string) =>
-      `You are free to say no. It changes nothing else: not your care, your payments or your benefits, and nothing between you and ${organization}.`,
-    decide: 'Your decision',
-    signing: (name: string, email: string) =>
-      `You decide as ${name} (${email}). We keep a record of your answer with the date and time. It counts as your signature.`,
-    allow: 'Allow',
-    deny: 'Do not allow',
-  },
+  review,
   processing: {
     title: 'Getting your record ready',
     lead: (client: string) => `Thank you. As soon as it is ready, we take you back to ${client}.`,
@@ -194,31 +153,7 @@ export const en = {
     text: 'Go back to the window where you began. It goes on by itself if it is in this browser.',
     elsewhere: 'If you began in another browser or on another device, sign in there.',
   },
-  myData: {
-    title: 'Your data',
-    lead: 'Here you see who may read your health record. You can stop it at any time.',
-    signInFirst: 'Sign in to see who may read your health record, and to stop it.',
-    link: 'See what you share',
-    account: 'Your account',
-    share: 'What you share',
-    nothing: 'You share your health record with nobody now.',
-    since: 'Since',
-    until: 'Until',
-    apps: 'Apps that can read it',
-    noApps: 'No app is connected now.',
-    connected: (time: string) => `Connected on ${time}`,
-    stop: 'Stop sharing',
-    stopWith: (organization: string, project: string) => `with ${organization}, ${project}`,
-    stopTitle: (organization: string) => `Stop sharing with ${organization}?`,
-    appsStop: (apps: string) => `These apps are stopped at once: ${apps}.`,
-    noneReads: 'From then on, no app can read your record for this project.',
-    notTakenBack:
-      'What was read before is not taken back. If you change your mind, connect from the app again.',
-    yesStop: 'Yes, stop sharing',
-    keep: 'Keep sharing',
-    stopped: (organization: string, project: string) =>
-      `You have stopped sharing with ${organization} (${project}). No app can read your record for it now.`,
-  },
+  myData,
   invitation: {
     title: 'You are invited',
     lead: 'An organization invites you to share your health record in one of its projects. With an account you can look at what is asked for and decide; nothing is shared before that.',

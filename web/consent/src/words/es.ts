@@ -1,4 +1,6 @@
 import type { Words } from './en.ts';
+import { myData } from './es/my-data.ts';
+import { review } from './es/review.ts';
 
 export const es: Words = {
   common: {
@@ -94,52 +96,7 @@ export const es: Words = {
       `Inició sesión con una cuenta de prueba de otra organización. Una solicitud de ${organization} se responde con otra cuenta.`,
     switch: 'Cambiar de cuenta',
   },
-  review: {
-    title: (client) => `¿Permite que ${client} lea su historial médico?`,
-    who: 'Quién lo pide',
-    why: 'Para qué es',
-    organization: 'Organización',
-    project: 'Proyecto',
-    purpose: 'Propósito',
-    ownRequest: (client) => `A petición suya, para que ${client} pueda responderle con su historial.`,
-    what: 'Qué podrá leer',
-    whole: (organization) => `Todo su historial médico, tal como lo guarda ${organization}:`,
-    groups: [
-      'Problemas de salud, actuales y pasados',
-      'Medicamentos',
-      'Alergias',
-      'Resultados de laboratorio',
-      'Signos vitales, como la presión arterial y el peso',
-      'Procedimientos y cirugías',
-      'Vacunas',
-      'Consultas y visitas al hospital',
-      'Notas de su equipo médico',
-      'Su nombre, fecha de nacimiento y datos de contacto',
-    ],
-    sensitive:
-      'Incluye asuntos privados, si están en su historial. Por ejemplo: salud mental, VIH, embarazo, consumo de alcohol y drogas.',
-    readOnly: 'Solo puede leer. No puede cambiar nada.',
-    offline: 'También cuando usted no está',
-    offlineText: (client) =>
-      `${client} podrá leer su historial también en otros momentos, sin preguntarle cada vez.`,
-    onlyNow: 'Solo por poco tiempo',
-    onlyNowText: (client) => `Para leer más después, ${client} tendrá que volver a preguntarle aquí.`,
-    howLong: 'Por cuánto tiempo',
-    until: (date) => `Hasta el ${date}. Después termina por sí solo.`,
-    stopping: 'Cómo detenerlo',
-    stoppingText:
-      'Puede detenerlo en cualquier momento y por cualquier motivo. Tiene efecto de inmediato. Inicie sesión aquí:',
-    goodToKnow: 'Lo que conviene saber',
-    passedOn: (client) =>
-      `Lo que ${client} haya leído, puede guardarlo o compartirlo. Es posible que las leyes de privacidad médica ya no lo protejan. Detenerlo después no lo deshace.`,
-    noEffect: (organization) =>
-      `Usted es libre de decir que no. No cambia nada más: ni su atención, ni sus pagos, ni sus beneficios, ni nada entre usted y ${organization}.`,
-    decide: 'Su decisión',
-    signing: (name, email) =>
-      `Usted decide como ${name} (${email}). Guardamos su respuesta con la fecha y la hora. Vale como su firma.`,
-    allow: 'Permitir',
-    deny: 'No permitir',
-  },
+  review,
   processing: {
     title: 'Preparamos su historial',
     lead: (client) => `Gracias. En cuanto esté listo, le llevamos de vuelta a ${client}.`,
@@ -202,31 +159,7 @@ export const es: Words = {
     text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',
     elsewhere: 'Si empezó en otro navegador u otro dispositivo, inicie sesión allí.',
   },
-  myData: {
-    title: 'Sus datos',
-    lead: 'Aquí ve quién puede leer su historial médico. Puede detenerlo en cualquier momento.',
-    signInFirst: 'Inicie sesión para ver quién puede leer su historial médico y para detenerlo.',
-    link: 'Ver lo que comparte',
-    account: 'Su cuenta',
-    share: 'Lo que comparte',
-    nothing: 'Ahora no comparte su historial médico con nadie.',
-    since: 'Desde',
-    until: 'Hasta',
-    apps: 'Aplicaciones que pueden leerlo',
-    noApps: 'Ahora no hay ninguna aplicación conectada.',
-    connected: (time) => `Conectada el ${time}`,
-    stop: 'Dejar de compartir',
-    stopWith: (organization, project) => `con ${organization}, ${project}`,
-    stopTitle: (organization) => `¿Dejar de compartir con ${organization}?`,
-    appsStop: (apps) => `Estas aplicaciones se detienen de inmediato: ${apps}.`,
-    noneReads: 'Desde ese momento, ninguna aplicación puede leer su historial para este proyecto.',
-    notTakenBack:
-      'Lo que ya se leyó no se puede deshacer. Si cambia de opinión, conéctese de nuevo desde la aplicación.',
-    yesStop: 'Sí, dejar de compartir',
-    keep: 'Seguir compartiendo',
-    stopped: (organization, project) =>
-      `Ha dejado de compartir con ${organization} (${project}). Ninguna aplicación puede leer ahora su historial para ese proyecto.`,
-  },
+  myData,
   invitation: {
     title: 'Tiene una invitación',
     lead: 'Una organización le invita a compartir su historial médico en uno de sus proyectos. Con una cuenta puede ver qué se le pide y decidir; antes de eso no se comparte nada.',

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { ConsentStatus, ConsentType } from './consent.ts';
+import { ResourceScope, SensitivityScope } from './data-categories.ts';
+import { endpoint } from './endpoint.ts';
+import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from './ids.ts';
+import { Page } from './test-patients.ts';
+
+/** What was decided, exactly when, and what the patient saw; never changed once it is written. */
+export const ConsentRecord = z
+  .object({
+    healthcareOrganizationId: z.string(),
+    id: ConsentRecordId,
+    timestamp: z.iso.datetime(),
+    patientId: PatientId,
+    studyId: ProjectId,
+    consentType: ConsentType,
+    consentStatus: ConsentStatus,
+    expirationTimestamp: z.iso.datetime(),
+    consentStats: z.object({
+      sessionLength: z.number().describe('Seconds from the request to the decision'),
+      interactions: z.array(
+        z.object({ screen: z.string(), action: z.string(), at: z.iso.datetime({ offset: true }) }),
+      ),
+    }),
+    studySnapshotId: z.string().describe('The version of the project that the patient was told'),
+    consentConfigSnapshotId: z.string().nullable(),
+    consentUIFlow: z.string(),
+    uiHash: z.string().describe('The version of the page that the patient saw'),
+    fullRecordWithoutRestrictedData: z.boolean(),
+    consentDataResourceScopes: z.array(ResourceScope).nullable(),
+    consentDataSensitivityScopes: z.array(SensitivityScope).nullable(),
+    language: z.string().nullable().describe('Of the page'),
+    clientId: z.string().nullable().describe('The OAuth client that asked'),
+    clientName: z.string().nullable(),
+    representative: z
+      .object({ name: z.string(), authority: z.string() })
+      .nullable()
+      .describe('Who signed for the patient'),
+  })
+  .meta({ id: 'ConsentRecord' });
+export type ConsentRecord = z.infer<typeof ConsentRecord>;
+
+export const Screenshot = z
+  .object({ id: ScreenshotId, data: z.string().describe('base64'), contentType: z.string() })
+  .meta({ id: 'Screenshot' });
+
+/** What holds now, by consent type and study. */
+export const ConsentSummary = z
+  .object({
+    healthcareOrganizationId: z.string(),
+    patientId: PatientId,
+    consents: z.array(
+      z.object({
+        consentType: ConsentType,
+        studyId: ProjectId,
+        hasPatientConsented: z.boolean(),
+        source: z.string(),
+        consentRecordId: ConsentRecordId,
+        expirationTimestamp: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConsentSummary' });
+export type ConsentSummary = z.infer<typeof ConsentSummary>;
+
+const tag = 'Consent records';
+const everybody = ['admin', 'researcher', 'patient'] as const;
+
+const ofRecord = {
+  403: "The record is neither the caller's own nor of the caller's organization",
+  404: 'There is no such record',
+};
+
+export const getConsentRecord = endpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}',
+  name: 'getConsentRecord',
+  summary: 'One consent record',
+  tag,
+  audience: everybody,
+  response: ConsentRecord,
+  refusals: ofRecord,
+});
+
+export const listConsentRecords = endpoint({
+  method: 'GET',
+  path: '/v1/patients/consents',
+  name: 'listConsentRecords',
+  summary:
+    "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (RFC 2822 or ISO 8601) leaves out older records",
+  tag,
+  audience: everybody,
+  query: Page.extend({
+    email: z.string().min(1).max(320).optional(),
+    phone: z.string().min(1).max(50).optional(),
+    patientId: PatientId.optional(),
+    externalId: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("The id of the patient in the caller's system"),
+  }),
+  response: z.object({
+    total: z.int().describe("All of the patient's records"),
+    results: z.array(z.object({ consentRecord: ConsentRecord, screenshots: z.array(Screenshot) })),
+  }),
+  refusals: {
+    400: 'Not exactly one identifier, or a malformed If-Modified-Since',
+    403: "The patient never consented to the caller's organization, or is not the caller",
+    404: 'Nobody is known by this identifier',
+    409: 'Several patients have it (a shared telephone number)',
+  },
+});
+
+export const listScreenshots = endpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/screenshots',
+  name: 'listScreenshots',
+  summary: 'The screens that the patient saw, in order',
+  tag,
+  audience: everybody,
+  response: z.object({
+    screenshots: z.array(
+      z.object({
+        id: ScreenshotId,
+        contentType: z.string(),
+        screen: z.string(),
+        takenAt: z.iso.datetime(),
+      }),
+    ),
+  }),
+  refusals: ofRecord,
+});
+
+export const getScreenshot = endpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/screenshots/{screenshotId}',
+  name: 'getScreenshot',
+  summary: 'One screen, as an image',
+  tag,
+  audience: everybody,
+  produces: 'image/png',
+  response: z.string().meta({ format: 'binary' }),
+  refusals: ofRecord,
+});
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/receipt',
+  name: 'getReceipt',
+  summary:
+    'The signed consent receipt (JWS, ISO/IEC TS 27560): `{receipt}` for Accept: application/json, else the JWS itself as application/jose',
+  tag,
+  audience: everybody,
+  response: z.object({ receipt: z.string().describe('Compact JWS') }),
+  refusals: ofRecord,
+});
+
+export const getConsentSummary = endpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/consents',
+  name: 'getConsentSummary',
+  summary: "What a patient consents to now, as far as the caller's organization is concerned",
+  tag,
+  audience: everybody,
+  response: ConsentSummary,
+  refusals: {
+    403: "The patient never consented to the caller's organization, or is not the caller",
+    404: 'There is no such patient',
+  },
+});
+
+export const listConsentSummaries = endpoint({
+  method: 'GET',
+  path: '/v1/projects/{projectId}/consents',
+  name: 'listConsentSummaries',
+  summary: 'What the patients of a project consent to now',
+  tag,
+  audience: ['admin', 'researcher'],
+  query: Page,
+  response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
+  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+});
+
+export const getConsentedDataScopes = endpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/consented-data-scopes/study/{studyId}',
+  name: 'getConsentedDataScopes',
+  summary:
+    'Which categories and classes a patient shares with a study now; none once it is withdrawn or over',
+  tag,
+  audience: everybody,
+  response: z.object({
+    consentDataScopes: z.array(
+      z.object({
+        resourceScope: ResourceScope,
+        sensitivityScope: SensitivityScope,
+        consentRecordIds: z.array(ConsentRecordId),
+      }),
+    ),
+    fullRecordWithoutRestrictedData: z.boolean(),
+  }),
+  refusals: {
+    403: "The patient never consented to the caller's organization, or is not the caller, or the study is another's",
+    404: 'There is no such patient or study',
+  },
+});
