@@ -1,13 +1,18 @@
+import * as accessLog from './access-log.ts';
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as consent from './consent.ts';
+import * as consentRecords from './consent-records.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollment from './enrollment.ts';
 import * as interaction from './interaction.ts';
 import * as mcp from './mcp.ts';
 import * as myConsents from './my-consents.ts';
+import * as myRecord from './my-record.ts';
 import * as oauth from './oauth.ts';
 import * as operations from './operations.ts';
+import * as passkeys from './passkeys.ts';
+import * as projects from './projects.ts';
 import * as testPatients from './test-patients.ts';
 import * as uploads from './uploads.ts';
 
@@ -35,6 +40,21 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   account.setPassword,
   myConsents.listMyConsents,
   myConsents.withdrawMyConsent,
+  myConsents.narrowMyConsent,
+  myConsents.listMyReceipts,
+  myConsents.getMyReceipt,
+  accessLog.getMyAccessLog,
+  accessLog.getMyAuditProof,
+  myRecord.listMyUploads,
+  myRecord.uploadMyDocuments,
+  myRecord.downloadMyData,
+  myRecord.deleteMyAccount,
+  passkeys.listPasskeys,
+  passkeys.beginPasskey,
+  passkeys.addPasskey,
+  passkeys.removePasskey,
+  passkeys.beginPasskeySignIn,
+  passkeys.signInByPasskey,
   testPatients.createTestPatient,
   testPatients.listTestPatients,
   testPatients.getTestPatient,
@@ -43,6 +63,21 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   enrollment.enrollPatients,
   consent.decideTestPatientConsent,
   consent.withdrawConsent,
+  consentRecords.listConsentRecords,
+  consentRecords.getConsentRecord,
+  consentRecords.listScreenshots,
+  consentRecords.getScreenshot,
+  consentRecords.getReceipt,
+  consentRecords.getConsentSummary,
+  consentRecords.listConsentSummaries,
+  consentRecords.getConsentedDataScopes,
+  accessLog.getAccessLog,
+  accessLog.listAuditEvents,
+  projects.listProjects,
+  projects.createProject,
+  projects.getProject,
+  projects.updateProject,
+  projects.listProjectVersions,
   uploads.uploadDocuments,
   uploads.listUploadBatches,
   uploads.getUploadBatch,

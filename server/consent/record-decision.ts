@@ -3,7 +3,7 @@ import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.t
 import { forbidden, invalidInput } from '../kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
-import { dataScopes, EVERYTHING, type DataScopes } from './data-classes.ts';
+import type { DataScopes } from './data-classes.ts';
 import { latestEnd, writeDecision, type DecisionDeps } from './write-decision.ts';
 
 export interface ApiDecision {
@@ -37,7 +37,8 @@ export async function recordTestPatientDecision(deps: Deps, decision: ApiDecisio
     const patient = await enrolled(tx, decision);
     if (!patient.is_test_patient)
       throw forbidden('Only test patients consent by API; a person consents on the consent page.');
-    const written = { decision: { ...BY_API, ...decision }, patient };
+    const scopes = decision.consentStatus === 'OPTED_OUT' ? null : decision.scopes;
+    const written = { decision: { ...BY_API, ...decision, scopes }, patient };
     return (await writeDecision(tx, deps, written)).consentRecordId;
   });
 }
@@ -49,13 +50,11 @@ export function withdraw(
 ): Promise<ConsentRecordId> {
   return deps.db.tx(async (tx) => {
     const patient = await enrolled(tx, which);
-    const { patientId, projectId, consentType } = which;
-    const inForce = await maybeOne(tx, statements.lockConsent(patientId, projectId, consentType));
     const decision = {
       ...BY_API,
       ...which,
       consentStatus: 'OPTED_OUT' as const,
-      scopes: inForce ? dataScopes(inForce.resource_scopes, inForce.sensitivity_scopes) : EVERYTHING,
+      scopes: null,
       expiresAt: null,
     };
     return (await writeDecision(tx, deps, { decision, patient })).consentRecordId;

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
-import { scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
+import { dataScopes, EVERYTHING, scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
 import { tellConsent } from './tell-consent.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
@@ -26,8 +26,8 @@ export interface Decision {
   projectId: ProjectId;
   consentType: ConsentType;
   consentStatus: ConsentStatus;
-  /** What it covers; of a withdrawal, what the consent covered that it takes back. */
-  scopes: DataScopes;
+  /** null of a withdrawal: it takes back what the consent covered. */
+  scopes: DataScopes | null;
   /** null: a year from now, the longest there is. */
   expiresAt: Date | null;
   /** What the patient saw: the flow, the hash of its page, and how they went through it. */
@@ -62,16 +62,17 @@ export async function writeDecision(
 ): Promise<WrittenDecision> {
   const { patientId, projectId, screenshots = [] } = decision;
   const now = clock.now();
-  const row = recordOf(decision, patient, now);
+  const replaced = await maybeOne(tx, statements.lockConsent(patientId, projectId, decision.consentType));
+  const scopes = decision.scopes ?? coveredBy(replaced);
+  const row = recordOf({ ...decision, scopes }, patient, now);
   const { consent_record_id: consentRecordId } = row;
-  const replaced = await maybeOne(tx, statements.lockConsent(patientId, projectId, row.consent_type));
   // Its row lock orders decisions of one patient, so a withdrawal sees every grant decided before it.
-  await tx.query(statements.insertDecision(row, withheldOf(decision.scopes)));
+  await tx.query(statements.insertDecision(row, withheldOf(scopes)));
   if (screenshots.length > 0)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, screenshots));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
-  await tellConsent(tx, { row, scopes: decision.scopes, replaced, now });
+  await tellConsent(tx, { row, scopes, replaced, now });
   await audit.write(tx, {
     organizationId: row.organization_id,
     action: 'consent.recorded',
@@ -84,7 +85,7 @@ export async function writeDecision(
       consentType: row.consent_type,
       consentStatus: row.consent_status,
       expires: row.expires_at.toISOString(),
-      ...scopesOnWire(decision.scopes),
+      ...scopesOnWire(scopes),
     },
   });
   return {
@@ -94,8 +95,11 @@ export async function writeDecision(
   };
 }
 
+const coveredBy = (consent: statements.ConsentInForceRow | null): DataScopes =>
+  consent ? dataScopes(consent.resource_scopes, consent.sensitivity_scopes) : EVERYTHING;
+
 const recordOf = (
-  decision: Decision,
+  decision: Decision & { scopes: DataScopes },
   patient: statements.EnrolledPatientRow,
   now: Date,
 ): statements.ConsentRecordRow => ({
