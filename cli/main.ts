@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { ConfigurationFault } from '../server/config.ts';
 import { Refusal } from '../server/kernel/refusal.ts';
+import { auditCommand } from './commands/audit.ts';
 import { demoCommand } from './commands/demo.ts';
 import { generateRecordCommand } from './commands/generate-record.ts';
 import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { receiptCommand } from './commands/receipt.ts';
 import { reindexCommand } from './commands/reindex.ts';
 import { serveCommand } from './commands/serve.ts';
 
@@ -19,6 +21,8 @@ for (const add of [
   migrateCommand,
   demoCommand,
   keysCommand,
+  receiptCommand,
+  auditCommand,
   reindexCommand,
   generateRecordCommand,
 ]) {

@@ -23,7 +23,9 @@ export const listPasskeys = endpoint({
         lastUsedAt: z.iso.datetime().nullable(),
       }),
     ),
-    possible: z.boolean().describe('false: this address is an IP address, which WebAuthn does not take'),
+    possible: z
+      .boolean()
+      .describe('false: this address is an IP address or not reached by https, which WebAuthn does not take'),
   }),
   refusals: { 401: 'not_signed_in' },
 });
@@ -35,7 +37,11 @@ export const beginPasskey = endpoint({
   name: 'beginPasskey',
   summary: 'What the browser needs to make a passkey (WebAuthn §5.1.3)',
   response: z.object({ options: WebAuthnJson }),
-  refusals: { 401: 'not_signed_in', 403: 'csrf' },
+  refusals: {
+    401: 'not_signed_in',
+    403: 'csrf; sign_in_again: the session is older than 15 minutes; or a test patient',
+    409: 'There are twenty, or this address cannot have passkeys',
+  },
 });
 
 export const addPasskey = endpoint({
@@ -74,7 +80,11 @@ export const beginPasskeySignIn = endpoint({
   name: 'beginPasskeySignIn',
   summary: 'What the browser needs to sign in by a passkey (WebAuthn §5.1.4)',
   response: z.object({ options: WebAuthnJson }),
-  refusals: { 403: 'csrf', 429: 'Too many attempts' },
+  refusals: {
+    403: 'csrf',
+    409: 'passkeys_impossible: this address cannot have passkeys',
+    429: 'Too many attempts',
+  },
 });
 
 export const signInByPasskey = endpoint({

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import type { Registry } from 'prom-client';
+import type { Caller } from '../contract/audience.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import type { ConsentRecordId, PatientId, ProjectId } from '../contract/ids.ts';
 import { accountRoutes } from './accounts/accounts.route.ts';
+import { passkeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { signedIn } from './accounts/session.ts';
+import { accessLogRoutes } from './audit/access-log.route.ts';
 import { auditLog } from './audit/append.ts';
 import { accessTokens } from './auth/access-token.ts';
 import { loginThrottle } from './auth/login-throttle.ts';
@@ -12,8 +16,13 @@ import { backgroundWorker } from './background.ts';
 import type { Config } from './config.ts';
 import { consentRoutes } from './consent/decide-consent.route.ts';
 import { myConsentRoutes } from './consent/my-consents.route.ts';
+import { consentRecordRoutes } from './consent/consent-records/consent-records.route.ts';
+import { mailReceipt, type ToldDecision } from './consent/receipts/receipt-mail.ts';
+import { receiptRoute } from './consent/receipts/receipt.route.ts';
+import { signedReceipt } from './consent/receipts/receipt.ts';
 import { egress, type Egress } from './egress/egress.ts';
 import type { App } from './http/app.ts';
+import type { Routes } from './http/serve.ts';
 import { measureRequests } from './http/metrics.ts';
 import { operationsRoutes } from './http/operations.route.ts';
 import { hashOfPage, pageRoute } from './http/pages.route.ts';
@@ -23,14 +32,16 @@ import { refuseWrongMethods } from './http/wrong-method.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import { mcpRoutes } from './mcp/mcp.route.ts';
+import { myDataRoutes } from './my-data/my-data.route.ts';
 import { authorizationServer, endGrants, grantLookup } from './oauth/authorization-server.ts';
 import type { RecordSources } from './oauth/requests/record-sources.ts';
 import { ownProject } from './organizations/projects.ts';
+import { projectRoutes } from './organizations/projects.route.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { enrollmentRoute } from './patients/enrollment.route.ts';
 import { testPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
-import type { Db } from './storage/db.ts';
+import type { Db, Tx } from './storage/db.ts';
 import { sql } from './storage/sql.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
@@ -57,52 +68,81 @@ export interface ServiceOptions {
 /** The composition root: every room gets what it needs here and nowhere else. */
 export function createService(options: ServiceOptions): Service {
   const { config, db, clock } = options;
-  const { consentAppUrl, baseUrl } = config;
   const app = createServer({ ...config, endpoints: ENDPOINTS });
   const metrics = measureRequests(app);
+  const shared = sharedOf(options, app);
+  const { worker, routes } = shared;
+  organizationRooms(routes, shared);
+  patientRooms(routes, shared);
+  agentRooms(routes, { ...shared, egress: options.egress ?? egress() });
+  uploadRoutes(routes, { db, clock, jobs: worker });
+  pageRoute(app, { at: '/consent', folder: CONSENT_PAGE });
+  operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
+  refuseWrongMethods(app, ENDPOINTS);
+  return { app, worker, metrics };
+}
+
+type Shared = ReturnType<typeof sharedOf>;
+
+/** What more than one room needs. */
+function sharedOf(options: ServiceOptions, app: App) {
+  const { config, db, clock } = options;
+  const { consentAppUrl, baseUrl } = config;
   const audit = auditLog({ db, clock });
   const keys = signingKeys({ db, clock });
   const tokens = accessTokens({ keys, clock, baseUrl, grantIsUsable: grantLookup(db) });
-  const throttle = loginThrottle(db);
   const sources: RecordSources = {
     uploadsInFlight: (patientId) => uploadsInFlight(db, patientId),
     connected: options.connectedSources ?? (async () => []),
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const worker = backgroundWorker({ config, db, clock, sources, onError });
-  const routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
-  const basics = { db, clock, audit };
-  const consent = { ...basics, endGrants };
-
-  tokenRoutes(routes, { tokens, keys, throttle, credentials: credentialsIn(db) });
-  testPatientRoutes(routes, basics);
-  enrollmentRoute(routes, {
-    ...basics,
-    jobs: worker,
-    consentAppUrl,
-    ownProject: (caller, projectId) => ownProject(db, caller, projectId),
-  });
-  accountRoutes(routes, { db, clock, jobs: worker, throttle, consentAppUrl });
-  consentRoutes(routes, consent);
-  const whoIs = (session: string | null) => signedIn({ db, clock }, session);
-  myConsentRoutes(routes, { ...consent, signedIn: whoIs });
-  authorizationServer(routes, {
-    ...consent,
-    jobs: worker,
+  const worker = backgroundWorker({ config, db, clock, keys, sources, onError });
+  const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
+  const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
+  return {
+    ...receipts,
+    config,
+    routes,
     tokens,
-    egress: options.egress ?? egress(),
     sources,
-    signedIn: whoIs,
-    settings: config,
+    worker,
+    jobs: worker,
+    throttle: loginThrottle(db),
     uiHash: hashOfPage(CONSENT_PAGE),
-  });
-  uploadRoutes(routes, { db, clock, jobs: worker });
-  mcpRoutes(routes, { ...basics, consentAppUrl, baseUrl, rateLimit: config.mcpRateLimit });
-  pageRoute(app, { at: '/consent', folder: CONSENT_PAGE });
-  operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
-  refuseWrongMethods(app, ENDPOINTS);
-  return { app, worker, metrics };
+    endGrants,
+    mailReceipt: (tx: Tx, told: ToldDecision) => mailReceipt(tx, worker, told),
+    receiptOf: (patientId: PatientId, consentRecordId: ConsentRecordId) =>
+      signedReceipt(receipts, { patientId, consentRecordId }),
+    signedIn: (session: string | null) => signedIn({ db, clock }, session),
+    ownProject: (caller: Caller, projectId: ProjectId) => ownProject(db, caller, projectId),
+  };
+}
+
+/** What organizations call. */
+function organizationRooms(routes: Routes, shared: Shared): void {
+  tokenRoutes(routes, { ...shared, credentials: credentialsIn(shared.db) });
+  projectRoutes(routes, shared);
+  testPatientRoutes(routes, shared);
+  enrollmentRoute(routes, shared);
+  consentRecordRoutes(routes, shared);
+  receiptRoute(routes, shared);
+}
+
+/** What patients call, and their pages. */
+function patientRooms(routes: Routes, shared: Shared): void {
+  accountRoutes(routes, shared);
+  passkeyRoutes(routes, shared);
+  consentRoutes(routes, shared);
+  myConsentRoutes(routes, shared);
+  myDataRoutes(routes, shared);
+  accessLogRoutes(routes, shared);
+}
+
+/** What agents call. */
+function agentRooms(routes: Routes, shared: Shared & { egress: Egress }): void {
+  authorizationServer(routes, { ...shared, settings: shared.config });
+  mcpRoutes(routes, { ...shared, rateLimit: shared.config.mcpRateLimit });
 }
 
 const credentialsIn = (db: Db) => ({

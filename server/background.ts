@@ -1,11 +1,14 @@
 import { purgeAccounts } from './accounts/purge-accounts.ts';
+import { sealAll } from './audit/seal.ts';
 import { purgeCounts } from './auth/stored-limiter.ts';
+import type { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
+import { receiptMailJob } from './consent/receipts/receipt-mail.ts';
 import { recurring } from './jobs/recurring.ts';
 import { workerCrews } from './jobs/worker-crews.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
-import { mailJob } from './mail/mail.ts';
+import { mailJob, mailTransport } from './mail/mail.ts';
 import { prepareJob } from './oauth/requests/prepare-records.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import type { RecordSources } from './oauth/requests/record-sources.ts';
@@ -17,6 +20,7 @@ interface Deps {
   config: Config;
   db: Db;
   clock: Clock;
+  keys: SigningKeys;
   sources: RecordSources;
   onError(error: unknown, kind: string): void;
 }
@@ -25,9 +29,13 @@ const HOUR_MS = 3600 * 1000;
 
 const HOUSEKEEPING_JOB = 'housekeeping';
 
+const SEAL_JOB = 'audit.seal';
+const SEAL_MS = 2000;
+
 /** All work that no request waits for. */
-export function backgroundWorker({ config, db, clock, sources, onError }: Deps): JobWorker {
+export function backgroundWorker({ config, db, clock, keys, sources, onError }: Deps): JobWorker {
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
+  const send = mailTransport({ smtpUrl, outbox: `${dataDirectory}/outbox`, from });
   const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
     await purgeCounts({ db, clock });
     await purgeAccounts({ db, clock });
@@ -38,15 +46,25 @@ export function backgroundWorker({ config, db, clock, sources, onError }: Deps):
     {
       // Quick ones, and ones that mostly wait: a mail must not stand behind an archive.
       kinds: [
-        mailJob({ smtpUrl, outbox: `${dataDirectory}/outbox`, from }),
+        mailJob(send),
+        receiptMailJob({ ...config, db, clock, keys, send }),
         prepareJob({ db, clock, sources }),
         housekeeping,
+        recurring(SEAL_JOB, SEAL_MS, (signal) =>
+          sealAll({ db, clock, keys, baseUrl: config.baseUrl }, signal),
+        ),
       ],
       concurrency: 8,
     },
   ]);
 }
 
-/** Each hour, on one of the nodes, what has expired is forgotten. Nothing relies on it: it is refused anyway. */
+/**
+ * Each hour, on one of the nodes, what has expired is forgotten; nothing relies on it: it is refused anyway. Every two
+ * seconds the audit log is sealed.
+ */
 export const scheduleHousekeeping = (db: Db, worker: JobWorker): Promise<void> =>
-  db.tx((tx) => worker.enqueue(tx, { kind: HOUSEKEEPING_JOB, uniqueKey: 'all', payload: {} }));
+  db.tx(async (tx) => {
+    for (const kind of [HOUSEKEEPING_JOB, SEAL_JOB])
+      await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
+  });

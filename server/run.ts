@@ -1,4 +1,6 @@
 import { createService, type Service } from './app.ts';
+import { sealAll } from './audit/seal.ts';
+import { signingKeys } from './auth/signing-keys.ts';
 import { scheduleHousekeeping } from './background.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -12,6 +14,8 @@ export interface Running extends Service {
   address: string;
   stop(): Promise<void>;
 }
+
+const SEALING_MS = 2000;
 
 /** The store of a configuration. When the embedded engine dies underneath us the process ends at once: fail-stop. */
 export const openConfiguredStore = (config: Config): Promise<Db> =>
@@ -33,6 +37,9 @@ export async function run(config: Config): Promise<Running> {
   const stop = async (): Promise<void> => {
     await service.app.close();
     await service.worker.stop();
+    const sealing = { db, clock: systemClock, keys: signingKeys({ db, clock: systemClock }), ...config };
+    // What does not get its seal now gets it at the next start.
+    await sealAll(sealing, AbortSignal.timeout(SEALING_MS)).catch(() => {});
     await db.close();
   };
   try {

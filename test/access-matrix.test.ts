@@ -6,6 +6,7 @@ import type { EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { signingKeys } from '../server/auth/signing-keys.ts';
 import { pkce, registerClient, signedInBrowser, tokensOf } from './harness/authorization.ts';
+import { recordWithScreenshots } from './harness/consent-record.ts';
 import {
   call,
   newOrganization,
@@ -45,6 +46,28 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   setPassword: { status: 403 },
   listMyConsents: { status: 401 },
   withdrawMyConsent: { status: 403 },
+  narrowMyConsent: { status: 403 },
+  listMyReceipts: { status: 401 },
+  getMyReceipt: { status: 401 },
+  listMyUploads: { status: 401 },
+  uploadMyDocuments: { status: 403 },
+  downloadMyData: { status: 401 },
+  deleteMyAccount: { status: 403 },
+  listPasskeys: { status: 401 },
+  beginPasskey: { status: 403 },
+  addPasskey: { status: 403 },
+  removePasskey: { status: 403 },
+  beginPasskeySignIn: { status: 403 },
+  signInByPasskey: { status: 403 },
+  getMyAccessLog: { status: 401 },
+  getMyAuditProof: { status: 401 },
+  getAccessLog: { status: 200 },
+  listAuditEvents: { status: 200 },
+  listProjects: { status: 200 },
+  createProject: { status: 201, json: { name: 'Third study' } },
+  getProject: { status: 200 },
+  updateProject: { status: 200, json: { name: 'First study' } },
+  listProjectVersions: { status: 200 },
   createTestPatient: { status: 201 },
   listTestPatients: { status: 200 },
   getTestPatient: { status: 200 },
@@ -59,6 +82,14 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   },
   withdrawConsent: { status: 201, json: { consentStatus: 'OPTED_OUT' } },
   decideTestPatientConsent: { status: 201, json: { consentStatus: 'OPTED_IN' } },
+  listConsentRecords: { status: 200 },
+  getConsentRecord: { status: 200 },
+  listScreenshots: { status: 200 },
+  getScreenshot: { status: 200 },
+  getReceipt: { status: 200 },
+  getConsentSummary: { status: 200 },
+  listConsentSummaries: { status: 200 },
+  getConsentedDataScopes: { status: 200 },
   uploadDocuments: { status: 422, form: true },
   listUploadBatches: { status: 200 },
   getUploadBatch: { status: 404 },
@@ -116,6 +147,9 @@ const CALLERS = {
 
 type CallerName = keyof typeof CALLERS;
 
+/** Of the organization that the patient decided for, and of the patient with whatever token. */
+const CONSENT_RECORDS = /\{consentRecordId\}|\{studyId\}|^\/v1\/patients\/(\{patientId\}\/)?consents$/;
+
 /** What the contract says: the audience, then that every name in the path is the caller's own. */
 function expected({ audience, path, name }: EndpointDefinition, kind: Kind): number {
   const permitted = REQUESTS[name]?.status ?? 0;
@@ -126,17 +160,23 @@ function expected({ audience, path, name }: EndpointDefinition, kind: Kind): num
   if (path.includes('{orgId}') && foreign) return 403;
   if (path.includes('{projectId}') && (foreign || kind.project === 'other')) return 403;
   if (path.includes('{patientId}') && kind.patient === 'other') return 403;
+  if (CONSENT_RECORDS.test(path) && (kind.patient === 'other' || (kind.role !== 'patient' && foreign)))
+    return 403;
+  // The patient takes part in no project of the foreign organization.
+  if (name === 'getAccessLog' && foreign) return 403;
   return permitted;
 }
 
 let service: TestService;
 let patient: TestPatient;
+let evidence: { consentRecordId: string; screenshotId: string };
 let tokens: Record<CallerName, string | undefined>;
 
 before(async () => {
   service = await testService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
   const stranger = await newOrganization(service);
   patient = await newTestPatient(service);
+  evidence = await recordWithScreenshots(service, patient);
   const elsewhere = await newTestPatient(service, { projectId: await newProject(service) });
   const { payload, kid } = decoded(patient.token);
   const ownKey = (await signingKeys({ db: service.store.db, clock: service.clock }).current()).key;
@@ -190,6 +230,10 @@ function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
       // Whoever may delete it deletes one that no other row needs.
       .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
       .replace('{batchId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{consentRecordId}', evidence.consentRecordId)
+      .replace('{screenshotId}', evidence.screenshotId)
+      .replace('{studyId}', patient.projectId)
+      .replace(/^\/v1\/patients\/consents$/, `$&?patientId=${patient.id}`)
       .replace('{requestId}', 'A'.repeat(32))
   );
 }

@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { z } from 'zod';
+import { ProjectWords } from '../../contract/projects.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import {
   createOrganization,
@@ -20,8 +22,12 @@ export function initCommand(program: Command): void {
     .command('init')
     .description('create an organization with a project, API keys and a console login')
     .requiredOption('--organization <name>', 'name of the organization')
-    .requiredOption('--project <name>', 'name of its first project')
-    .option('--purpose <text>', 'what the project is for, in words that its patients are shown')
+    .requiredOption('--project <name>', 'name of its first project', words(ProjectWords.shape.title))
+    .option(
+      '--purpose <text>',
+      'what the project is for, in words that its patients are shown',
+      words(ProjectWords.shape.purpose),
+    )
     .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
@@ -44,6 +50,15 @@ export function initCommand(program: Command): void {
         ]);
     });
 }
+
+/** As the contract says what patients are told. */
+const words =
+  (type: z.ZodType<string>) =>
+  (text: string): string => {
+    const read = type.safeParse(text);
+    if (read.success) return read.data;
+    throw new InvalidArgumentError(read.error.issues.map(({ message }) => message).join('; '));
+  };
 
 const slug = (name: string): string =>
   name

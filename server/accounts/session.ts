@@ -20,6 +20,7 @@ export interface SignedIn {
   /** The organization a test patient belongs to. */
   testOrganizationId: OrganizationId | null;
   person: z.infer<typeof Person>;
+  signedInAt: Date;
 }
 
 interface Deps {
@@ -42,6 +43,7 @@ export async function signedIn({ db, clock }: Deps, session: string | null): Pro
     patientId: row.patient_id,
     testOrganizationId: row.test_organization_id,
     person: personOf(row),
+    signedInAt: row.created_at,
   };
 }
 

@@ -23,7 +23,7 @@ interface Login {
   session: string | null;
 }
 
-interface Begun {
+export interface Begun {
   person: z.infer<typeof Person>;
   session: string;
 }

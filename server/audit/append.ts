@@ -4,10 +4,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Db, Queryable } from '../storage/db.ts';
 import { insertEntries, insertEntry, type AuditRow } from './audit.sql.ts';
+import { entryHash } from './entry-hash.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
-  /** dot-separated, lower case: `mcp.tools_call`, `consent.recorded`. */
+  /** dot-separated, lower case, the past where it changed something: `mcp.tools_call`, `consent.evidence_viewed`. */
   action: string;
   actor: { kind: 'patient' | 'admin' | 'researcher' | 'system'; id: string };
   /** The program the token was given to. */
@@ -25,6 +26,8 @@ export interface Audit {
   append(entry: AuditEntry): Promise<void>;
   /** Writes the entry in the transaction of what it reports. */
   write(on: Queryable, entry: AuditEntry): Promise<void>;
+  /** The same for many, in one statement. */
+  writeAll(on: Queryable, entries: readonly AuditEntry[]): Promise<void>;
   /** The entry's row, for a statement that reports what it does itself. */
   rowOf(entry: AuditEntry): AuditRow;
 }
@@ -52,23 +55,31 @@ export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
     async write(on, entry) {
       await on.query(insertEntry(rowOf(entry, clock.now())));
     },
+    async writeAll(on, entries) {
+      await on.query(insertEntries(entries.map((entry) => rowOf(entry, clock.now()))));
+    },
   };
 }
 
-const rowOf = (entry: AuditEntry, now: Date): AuditRow => ({
-  organization_id: entry.organizationId,
-  entry_id: newId(),
-  at: now.toISOString(),
-  action: entry.action,
-  actor_kind: entry.actor.kind,
-  actor_id: entry.actor.id,
-  client: entry.client ?? null,
-  project_id: entry.projectId ?? null,
-  patient_id: entry.patientId ?? null,
-  consent_record_id: entry.consentRecordId ?? null,
-  outcome: entry.outcome ?? 'success',
-  detail: entry.detail ?? {},
-});
+/** Settled here, hash included: what is stored is what was reported, whatever becomes of the entry's objects meanwhile. */
+function rowOf(entry: AuditEntry, now: Date): AuditRow {
+  const columns = {
+    organization_id: entry.organizationId,
+    entry_id: newId(),
+    at: now.toISOString().replace('Z', '000Z'),
+    action: entry.action,
+    actor_kind: entry.actor.kind,
+    // Halves of surrogate pairs are replaced on their way into the database, so before they are hashed.
+    actor_id: entry.actor.id.toWellFormed(),
+    client: entry.client?.toWellFormed() ?? null,
+    project_id: entry.projectId ?? null,
+    patient_id: entry.patientId ?? null,
+    consent_record_id: entry.consentRecordId ?? null,
+    outcome: entry.outcome ?? 'success',
+    detail: JSON.stringify(entry.detail ?? {}),
+  };
+  return { ...columns, entry_hash: entryHash(columns) };
+}
 
 /** The actor that a caller's token stands for. */
 export const actorOf = (caller: Caller): AuditEntry['actor'] => ({

@@ -7,8 +7,9 @@ import {
   type JWK,
 } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
-import type { Db, Tx } from '../storage/db.ts';
+import type { Db, Queryable, Tx } from '../storage/db.ts';
 import {
+  everyPublicKey,
   insertKey,
   lockSigningKeys,
   moveKeys,
@@ -83,6 +84,10 @@ async function read(db: Db, clock: Clock): Promise<Loaded> {
   const signing = { kid, key: await importKey(jwk) };
   return { at: clock.now().getTime(), rows, keys: new Map(keys), signing };
 }
+
+/** The public halves of all keys that ever signed, or will next: for what is kept, such as checkpoints of the audit log. */
+export const everySigningKey = async (db: Queryable): Promise<PublicJwk[]> =>
+  (await db.query(everyPublicKey())).map((row) => JSON.parse(row.public_jwk) as PublicJwk);
 
 const importKey = (jwk: string): Promise<CryptoKey> =>
   importJWK(JSON.parse(jwk) as JWK, 'ES256') as Promise<CryptoKey>;

@@ -39,7 +39,10 @@ export interface EnrolledPatientRow {
   is_test_patient: boolean;
 }
 
-/** What must be true of the patient before a decision counts; locks the enrollment until the decision is written. */
+/**
+ * What must be true of the patient before a decision counts. Locks the enrollment until the decision is written: of two
+ * at once the second's next statement sees the first, also where nothing was decided before.
+ */
 export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
   select e.organization_id, pr.name as project_name, pr.purpose as project_purpose,
     (select study_snapshot_id::text from project_version v where v.project_id = ${projectId} order by version desc limit 1)
@@ -49,7 +52,7 @@ export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => s
   join patient p on p.patient_id = e.patient_id
   join project pr on pr.project_id = e.project_id
   where e.patient_id = ${patientId} and p.patient_id = ${patientId} and e.project_id = ${projectId}
-  for share of e, p`;
+  for no key update of e for share of p`;
 
 export interface ConsentInForceRow {
   consent_record_id: ConsentRecordId;
@@ -59,7 +62,10 @@ export interface ConsentInForceRow {
   sensitivity_scopes: SensitivityScope[] | null;
 }
 
-/** The decision that another takes the place of; locked, so that of two at once the second sees the first. */
+/**
+ * The decision that another takes the place of. To be asked after `enrolledPatient`, whose lock it relies on: had it to
+ * wait for the row itself, it would join the new decision with the records it saw before, hence find nothing.
+ */
 export const lockConsent = (
   patientId: PatientId,
   projectId: ProjectId,

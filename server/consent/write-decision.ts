@@ -19,6 +19,11 @@ export interface DecisionDeps {
   clock: Clock;
   audit: Audit;
   endGrants: EndGrants;
+  /** Tells a person of their decision, by mail; runs in its transaction. */
+  mailReceipt?: (
+    tx: Tx,
+    told: { patientId: PatientId; consentRecordId: ConsentRecordId; decidedAt: Date; language: string },
+  ) => Promise<void>;
 }
 
 export interface Decision {
@@ -57,7 +62,7 @@ export const latestEnd = (now: Date): Date => new Date(now.getTime() + YEAR_MS);
 /** The immutable record, the decision in force, what ends with it, and the audit entry: in the caller's transaction. */
 export async function writeDecision(
   tx: Tx,
-  { clock, audit, endGrants }: DecisionDeps,
+  { clock, audit, endGrants, mailReceipt }: DecisionDeps,
   { decision, patient }: { decision: Decision; patient: statements.EnrolledPatientRow },
 ): Promise<WrittenDecision> {
   const { patientId, projectId, screenshots = [] } = decision;
@@ -73,6 +78,8 @@ export async function writeDecision(
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
   await tellConsent(tx, { row, scopes, replaced, now });
+  if (decision.uiFlow !== 'API' && !patient.is_test_patient)
+    await mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language ?? 'en' });
   await audit.write(tx, {
     organizationId: row.organization_id,
     action: 'consent.recorded',

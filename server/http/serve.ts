@@ -33,6 +33,7 @@ export interface Guarded<D extends EndpointDefinition> {
   reply: FastifyReply;
   params: PathParameters<D['path']>;
   caller: CallerOf<D['audience']>;
+  visitor: D['page'] extends true ? Visitor : undefined;
 }
 
 export interface Routes {
@@ -43,10 +44,11 @@ export interface Routes {
 
 /**
  * Registers an endpoint of the contract whose handler speaks HTTP itself (streams, JSON-RPC). The token, the
- * audience and the ownership of what the path names are settled before a byte of the body is read.
+ * audience, the ownership of what the path names and the proof of our own page are settled before a byte of the body is
+ * read.
  */
 export function guard<D extends EndpointDefinition>(
-  { app, authenticate }: Routes,
+  { app, authenticate, visitors }: Routes,
   definition: D,
   handler: (call: Guarded<D>) => Promise<unknown>,
 ): void {
@@ -54,21 +56,29 @@ export function guard<D extends EndpointDefinition>(
     ([, name]) => name as keyof typeof PATH_PARAMETERS,
   );
   const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
-  const calls = new WeakMap<FastifyRequest, { caller: Caller | null; params: Record<string, string> }>();
+  const calls = new WeakMap<FastifyRequest, Settled>();
   app.route({
     method: definition.method,
     exposeHeadRoute: !leadsOn(definition),
     url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      const visitor = definition.page && visitors.of(request, reply);
+      if (visitor && definition.method !== 'GET') visitors.demandOwnPage(request, visitor);
       const { url, headers } = request;
       const caller = await callerOf({ url, authorization: headers.authorization }, definition, authenticate);
       const params: Record<string, string> = parse(parameters, request.params, '');
       checkOwnership(caller, params);
-      calls.set(request, { caller, params });
+      calls.set(request, { caller, params, visitor });
     },
     handler: (request, reply) => handler({ ...(calls.get(request) as Guarded<D>), request, reply }),
   });
+}
+
+interface Settled {
+  caller: Caller | null;
+  params: Record<string, string>;
+  visitor: Visitor | undefined;
 }
 
 /** Registers an endpoint whose handler turns checked input into the answer; both ends are held to the contract. */
@@ -77,9 +87,7 @@ export function serve<D extends EndpointDefinition>(
   definition: D,
   handler: (call: Call<D>) => Answer<D> | Promise<Answer<D>>,
 ): void {
-  guard(routes, definition, async ({ request, reply, params, caller }) => {
-    const visitor = definition.page && routes.visitors.of(request, reply);
-    if (visitor && definition.method !== 'GET') routes.visitors.demandOwnPage(request, visitor);
+  guard(routes, definition, async ({ request, reply, params, caller, visitor }) => {
     const query = definition.query && parse(definition.query, request.query, '');
     const body = definition.body && parseBody(definition, request);
     const given = { params, caller, query, body, address: clientAddress(request.ip), visitor };
@@ -100,7 +108,8 @@ function parseBody(definition: EndpointDefinition, request: FastifyRequest): unk
   return parse(definition.body as z.ZodType, request.body, '');
 }
 
-function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
+/** Input as its type says; throws `invalid_input`, which names the place and never quotes. */
+export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
   const result = type.safeParse(input);
   if (!result.success) throw invalidInput(faultsOf(result.error.issues, root));
   const nul = pathOfNul(result.data, root);

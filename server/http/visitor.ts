@@ -16,7 +16,7 @@ export interface Visitor {
 }
 
 export interface Visitors {
-  /** The browser of a request; gives it its cookie when it has none. */
+  /** The browser of a request, the same whenever it is asked; gives it its cookie when it has none. */
   of(request: FastifyRequest, reply: FastifyReply): Visitor;
   /** Refuses (`csrf`) what our own page did not send. */
   demandOwnPage(request: FastifyRequest, visitor: Visitor): void;
@@ -33,22 +33,30 @@ export function visitors({ baseUrl, consentAppUrl }: { baseUrl: string; consentA
   const cookie = { path: '/', httpOnly: true, secure } as const;
   const origins = new Set([baseUrl, consentAppUrl].map((url) => new URL(url).origin));
 
+  const seen = new WeakMap<FastifyRequest, Visitor>();
+
+  const visitorOf = (request: FastifyRequest, reply: FastifyReply): Visitor => {
+    const known = request.cookies[names.browser];
+    const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : newSecret('');
+    if (browser !== known) reply.setCookie(names.browser, browser, { ...cookie, sameSite: 'lax' });
+    return {
+      browser,
+      get csrfToken() {
+        return csrfTokenOf(browser);
+      },
+      session: request.cookies[names.session] ?? null,
+      setSession(value) {
+        if (value === null) reply.clearCookie(names.session, { ...cookie, sameSite: 'strict' });
+        else reply.setCookie(names.session, value, { ...cookie, sameSite: 'strict' });
+      },
+    };
+  };
+
   return {
     of(request, reply) {
-      const known = request.cookies[names.browser];
-      const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : newSecret('');
-      if (browser !== known) reply.setCookie(names.browser, browser, { ...cookie, sameSite: 'lax' });
-      return {
-        browser,
-        get csrfToken() {
-          return csrfTokenOf(browser);
-        },
-        session: request.cookies[names.session] ?? null,
-        setSession(value) {
-          if (value === null) reply.clearCookie(names.session, { ...cookie, sameSite: 'strict' });
-          else reply.setCookie(names.session, value, { ...cookie, sameSite: 'strict' });
-        },
-      };
+      const visitor = seen.get(request) ?? visitorOf(request, reply);
+      seen.set(request, visitor);
+      return visitor;
     },
     demandOwnPage({ headers }, { csrfToken }) {
       const { origin, 'sec-fetch-site': site, 'x-csrf-token': given } = headers;

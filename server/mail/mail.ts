@@ -9,7 +9,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  attachments?: readonly { filename: string; content: string; contentType: string }[];
 }
+
+export type SendMail = (mail: Mail) => Promise<void>;
 
 export const MAIL_JOB = 'mail';
 
@@ -20,27 +23,28 @@ export interface MailOptions {
   from: string;
 }
 
-/** Sends queued mails: over SMTP for four days, each try a little later, or as files for a machine without it. */
-export function mailJob(options: MailOptions): JobKind<Mail> {
-  const send =
-    options.smtpUrl === undefined ? fileTransport(options) : smtpTransport(options.smtpUrl, options.from);
-  return {
-    kind: MAIL_JOB,
-    maxAttempts: 12,
-    delaySeconds: (attempt) => Math.min(30 * 2 ** attempt, 12 * 3600),
-    run: send,
-  };
-}
+/** For four days, each try a little later. */
+export const MAIL_RETRIES: Pick<JobKind, 'maxAttempts' | 'delaySeconds'> = {
+  maxAttempts: 12,
+  delaySeconds: (attempt) => Math.min(30 * 2 ** attempt, 12 * 3600),
+};
 
-function smtpTransport(smtpUrl: string, from: string): (mail: Mail) => Promise<void> {
+/** Sends queued mails. */
+export const mailJob = (send: SendMail): JobKind<Mail> => ({ kind: MAIL_JOB, ...MAIL_RETRIES, run: send });
+
+/** Over SMTP, or as files for a machine without it. */
+export const mailTransport = (options: MailOptions): SendMail =>
+  options.smtpUrl === undefined ? fileTransport(options) : smtpTransport(options.smtpUrl, options.from);
+
+function smtpTransport(smtpUrl: string, from: string): SendMail {
   const transport = createTransport(smtpUrl, { from });
-  return async (mail) => void (await transport.sendMail(mail));
+  return async (mail) => void (await transport.sendMail(messageOf(mail)));
 }
 
-function fileTransport({ outbox, from }: MailOptions): (mail: Mail) => Promise<void> {
+function fileTransport({ outbox, from }: MailOptions): SendMail {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return async (mail) => {
-    const { message } = await transport.sendMail(mail);
+    const { message } = await transport.sendMail(messageOf(mail));
     await fs.mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = path.join(outbox, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`);
     // Whoever watches the folder never sees half a mail.
@@ -48,3 +52,6 @@ function fileTransport({ outbox, from }: MailOptions): (mail: Mail) => Promise<v
     await fs.rename(`${name}.part`, `${name}.eml`);
   };
 }
+
+/** The transport wants lists that it may change. */
+const messageOf = ({ attachments = [], ...mail }: Mail) => ({ ...mail, attachments: [...attachments] });

@@ -1,10 +1,13 @@
 import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
+import { ProjectContent } from '../../contract/projects.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashPassword, newPassword } from '../kernel/password.ts';
 import { hashSecret, newSecret } from '../kernel/secret.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import * as statements from './organizations.sql.ts';
+import { insertProject } from './projects.sql.ts';
+import { writeVersion } from './write-version.ts';
 
 export interface ApiKeyPair {
   apiKey: string;
@@ -22,7 +25,7 @@ export interface CreatedOrganization {
 interface NewOrganization {
   name: string;
   project: string;
-  /** What the project is for, in words for its patients. */
+  /** What the project is for, in words for its patients: with it, there is a first version of what they are told. */
   purpose?: string | null;
   adminEmail: string;
 }
@@ -45,15 +48,12 @@ export async function createOrganization(
     if (!row) return null;
     const organizationId = row.organization_id;
     const projectId = newId<ProjectId>();
+    const { project: name, purpose = null } = input;
     await tx.query(
-      statements.insertProject({
-        project_id: projectId,
-        organization_id: organizationId,
-        name: input.project,
-        purpose: input.purpose ?? null,
-        now,
-      }),
+      insertProject({ project_id: projectId, organization_id: organizationId, name, purpose, now }),
     );
+    if (purpose !== null)
+      await writeVersion(tx, { projectId, version: 1, content: told(name, purpose), now });
     await tx.query(
       statements.insertConsoleMember({
         email: input.adminEmail.toLowerCase(),
@@ -68,6 +68,9 @@ export async function createOrganization(
   });
 }
 
+const told = (title: string, purpose: string): ProjectContent =>
+  ProjectContent.parse({ en: { title, purpose } });
+
 async function createApiKey(
   tx: Tx,
   key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
@@ -77,22 +80,4 @@ async function createApiKey(
     statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }),
   );
   return pair;
-}
-
-/** Another project of an organization. */
-export async function createProject(
-  { db, clock }: Deps,
-  input: { organizationId: OrganizationId; name: string; purpose?: string | null },
-): Promise<ProjectId> {
-  const projectId = newId<ProjectId>();
-  await db.query(
-    statements.insertProject({
-      project_id: projectId,
-      organization_id: input.organizationId,
-      name: input.name,
-      purpose: input.purpose ?? null,
-      now: clock.now(),
-    }),
-  );
-  return projectId;
 }

@@ -1,11 +1,5 @@
-import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
+import type { OrganizationId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
-
-export interface ProjectRow {
-  project_id: ProjectId;
-  organization_id: OrganizationId;
-  name: string;
-}
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
   organization_id: OrganizationId;
@@ -14,13 +8,6 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
   values (${organization.id}, ${organization.name}, ${organization.now})
   on conflict (name) do nothing
   returning organization_id`;
-
-export const insertProject = (project: ProjectRow & { purpose: string | null; now: Date }) => sql`
-  insert into project (project_id, organization_id, name, purpose, created_at)
-  values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.purpose}, ${project.now})`;
-
-export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
-  select project_id, organization_id, name from project where project_id = ${projectId}`;
 
 export const insertApiKey = (key: {
   apiKey: string;

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import { forbidden, notFound } from '../kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../storage/db.ts';
-import { projectById, type ProjectRow } from './organizations.sql.ts';
+import { projectById, type ProjectRow } from './projects.sql.ts';
 
 /** The project of a path, for a caller of its organization; 404 when there is none, 403 when it is another's. */
 export async function ownProject(on: Queryable, caller: Caller, projectId: ProjectId): Promise<ProjectRow> {

@@ -9,6 +9,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import { inviteToProject } from './invitation.ts';
 import * as statements from './patients.sql.ts';
+import { normalizedPhone } from './phone.ts';
 
 export interface Deps {
   db: Db;
@@ -54,11 +55,9 @@ export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promis
       email: entry.email,
       error: 'This e-mail address cannot be enrolled.',
     }));
-    await deps.audit.write(tx, {
-      organizationId: enrollment.project.organizationId,
-      action: 'patients.enrolled',
-      actor: actorOf(enrollment.caller),
-      projectId: enrollment.project.projectId,
+    await reportEnrollment(tx, deps, {
+      enrollment,
+      enrolled: successful.map(({ referenceId }) => referenceId),
       detail: {
         enrolled: successful.length,
         duplicates: duplicates.length,
@@ -145,13 +144,31 @@ async function addEnrollments(
   const entries = new Map(
     people.toReversed().map(({ email, entry }) => {
       const { patientId } = context.known.get(email) as Known;
-      return [patientId, { patientId, externalId: entry.externalId ?? null }];
+      const phone = normalizedPhone(entry.phone ?? '');
+      return [patientId, { patientId, externalId: entry.externalId ?? null, phone }];
     }),
   );
-  const rows = await tx.query(
-    statements.enroll([...entries.values()], { ...context.enrollment.project, now: context.now }),
-  );
-  return rows.map(({ patient_id }) => patient_id);
+  const { project } = context.enrollment;
+  const rows = await tx.query(statements.enroll([...entries.values()], { ...project, now: context.now }));
+  const enrolled = new Set(rows.map(({ patient_id }) => patient_id));
+  const phones = [...entries.values()].filter((entry) => entry.phone !== '' && enrolled.has(entry.patientId));
+  if (phones.length > 0) await tx.query(statements.insertPhones(project.organizationId, phones));
+  return [...enrolled];
+}
+
+/** One entry for the call, and one in the log of each patient. */
+async function reportEnrollment(
+  tx: Tx,
+  { audit }: Deps,
+  { enrollment, enrolled, detail }: { enrollment: Enrollment; enrolled: PatientId[]; detail: object },
+): Promise<void> {
+  const { project, caller } = enrollment;
+  const { organizationId, projectId } = project;
+  const entry = { organizationId, projectId, actor: actorOf(caller) };
+  await audit.writeAll(tx, [
+    { ...entry, action: 'patients.enrolled', detail: { ...detail } },
+    ...enrolled.map((patientId) => ({ ...entry, action: 'patient.enrolled', patientId })),
+  ]);
 }
 
 async function inviteAll(

@@ -77,6 +77,16 @@ export const enroll = (
   on conflict (patient_id, project_id) do nothing
   returning patient_id`;
 
+/** Under what an organization finds its patients later. */
+export const insertPhones = (
+  organizationId: OrganizationId,
+  phones: readonly { patientId: PatientId; phone: string }[],
+) => sql`
+  insert into patient_phone (organization_id, phone, patient_id)
+  select ${organizationId}, phone, patient_id
+  from unnest(${phones.map(({ phone }) => phone)}::text[], ${phones.map(({ patientId }) => patientId)}::uuid[]) as t(phone, patient_id)
+  on conflict do nothing`;
+
 /** What a login is checked against; a patient without a password cannot log in. */
 export const loginByEmail = (email: string) => sql<
   PatientRow & { password_hash: string; is_test_patient: boolean }

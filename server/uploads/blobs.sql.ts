@@ -1,12 +1,13 @@
 import type { PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
+/** Only while the record is there: what arrives while its patient is deleted must not outlive them. */
 export const insertChunk = (
   patientId: PatientId,
   chunk: { blobId: string; ordinal: number; bytes: Buffer },
 ) => sql`
   insert into blob_chunk (patient_id, blob_id, ordinal, bytes)
-  values (${patientId}, ${chunk.blobId}, ${chunk.ordinal}, ${chunk.bytes})
+  select patient_id, ${chunk.blobId}, ${chunk.ordinal}, ${chunk.bytes} from record_head where patient_id = ${patientId} for share
   on conflict (patient_id, blob_id, ordinal) do nothing`;
 
 export const chunkAt = (patientId: PatientId, blobId: string, ordinal: number) => sql<{ bytes: Buffer }>`

@@ -126,7 +126,8 @@ async function end(
   { status, reading, result }: Ending,
 ): Promise<void> {
   await db.tx(async (tx: Tx) => {
-    await tx.query(statements.lockForBatch(patientId));
+    // The patient was deleted meanwhile, and the batch with them.
+    if ((await tx.query(statements.lockForBatch(patientId))).length === 0) return;
     const { created, updated, unchanged } = result ?? { created: 0, updated: 0, unchanged: 0 };
     const ending = {
       status,

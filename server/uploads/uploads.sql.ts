@@ -34,8 +34,8 @@ export const insertBatch = (patientId: PatientId, batchId: BatchId, now: Date) =
 export const batch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-export const batches = (patientId: PatientId) => sql<BatchRow>`
-  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit 1000`;
+export const batches = (patientId: PatientId, most = 1000) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${most}`;
 
 /** Whether archives of the patient are still being read. */
 export const uploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
@@ -92,10 +92,12 @@ export const insertRejections = (patientId: PatientId, batchId: BatchId, all: re
   from unnest(${all.map(({ path }) => path)}::text[], ${all.map(({ code }) => code)}::text[], ${all.map(({ message }) => message)}::text[])
     with ordinality as r(path, code, message, ordinal)`;
 
+/** Only while the record is there: what is read while its patient is deleted must not outlive them. */
 export const insertDocument = (
   patientId: PatientId,
   document: { documentId: string; batchId: BatchId; path: string; size: number; sha256: Buffer; now: Date },
 ) => sql`
   insert into document (patient_id, document_id, batch_id, path, size, sha256, received_at)
-  values (${patientId}, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256}, ${document.now})
+  select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256}, ${document.now}
+  from record_head where patient_id = ${patientId} for share
   on conflict do nothing`;

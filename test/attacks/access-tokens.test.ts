@@ -105,7 +105,7 @@ describe('a token for one address', () => {
         .replace('{orgId}', service.organization.organizationId)
         .replace('{projectId}', service.organization.projectId)
         .replace('{patientId}', flow.patient.id)
-        .replace('{batchId}', '00000000-0000-4000-8000-000000000000');
+        .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
       await run(endpoint, path);
     }
   };

@@ -160,6 +160,8 @@ describe('a client that is the URL of its document', () => {
       verifiedHost: 'agent.example',
       redirectHost: 'agent.example',
       onThisDevice: false,
+      registeredAt: null,
+      looksLike: null,
     });
     const own = withClient(clientId);
     const tokens = await exchange(service, own, await codeFor(clientId));

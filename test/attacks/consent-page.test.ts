@@ -12,6 +12,7 @@ import {
   signedInBrowser,
   type Flow,
 } from '../harness/authorization.ts';
+import { yes } from '../harness/evidence.ts';
 import { call, testService, type TestService } from '../harness/service.ts';
 import { visitor } from '../harness/visitor.ts';
 import { said, UNLIMITED } from './attack.ts';
@@ -52,14 +53,14 @@ describe('the address of the consent page', () => {
     const id = shown['id'] as string;
     const forged = new URLSearchParams({ client_name: 'Claude', redirectHost: 'claude.ai', scope: 'none' });
     const asked = await flow.browser.get(`/oauth/interaction/${id}?${forged.toString()}`);
-    assert.deepEqual(asked.body.client, {
+    assert.partialDeepStrictEqual(asked.body.client, {
       name: 'Evil agent',
       verifiedHost: null,
       redirectHost: 'agent.example',
       onThisDevice: false,
     });
     const decided = await flow.browser.post(`/oauth/interaction/${id}?${forged.toString()}`, {
-      decision: 'grant',
+      ...yes(flow.browser.now()),
       client_name: 'Claude',
       client_id: 'another',
       scope: 'patient/*.read',
@@ -148,16 +149,16 @@ describe('the name of a client', () => {
     });
   }
 
-  for (const client_name of [
-    '<script>alert(1)</script>',
-    '<b>Claude</b> & "friends" \'n co',
-    'Сlaude',
-    'Claude (verified)',
-    'https://claude.ai',
-    'Claude — agent.example, 日本語, ñ, café',
-    'x'.repeat(200),
-  ]) {
-    it(`case 42: ${client_name.slice(0, 40)} is data in JSON, beside the host that the answer goes to`, async () => {
+  for (const [client_name, looksLike] of [
+    ['<script>alert(1)</script>', null],
+    ['<b>Claude</b> & "friends" \'n co', 'Claude'],
+    ['Сlaude', 'Claude'],
+    ['Claude (verified)', 'Claude'],
+    ['https://claude.ai', 'Claude'],
+    ['Claude — agent.example, 日本語, ñ, café', 'Claude'],
+    ['x'.repeat(200), null],
+  ] as const) {
+    it(`case 42: ${client_name.slice(0, 40)} is data in JSON, beside the host that the answer goes to and the name it may be taken for`, async () => {
       const client = await registerClient(service, {
         client_name,
         redirect_uris: ['https://evil.example/callback'],
@@ -170,11 +171,12 @@ describe('the name of a client', () => {
       const asked = await flow.browser.get(`/oauth/interaction/${requestIdOf(begun)}`);
       assert.match(asked.headers.get('content-type') ?? '', /^application\/json/);
       assert.equal(asked.headers.get('x-content-type-options'), 'nosniff');
-      assert.deepEqual(asked.body.client, {
+      assert.partialDeepStrictEqual(asked.body.client, {
         name: client_name,
         verifiedHost: null,
         redirectHost: 'evil.example',
         onThisDevice: false,
+        looksLike,
       });
     });
   }
@@ -214,7 +216,7 @@ describe('where the answer goes', () => {
       const client = await registerClient(service, { redirect_uris: [uri] });
       const begun = await beginWith(client, { redirect_uri: used });
       const { body } = await flow.browser.get(`/oauth/interaction/${requestIdOf(begun)}`);
-      assert.deepEqual(body.client, { name: 'Test agent', verifiedHost: null, ...shown });
+      assert.partialDeepStrictEqual(body.client, { name: 'Test agent', verifiedHost: null, ...shown });
     });
   }
 });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
+import { png, screenshot } from '../harness/evidence.ts';
 
 /** An authorization server and a client that is registered there. */
 export interface Target {
@@ -97,11 +98,16 @@ function keep(cookies: Map<string, Cookie>, line: string): void {
   else cookies.set(`${name} ${path}`, { name, value, path });
 }
 
+/** 700 bytes, so that what is compared is the protocol alone. */
+const SMALL = png().toString('base64');
+
 /** Somebody at a browser; on a server with accounts, signed in. */
 export interface User {
   browser: Browser;
   /** Headers of what the consent page sends. */
   page: Record<string, string>;
+  /** The screen that a yes is said on, base64; undefined where a server asks for none. */
+  image?: string;
 }
 
 export async function userAt(browser: Browser, person?: Person): Promise<User> {
@@ -110,7 +116,7 @@ export async function userAt(browser: Browser, person?: Person): Promise<User> {
     'x-csrf-token': (read(await browser.send('/account/session')) as { csrfToken: string }).csrfToken,
   });
   read(await browser.send('/account/sign-in', { json: person, headers: await proof() }));
-  return { browser, page: await proof() };
+  return { browser, page: await proof(), image: SMALL };
 }
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
@@ -134,7 +140,7 @@ const POLL = 10;
 
 /** From the authorization request to the code. */
 export async function codeFor(
-  { browser, page }: User,
+  { browser, page, image }: User,
   target: Target,
   parameters: Record<string, string>,
 ): Promise<{ code: string; polls: number }> {
@@ -143,9 +149,11 @@ export async function codeFor(
   if (encoded === undefined) throw new Error(`authorize: ${asked.status} ${asked.location} ${asked.body}`);
   const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
   const interaction = `/oauth/interaction/${id}`;
-  let { status } = read(await browser.send(interaction, { json: { decision: 'grant' }, headers: page })) as {
-    status: string;
+  const json = {
+    decision: 'grant',
+    ...(image !== undefined && { screenshots: [screenshot(new Date(), { data: image })] }),
   };
+  let { status } = read(await browser.send(interaction, { json, headers: page })) as { status: string };
   let polls = 0;
   while (status === 'processing') {
     if (polls++ > 0) await new Promise((wake) => setTimeout(wake, POLL));

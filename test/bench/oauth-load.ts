@@ -12,8 +12,9 @@ import {
   type Target,
   type User,
 } from './oauth-load-client.ts';
+import { png } from '../harness/evidence.ts';
 
-export type Operation = 'refresh' | 'flow';
+export type Operation = 'refresh' | 'flow' | 'evidence';
 
 export interface Load {
   target: Target;
@@ -56,6 +57,17 @@ export async function startLoad(load: Load): Promise<LoadThread> {
   };
 }
 
+/** A phone's screen of 200 kB: one byte in 170 is noise. */
+function large(): string {
+  let seed = 1;
+  const pixel = (): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) | 0;
+    return (seed >>> 16) % 170 === 0 ? seed >>> 24 : 0xee;
+  };
+  return png(1170, 2532, pixel).toString('base64');
+}
+const LARGE = large();
+
 interface Busy extends User {
   refreshToken: string;
 }
@@ -84,6 +96,7 @@ async function serve({ target, people }: Load): Promise<void> {
       return 0;
     },
     flow: async (user: Busy) => (await flow(user, target)).polls,
+    evidence: async (user: Busy) => (await flow({ ...user, image: LARGE }, target)).polls,
   };
   parentPort?.on('message', ({ operation, seconds }: { operation: Operation; seconds: number }) => {
     renew();

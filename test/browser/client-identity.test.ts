@@ -53,7 +53,9 @@ async function reviewed(t: TestContext, parameters: Parameters): Promise<{ tab: 
   await browser.signIn(patient);
   await tab.reload();
   await toReview(tab);
-  const section = tab.locator('section').filter({ has: tab.getByRole('heading', { name: en.review.who }) });
+  const section = tab
+    .locator('section')
+    .filter({ has: tab.getByRole('heading', { name: en.review.who.title }) });
   assert.ok((await section.textContent())?.includes(asked ?? '–'), 'the same on both screens');
   return { tab, who: (await section.textContent()) ?? '' };
 }
@@ -94,6 +96,7 @@ describe('who asks, on the page', () => {
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
     assert.ok(who.includes(en.asker.unverified) && who.includes('agent.example'));
     assert.ok(await tab.getByText(en.asker.unverified).isVisible());
+    assert.ok(await tab.getByText(en.asker.looksLike(name, 'Claude')).isVisible());
     assert.ok(await tab.getByText(en.asker.answersTo('agent.example')).isVisible());
   });
 

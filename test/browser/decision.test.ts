@@ -92,7 +92,7 @@ describe('signing in', () => {
     await onScreen(tab, 'who-is-this');
     assert.equal((await browser.interaction(tab)).person?.email, patient.email);
     await toReview(tab);
-    await tab.getByText(en.review.signing(await nameOf(tab), patient.email)).waitFor();
+    await tab.getByText(`You sign as ${await nameOf(tab)} (${patient.email})`).waitFor();
     await press(tab, en.review.allow);
     const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
@@ -209,14 +209,17 @@ describe('what one shares', () => {
     await press(tab, en.myData.yesStop);
     await tab.getByText(en.myData.nothing).waitFor();
     await onScreen(tab, 'my-data');
-    assert.deepEqual(await browser.consents(), []);
+    assert.deepEqual(
+      (await browser.consents()).map(({ status }) => status),
+      ['withdrawn'],
+    );
     assert.equal(await reads(), 403);
   });
 });
 
 /** Presses Tab until what has this name has the focus, which has to be seen. */
 async function tabTo(tab: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 20; presses++) {
+  for (let presses = 0; presses < 60; presses++) {
     await tab.keyboard.press('Tab');
     const { label, outline } = await tab.evaluate<{ label: string; outline: string }>(`({
       label: (document.activeElement.labels?.[0] ?? document.activeElement).textContent,
@@ -231,5 +234,5 @@ async function tabTo(tab: Page, name: string): Promise<void> {
 /** The name that the review names, as the service knows it. */
 const nameOf = async (tab: Page): Promise<string> => {
   const text = (await tab.locator('.decision').textContent()) ?? '';
-  return /as ([^(]+) \(/.exec(text)?.[1] ?? '';
+  return /You sign as ([^(]+) \(/.exec(text)?.[1] ?? '';
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Cookie, Page } from 'playwright-core';
+import type { Interaction } from '../../contract/interaction.ts';
 import type { RecordSource } from '../../server/oauth/requests/record-sources.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { mailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
@@ -16,6 +17,7 @@ import {
 } from '../harness/page.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
 import { visitor } from '../harness/visitor.ts';
+import { myDataScreens } from './my-data-screens.ts';
 
 /** Who meets the screens, and what they are connected with. */
 export interface Cast extends Stage {
@@ -61,7 +63,7 @@ interface Visit {
   tab: Page;
 }
 
-type Way = (visit: Visit) => Promise<unknown>;
+export type Way = (visit: Visit) => Promise<unknown>;
 
 const at =
   (fragment: string): Way =>
@@ -128,6 +130,68 @@ async function back({ cast, tab }: Visit): Promise<void> {
   await cast.agent.exchange(cast.agent.visits.at(-1)?.answer['code'], cast.asks);
 }
 
+/** What the service tells of a request, with something that takes long to bring about. */
+const telling =
+  (change: (interaction: Interaction) => object): Way =>
+  ({ tab }) =>
+    tab.route('**/oauth/interaction/*', async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      const interaction = (await response.json()) as Interaction;
+      await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
+    });
+
+const TOLD = {
+  title: 'Better asthma care',
+  purpose: 'We want to find out which medicines help people with asthma best.',
+  benefits: 'You may understand your own record better.',
+  risks: 'Somebody who should not may see what you share.',
+};
+
+const toldByProject = ({ project }: Interaction) => ({
+  project: {
+    ...project,
+    content: {
+      en: TOLD,
+      contact: { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example', phone: '+1 555 010 2030' },
+    },
+  },
+});
+
+const saidYesBefore = {
+  previous: {
+    fullRecordWithoutRestrictedData: false,
+    consentDataResourceScopes: ['DIAGNOSES', 'ALLERGIES', 'MEDICATIONS', 'LABS', 'CLINICAL_VITALS', 'VISITS'],
+    consentDataSensitivityScopes: ['NORMAL', 'MENTAL_HEALTH'],
+    decidedAt: '2026-03-01T10:00:00.000Z',
+    inForce: true,
+    expiresAt: '2027-03-01T10:00:00.000Z',
+    sameContent: false,
+    content: {
+      en: { ...TOLD, purpose: 'We look at how often people with asthma see a doctor.' },
+      contact: null,
+    },
+    samePage: false,
+    clients: ['Pill helper', null],
+  },
+};
+
+const lookingAlike = telling(({ client }) => ({
+  client: { ...client, name: 'Cl\u0430ude', looksLike: 'Claude', onThisDevice: true },
+}));
+
+const ofProgramToo: Way = ({ tab }) =>
+  tab.getByRole('checkbox', { name: en.data.classes.SUD_PART_2.name }).check();
+
+/** With everything that a yes may lack. */
+const leftOut: Way = async ({ tab }) => {
+  await press(tab, en.data.shareNone);
+  await press(tab, en.data.oneByOneIn(en.data.groups.tests));
+  await tab.getByRole('radio', { name: en.review.howLong.terms.until }).check();
+  await tab.getByRole('checkbox', { name: en.review.decision.represent }).check();
+  await press(tab, en.review.allow);
+};
+
 const foreign: Way = ({ cast, browser }) => browser.signIn(cast.stranger);
 
 const begunElsewhere: Way = async ({ cast, browser, tab }) => {
@@ -151,8 +215,14 @@ const link =
   (visit) =>
     at(`#/account/link/${visit.cast.links[of]}`)(visit);
 
+export interface ScreenOf {
+  screen: string;
+  as?: string;
+  ways: readonly Way[];
+}
+
 /** What a `reached` screen is, by its name in the page, and the ways there. */
-export const SCREENS: readonly { screen: string; as?: string; ways: readonly Way[] }[] = [
+export const SCREENS: readonly ScreenOf[] = [
   { screen: 'start', ways: [at('')] },
   { screen: 'start-signed-in', ways: [signedIn, at('')] },
   { screen: 'invitation', ways: [at('#/patient-consent/some/enrollment/link')] },
@@ -179,20 +249,20 @@ export const SCREENS: readonly { screen: string; as?: string; ways: readonly Way
   },
   { screen: 'who-is-this', ways: [signedIn, asked] },
   { screen: 'not-eligible', ways: [foreign, asked] },
+  { screen: 'sign-in', as: 'sign-in-look-alike', ways: [lookingAlike, asked] },
   { screen: 'review', ways: reviewed },
+  { screen: 'review', as: 'review-told', ways: [telling(toldByProject), ...reviewed, ofProgramToo] },
+  {
+    screen: 'review',
+    as: 'review-again',
+    ways: [telling((asked) => ({ ...toldByProject(asked), ...saidYesBefore })), ...reviewed],
+  },
+  { screen: 'review', as: 'review-look-alike', ways: [lookingAlike, ...reviewed] },
+  { screen: 'review', as: 'review-faults', ways: [...reviewed, leftOut] },
   { screen: 'processing', ways: [slowAndFailing, ...reviewed, pressing(en.review.allow), untilFailed] },
   { screen: 'leaving', ways: [...reviewed, heldBack, pressing(en.review.deny)] },
   { screen: 'closed', ways: [...shared, ({ tab }) => tab.goBack()] },
-  { screen: 'my-data', ways: [...shared, at('#/my-data')] },
-  {
-    screen: 'my-data',
-    as: 'my-data-stop',
-    ways: [
-      ...shared,
-      at('#/my-data'),
-      ({ tab }) => tab.getByRole('button', { name: en.myData.stop }).click(),
-    ],
-  },
+  ...myDataScreens({ at, pressing, signedIn, shared }),
   { screen: 'expired', ways: [told('**/oauth/interaction/*', 410), asked] },
   { screen: 'unknown', ways: [at('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
   { screen: 'other-browser', ways: [begunElsewhere] },
@@ -202,8 +272,6 @@ export const SCREENS: readonly { screen: string; as?: string; ways: readonly Way
   // Last: it uses the link, and the session of the person with it.
   { screen: 'signed-in', ways: [link('renew'), passwordTyped] },
 ];
-
-export type ScreenOf = (typeof SCREENS)[number];
 
 /** A tab that has come to a screen, in a browser of its own. */
 export async function comeTo(test: TestContext, cast: Cast, { screen, ways }: ScreenOf): Promise<Page> {

@@ -187,6 +187,8 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
         verifiedHost: 'agent.example',
         redirectHost: '127.0.0.1',
         onThisDevice: true,
+        registeredAt: null,
+        looksLike: null,
       });
       assert.deepEqual(new Set(fetched), new Set([DOCUMENT_URL]));
       const elsewhere = agent.requests().filter((request) => /register|client\.json/.test(request));

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { yes } from './evidence.ts';
 import { call, newTestPatient, type Answer, type TestPatient, type TestService } from './service.ts';
 import { visitor, type Visitor } from './visitor.ts';
 
@@ -83,11 +84,17 @@ export async function signedInBrowser(service: TestService, patient: TestPatient
   return browser;
 }
 
+/** As the page sends it: a yes with the screen it was said on. `more` changes or adds something. */
 export const decideRequest = (
   browser: Visitor,
   requestId: string,
   decision: 'grant' | 'deny',
-): Promise<Answer> => browser.post(`/oauth/interaction/${requestId}`, { decision });
+  more: object = {},
+): Promise<Answer> =>
+  browser.post(`/oauth/interaction/${requestId}`, {
+    ...(decision === 'grant' ? yes(browser.now()) : { decision }),
+    ...more,
+  });
 
 export async function untilReady(browser: Visitor, requestId: string): Promise<void> {
   for (;;) {

@@ -1,6 +1,7 @@
 import type { PatientCaller } from '../../contract/audience.ts';
 import type { ResourceScope } from '../../contract/data-categories.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { needsOf } from '../../server/consent/data-classes.ts';
 import { accessOf, type RecordAccess } from '../../server/consent/record-access.ts';
 import { newId } from '../../server/kernel/ids.ts';
 import type { ToolDeps } from '../../server/mcp/tool.ts';
@@ -26,7 +27,7 @@ export interface Chart {
 }
 
 /** An entry with what an importer adds. */
-export type Told = Entry & { reference?: string; documentPath?: string };
+export type Told = Entry & { reference?: string; documentPath?: string; needs?: number };
 
 export async function chart(db: Db): Promise<Chart> {
   const patientId = newId<PatientId>();
@@ -68,13 +69,14 @@ export async function chart(db: Db): Promise<Chart> {
       return (await found.run(deps, access, input)).text;
     },
     async add(...told) {
-      const entries = told.map(({ reference, documentPath, ...entry }): PlacedEntry => {
+      const entries = told.map(({ reference, documentPath, needs, ...entry }): PlacedEntry => {
         seq += 1;
         return {
           seq,
           ordinal: 0,
           reference: reference ?? `${TYPES[entry.kind]}/${seq}`,
           documentPath: documentPath ?? 'upload/record.json',
+          needs: needs ?? needsOf(entry.category),
           entry: entry,
         };
       });

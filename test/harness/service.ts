@@ -5,7 +5,6 @@ import { createService, type Service, type ServiceOptions } from '../../server/a
 import { readConfig, type Config } from '../../server/config.ts';
 import {
   createOrganization,
-  createProject,
   type CreatedOrganization,
 } from '../../server/organizations/create-organization.ts';
 import type { ProjectId } from '../../contract/ids.ts';
@@ -76,11 +75,31 @@ export async function newOrganization({
   return created;
 }
 
-export const newProject = (
-  { store, clock, organization }: TestService,
+export async function newProject(
+  service: TestService,
   name = 'Second study',
-): Promise<ProjectId> =>
-  createProject({ db: store.db, clock }, { organizationId: organization.organizationId, name });
+  more: object = {},
+): Promise<ProjectId> {
+  const { organizationId } = service.organization;
+  const token = await organizationToken(service);
+  const { status, body } = await call(service, `/v1/organizations/${organizationId}/projects`, {
+    token,
+    json: { name, ...more },
+  });
+  if (status !== 201) throw new Error(`no project: ${status} ${JSON.stringify(body)}`);
+  return body.id as ProjectId;
+}
+
+/** What the organization's project tells patients from now on. */
+export async function tellPatients(service: TestService, content: object): Promise<void> {
+  const { organizationId, projectId } = service.organization;
+  const { status, body } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
+    method: 'PATCH',
+    token: await organizationToken(service),
+    json: { content },
+  });
+  if (status !== 200) throw new Error(`nothing told: ${status} ${JSON.stringify(body)}`);
+}
 
 export interface Answer {
   status: number;

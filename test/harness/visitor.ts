@@ -1,3 +1,4 @@
+import type { Clock } from '../../server/kernel/clock.ts';
 import { call, type Answer } from './service.ts';
 
 /** Headers to send besides, or instead of, those of our own page; undefined leaves one out. */
@@ -12,10 +13,12 @@ export interface Visitor {
   readonly cookies: Map<string, string>;
   /** From `GET /account/session`, asked for once. */
   csrfToken(): Promise<string>;
+  /** The time where the browser is: the service's. */
+  now(): Date;
 }
 
 /** `always`: headers of every request, such as the origin of a page behind a proxy. */
-export function visitor(service: { baseUrl: string }, always: Headers = {}): Visitor {
+export function visitor(service: { baseUrl: string; clock?: Clock }, always: Headers = {}): Visitor {
   const cookies = new Map<string, string>();
   let token: Promise<string> | undefined;
 
@@ -34,6 +37,7 @@ export function visitor(service: { baseUrl: string }, always: Headers = {}): Vis
   return {
     cookies,
     csrfToken,
+    now: () => service.clock?.now() ?? new Date(),
     get: (url, headers = {}) => request('GET', url, { headers }),
     async post(url, json, headers = {}) {
       const own = { 'x-csrf-token': await csrfToken(), origin: new URL(service.baseUrl).origin };

@@ -156,24 +156,25 @@ describe('enrolling patients', () => {
     assert.equal((await enroll([person()], { projectId: 'study' })).status, 400);
   });
 
-  it('leaves one audit entry that counts and names nobody', async () => {
+  it('leaves an audit entry that counts and names nobody, and one for each who is newly enrolled', async () => {
     const projectId = await newProject(service);
-    await enroll([person(), null], { projectId });
+    const known = person();
+    const { body } = await enroll([known, known, null], { projectId });
     const rows = await service.store.db.query(sql<{
       action: string;
       actor_kind: string;
       actor_id: string;
+      patient_id: string | null;
       detail: string;
     }>`
-      select action, actor_kind, actor_id, detail::text as detail from audit_entry where project_id = ${projectId}`);
-    const detail = '{"enrolled":1,"duplicates":0,"errors":1}';
+      select action, actor_kind, actor_id, patient_id, detail::text as detail from audit_entry
+      where project_id = ${projectId} and action like 'patient%' order by entry_id`);
+    const actor = { actor_kind: 'researcher', actor_id: service.organization.researcher.apiKey };
+    const detail = '{"enrolled":1,"duplicates":1,"errors":1}';
+    const [{ referenceId }] = body.successfulPatients;
     assert.deepEqual(rows, [
-      {
-        action: 'patients.enrolled',
-        actor_kind: 'researcher',
-        actor_id: service.organization.researcher.apiKey,
-        detail,
-      },
+      { action: 'patients.enrolled', ...actor, patient_id: null, detail },
+      { action: 'patient.enrolled', ...actor, patient_id: referenceId, detail: '{}' },
     ]);
   });
 });

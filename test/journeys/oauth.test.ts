@@ -14,6 +14,7 @@ import {
   requestIdOf,
   tokensOf,
   untilReady,
+  type Flow,
 } from '../harness/authorization.ts';
 import { call, testService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
@@ -25,6 +26,13 @@ for (const engine of ENGINES) {
       service = await testService({ engine });
     });
     after(() => service.stop());
+
+    /** Each consent's state, and whether its apps may read. */
+    async function connected({ browser }: Flow): Promise<unknown[]> {
+      const { body } = await browser.get('/account/consents');
+      const consents = body.consents as { status: string; apps: { connected: boolean }[] }[];
+      return consents.map(({ status, apps }) => [status, apps.map((app) => app.connected)]);
+    }
 
     it('through consent, code, reading, refreshing, until it is revoked', async () => {
       const flow = await newFlow(service);
@@ -49,7 +57,12 @@ for (const engine of ENGINES) {
         verifiedHost: null,
         redirectHost: 'agent.example',
         onThisDevice: false,
+        registeredAt: asked.body.client.registeredAt,
+        looksLike: null,
       });
+      const registeredMs =
+        service.clock.now().getTime() - Date.parse(asked.body.client.registeredAt as string);
+      assert.ok(registeredMs >= 0 && registeredMs < 60_000);
       assert.equal(asked.body.person.email, patient.email);
 
       const decided = await decideRequest(browser, requestId, 'grant');
@@ -130,10 +143,11 @@ for (const engine of ENGINES) {
         ]),
         [[{ id: projectId, name: 'Study' }, ['Test agent']]],
       );
+      assert.deepEqual(await connected(flow), [['active', [true]]]);
       const stopped = await flow.browser.post('/account/consents/withdraw', { projectId });
       assert.equal(stopped.status, 204);
       assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);
-      assert.deepEqual((await flow.browser.get('/account/consents')).body, { consents: [] });
+      assert.deepEqual(await connected(flow), [['withdrawn', [false]]]);
       await flow.browser.post('/account/sign-out');
       assert.equal((await flow.browser.get('/account/consents')).status, 401);
     });
@@ -155,7 +169,7 @@ for (const engine of ENGINES) {
       const again = await refresh(service, flow.client.client_id as string, refreshToken as string);
       assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
       // Nor is anything left to stop.
-      assert.deepEqual((await flow.browser.get('/account/consents')).body, { consents: [] });
+      assert.deepEqual(await connected(flow), [['withdrawn', [false]]]);
       // A later consent does not bring the old grant back.
       await codeOf({ ...flow });
       assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);

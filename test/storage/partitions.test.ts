@@ -19,16 +19,24 @@ import { AuthorizationRequestId } from '../../contract/ids.ts';
 import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
 import { putProgress } from '../../server/oauth/requests/requests.sql.ts';
 import {
+  type Flow,
   authorizePath,
   callMcp,
   codeOf,
   decideRequest,
   exchange,
   newFlow,
+  pkce,
   refresh,
+  registerClient,
   requestIdOf,
+  tokensOf,
 } from '../harness/authorization.ts';
+import { recordWithScreenshots } from '../harness/consent-record.ts';
 import { newAccount } from '../harness/account.ts';
+import { archiveOf } from '../harness/archive.ts';
+import { authenticator } from '../harness/authenticator.ts';
+import { downloaded, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
 import { freePort } from '../harness/postgres.ts';
 import {
   call,
@@ -39,6 +47,7 @@ import {
   recordArchive,
   textOf,
   upload,
+  type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 import { visitor } from '../harness/visitor.ts';
@@ -46,7 +55,14 @@ import { openPartitioned, partitionsOf, remembering } from './partitioned.ts';
 import { countCalls, functionsOn } from './query-functions.ts';
 
 /** Not distributed by patient: they are asked before the patient is known. */
-const LOOKUPS = ['patient_email', 'consent_route', 'oauth_request'];
+const LOOKUPS = [
+  'patient_email',
+  'patient_phone',
+  'consent_route',
+  'passkey_route',
+  'passkey_challenge',
+  'oauth_request',
+];
 
 /** Statements that go to every partition, by a piece of their text, and why that is right. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
@@ -61,6 +77,11 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
     'a login: the address is looked up first; on a sharded store its patient is asked for in a second step',
   'where m.email = any($1::text[])':
     'an enrollment of many by address: the same, for a list of patients of all shards',
+  'order by e.patient_id limit $4 offset $5':
+    'the consents of all who take part in a project, a page at a time',
+  'count(*) as total from enrollment\n  where organization_id': 'the total of that listing',
+  'where organization_id = $1 and external_id = $2':
+    'whom an organization means by an id of its own: each shard looks into its index',
   'delete from account_session where expires_at <= $1':
     'the purge of expired sessions of everybody, now and then; nobody waits for it',
 };
@@ -87,8 +108,11 @@ describe('statements on what belongs to a patient', () => {
   });
 
   async function serviceOn(store: Db): Promise<TestService> {
+    const port = String(await freePort());
     const config = readConfig({
-      PORT: String(await freePort()),
+      PORT: port,
+      // Passkeys are made for names, not for addresses.
+      CHARTGATE_CONSENT_APP_URL: `http://localhost:${port}/consent`,
       CHARTGATE_DATA_DIR: folder,
       CHARTGATE_LOG_LEVEL: 'error',
     });
@@ -181,8 +205,15 @@ describe('statements on what belongs to a patient', () => {
     }
     await reindexAll({ db, index: indexEntries });
     await playAccount(service, db);
+    await playMyData(service);
     await playAuthorization(service, db);
 
+    await playConsentRecords(service, { patient, admin });
+
+    assert.equal(
+      (await call(service, `/v1/patients/${patient.id}/access-log`, { token: admin })).status,
+      200,
+    );
     await call(service, `${patientsUrl}?limit=10`, { token: admin });
     await call(service, `${patientsUrl}/${patient.id}`, { token: admin });
     const { status } = await call(service, `${patientsUrl}/${patient.id}`, {
@@ -233,9 +264,41 @@ async function playAuthorization(service: TestService, db: Db): Promise<void> {
     json: { consentStatus: 'OPTED_OUT' },
   });
   assert.equal(withdrawn.status, 201);
-  assert.deepEqual((await browser.get('/account/consents')).body, { consents: [] });
+  assert.equal((await browser.get('/account/consents')).body.consents[0].status, 'withdrawn');
   await browser.post('/account/sign-out');
   await purgeOAuth({ db, clock: systemClock });
+}
+
+/** Records, their screenshots and receipts, found in every way by an organization and by the patient. */
+async function playConsentRecords(
+  service: TestService,
+  { patient, admin }: { patient: TestPatient; admin: string },
+): Promise<void> {
+  const { projectId } = patient;
+  const seen = await recordWithScreenshots(service, patient);
+  const person = { email: 'known@mail.example', firstName: 'A', lastName: 'B', phone: '+1 555 0100' };
+  await call(service, `/v1/projects/${projectId}/patients`, {
+    token: admin,
+    json: { patients: [{ ...person, externalId: 'known' }], suppressNotifications: true },
+  });
+  const record = `/v1/consents/${seen.consentRecordId}`;
+  const list = '/v1/patients/consents?';
+  for (const [url, token, wanted] of [
+    [record, admin, 200],
+    [`${record}/screenshots`, admin, 200],
+    [`${record}/screenshots/${seen.screenshotId}`, admin, 200],
+    [`${record}/receipt`, admin, 200],
+    [`${list}email=${patient.email}`, admin, 200],
+    [`${list}patientId=${patient.id}`, admin, 200],
+    [`${list}phone=%2B15550100`, admin, 403],
+    [`${list}externalId=known`, admin, 403],
+    [`${list}phone=%2B15550100`, patient.token, 403],
+    [`${list}externalId=known`, patient.token, 403],
+    [`/v1/patients/${patient.id}/consents`, admin, 200],
+    [`/v1/projects/${projectId}/consents`, admin, 200],
+    [`/v1/patients/${patient.id}/consented-data-scopes/study/${projectId}`, admin, 200],
+  ] as const)
+    assert.equal((await call(service, url, { token })).status, wanted, url);
 }
 
 /** A session is begun, used, extended, ended and forgotten. */
@@ -248,6 +311,34 @@ async function playAccount(service: TestService, db: Db): Promise<void> {
   assert.equal((await signedIn({ db, clock: later }, cookie))?.person.email, email);
   assert.equal((await browser.post('/account/sign-out')).status, 204);
   await purgeAccounts({ db, clock: later });
+}
+
+/** All that a person does on their own page, to the end of their account. */
+async function playMyData(service: TestService): Promise<void> {
+  const browser = visitor(service);
+  const { password } = await newAccount(service, browser);
+  const { projectId } = service.organization;
+  await tokensOf(service, { browser, client: await registerClient(service), pkce: pkce() } as Flow);
+  const document = await archiveOf({ 'o.json': { resourceType: 'Patient', id: 'p' }, 'a.docx': 'kept' });
+  assert.equal((await uploadOnPage(service, browser, document)).status, 202);
+  await uploadsRead(browser);
+  const narrower = {
+    projectId,
+    consentDataResourceScopes: ['LABS'],
+    consentDataSensitivityScopes: null,
+  };
+  assert.equal((await browser.post('/account/consents/narrow', narrower)).status, 200);
+  await browser.get('/account/consents');
+  await browser.get('/account/receipts');
+  assert.ok((await downloaded(service, browser)).has('record/Patient.ndjson'));
+
+  const key = authenticator(new URL(service.config.consentAppUrl).origin);
+  const { options } = (await browser.post('/account/passkeys/options')).body;
+  const added = await browser.post('/account/passkeys', { name: 'Key', response: key.create(options) });
+  const shown = key.get((await browser.post('/account/sign-in/passkey/options')).body.options);
+  assert.equal((await browser.post('/account/sign-in/passkey', { response: shown })).status, 200);
+  assert.equal((await browser.post('/account/passkeys/remove', { id: added.body.id })).status, 204);
+  assert.equal((await browser.post('/account/delete', { password })).status, 204);
 }
 
 const bundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>
@@ -275,6 +366,8 @@ const practitioner = (name: string) => ({
   name: [{ family: name }],
 });
 
+const told = { contentType: 'text/plain', data: Buffer.from('Slept badly.').toString('base64') };
+
 /** References that lead nowhere yet, a document that is not understood, one that is broken. */
 const firstVisit = (): Record<string, string> => ({
   'visit.json': bundle(
@@ -289,6 +382,22 @@ const firstVisit = (): Record<string, string> => ({
     },
     observation(4.1),
     practitioner('Birch'),
+    // One note told twice, of which the report alone says that it is protected.
+    {
+      resourceType: 'DocumentReference',
+      id: 'note',
+      status: 'current',
+      date: '2026-02-03',
+      content: [{ attachment: told }],
+    },
+    {
+      resourceType: 'DiagnosticReport',
+      id: 'note',
+      status: 'final',
+      effectiveDateTime: '2026-02-03',
+      presentedForm: [told],
+      meta: { security: [{ code: 'PSY' }] },
+    },
   ),
   'scan.bin': '\u0000\u0001 not understood',
   'broken.json': '{"resourceType": "Observation", ',

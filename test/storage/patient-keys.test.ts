@@ -8,12 +8,17 @@ import { testStore, type TestStore } from '../harness/store.ts';
 /** Tables of other families that name a patient. */
 const NAMING: Readonly<Record<string, string>> = {
   audit_entry: "an organization's log: it is kept by organization, and stays when the patient is deleted",
+  webhook_event:
+    'what an organization was told: kept by organization, its deliveries rest on it, and it holds no name',
 };
 
 /** Tables of the family that are found by something else, so that a patient can be found at all. */
 const LOOKUPS: Readonly<Record<string, string>> = {
   patient_email: 'from what a person types at a login to their patient',
+  patient_phone: 'from a telephone number to those whom an organization knows by it',
   consent_route: "from a consent record's id to its patient",
+  passkey_route: 'from a credential to its patient: who signs in by passkey types no name',
+  passkey_challenge: 'a challenge, for one browser, before anybody knows who the patient is',
   oauth_request: 'an authorization request, begun before anybody knows who the patient is',
 };
 
@@ -23,6 +28,8 @@ const OTHER_INDEXES: Readonly<Record<string, string>> = {
   oauth_request_granted: 'what a withdrawal ends before its code is out, of a lookup',
   oauth_request_expired: 'what the hourly purge deletes, of a lookup',
   enrollment_of_organization: "the list of an organization's enrollments, which goes to every shard",
+  enrollment_by_external_id: 'whom an organization means by an id of its own, which goes to every shard',
+  passkey_challenge_expired: 'what the hourly purge deletes, of a lookup',
 };
 
 interface Index {
@@ -84,7 +91,7 @@ describe('the keys of what belongs to a patient', () => {
   it('are not tied to another family by a foreign key', async () => {
     const keys = await db.query(sql<{ table: string; target: string }>`
       select conrelid::regclass::text as table, confrelid::regclass::text as target from pg_constraint where contype = 'f'`);
-    const reference = ['organization', 'project', 'api_key', 'console_member'];
+    const reference = ['organization', 'project', 'project_version', 'api_key', 'console_member'];
     for (const { table, target } of keys) {
       assert.ok(reference.includes(target) && reference.includes(table), `${table} refers to ${target}`);
     }

@@ -3,6 +3,7 @@ import type { ConsentStatus } from '../../contract/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { auditLog } from '../../server/audit/append.ts';
 import { endGrants } from '../../server/oauth/authorization-server.ts';
+import { EVERYTHING } from '../../server/consent/data-classes.ts';
 import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
 import { jobWorker } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
@@ -88,7 +89,7 @@ async function write(db: Db): Promise<never> {
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
     return recordTestPatientDecision(
       { ...deps, db, audit, endGrants },
-      { patientId, projectId, consentType, consentStatus, expiresAt: null },
+      { patientId, projectId, consentType, consentStatus, scopes: EVERYTHING, expiresAt: null },
     );
   };
   const enqueue = async (): Promise<string> => {

@@ -1,6 +1,10 @@
 import type { InteractionDecision } from '../../../contract/interaction.ts';
 import type { SignedIn } from '../../accounts/session.ts';
-import { giveConsent } from '../../consent/give-consent.ts';
+import { endOfConsent } from '../../consent/consent-duration.ts';
+import type { ScreenshotRow } from '../../consent/consent.sql.ts';
+import { dataScopes } from '../../consent/data-classes.ts';
+import { checkEvidence } from '../../consent/evidence.ts';
+import { giveConsent, type GivenConsent } from '../../consent/give-consent.ts';
 import type { DecisionDeps } from '../../consent/write-decision.ts';
 import type { Jobs } from '../../jobs/worker.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -59,16 +63,19 @@ async function deny(
   return { status: 'denied' };
 }
 
-/** The request's state, the consent record, the grant and the job, in one transaction. */
+/** The request's state, the consent record and its evidence, the grant and the job, in one transaction. */
 async function grant(
   deps: DecideDeps,
   { request, signedIn, body }: Decided & { signedIn: SignedIn },
 ): Promise<{ status: 'processing' | 'ready' }> {
+  if (request.status !== 'pending') throw decidedBefore();
+  const now = deps.clock.now();
+  const expiresAt = endOfConsent(body.duration, now);
+  const screenshots = await checkEvidence(body.screenshots, { since: request.created_at, now });
   const progress = await plannedProgress(deps.sources, signedIn.patientId);
   const status = progress.length === 0 ? 'ready' : 'processing';
-  await deps.db.tx((tx) => writeGrant(tx, deps, { request, signedIn, body, progress, status }), {
-    plans: 'kept',
-  });
+  const granted = { request, signedIn, body, expiresAt, screenshots, progress, status } as const;
+  await deps.db.tx((tx) => writeGrant(tx, deps, granted), { plans: 'kept' });
   return { status };
 }
 
@@ -76,6 +83,8 @@ interface Granted {
   request: RequestRow;
   signedIn: SignedIn;
   body: InteractionDecision;
+  expiresAt: Date;
+  screenshots: readonly ScreenshotRow[];
   progress: readonly SourceProgress[];
   status: 'processing' | 'ready';
 }
@@ -89,14 +98,9 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   const taken = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
   if (!(await maybeOne(tx, grantRequest({ ...taken, expiresAt: after(REQUEST_MS) })))) throw decidedBefore();
-  const sessionLength = Math.round((now.getTime() - request.created_at.getTime()) / 1000);
   const { consentRecordId, organizationId, expiresAt } = await giveConsent(tx, deps, {
-    patientId,
-    projectId,
-    expiresAt: null,
+    ...consentOf(granted, now),
     uiHash: deps.uiHash,
-    stats: { sessionLength, interactions: body.interactions },
-    client: clientId,
   });
   await tx.query(
     insertGrant({
@@ -106,9 +110,8 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
       projectId,
       clientId,
       clientName: request.client_name,
-      scope: request.scope,
       resource: request.resource,
-      refreshable: request.refreshable,
+      ...comingBack(request, body),
       consentRecordId,
       now,
       expiresAt: expiresAt < after(GRANT_MS) ? expiresAt : after(GRANT_MS),
@@ -121,6 +124,42 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
       payload: { requestId },
     });
 }
+
+/** A class that is protected more is shared only where it was chosen. */
+const consentOf = (
+  { request, signedIn, body, expiresAt, screenshots }: Granted,
+  now: Date,
+): Omit<GivenConsent, 'uiHash'> => ({
+  patientId: signedIn.patientId,
+  projectId: request.project_id,
+  scopes: dataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
+  expiresAt,
+  studySnapshotId: body.studySnapshotId ?? null,
+  stats: {
+    sessionLength: Math.round((now.getTime() - request.created_at.getTime()) / 1000),
+    interactions: body.interactions,
+  },
+  client: request.client_id,
+  clientName: request.client_name,
+  language: body.language,
+  representative: body.representative,
+  screenshots,
+});
+
+/** Who is let in once has nothing to come back with: the hour of the access token is all. */
+const comingBack = (
+  { scope, refreshable }: RequestRow,
+  { duration }: InteractionDecision,
+): Pick<RequestRow, 'scope' | 'refreshable'> =>
+  duration === 'once'
+    ? {
+        scope: scope
+          .split(' ')
+          .filter((name) => name !== 'offline_access')
+          .join(' '),
+        refreshable: false,
+      }
+    : { scope, refreshable };
 
 /** Another tab may have signed in somebody else since the page asked who is there. */
 const isConfirmed = ({ person }: SignedIn, { confirmedAs }: InteractionDecision): boolean =>

@@ -44,6 +44,26 @@ export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
   from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;
 
+export interface ShownProjectRow extends ProjectRow {
+  /** Of the newest version of what patients are told, and that itself, JSON; null where there is none. */
+  study_snapshot_id: string | null;
+  content: string | null;
+  /** When the client registered itself; null for documented ones, and for one that is gone. */
+  client_registered_at: Date | null;
+}
+
+/** What a request is about, as the page shows it. `registeredId`: of a client that has no document. */
+export const shownProject = (projectId: ProjectId, registeredId: string | null) => sql<ShownProjectRow>`
+  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose,
+    v.study_snapshot_id::text, v.content,
+    (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
+  from project p
+  join organization o on o.organization_id = p.organization_id
+  left join lateral (
+    select study_snapshot_id, content from project_version
+    where project_id = ${projectId} order by version desc limit 1) v on true
+  where p.project_id = ${projectId}`;
+
 export interface NewRequest extends Omit<
   RequestRow,
   | 'project_id'

@@ -20,7 +20,7 @@ update clinical_entry set instead_of = array[0] where duplicate;
 drop index clinical_entry_vitals;
 alter table clinical_entry drop column duplicate;
 create index clinical_entry_vitals on clinical_entry (patient_id, vital, day desc nulls last, time desc nulls last, seq desc)
-  where vital is not null and instead_of is null;
+  where vital is not null;
 -- The organization as it reads without the visit, where it is the visit's: for those who do not see the visit.
 alter table clinical_entry add column visit_needs integer;
 alter table clinical_entry add column organization_without_visit text;

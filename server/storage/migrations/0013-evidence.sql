@@ -33,13 +33,16 @@ alter table consent_record add column representative json;
 
 -- Look-ups of consent records by what an organization knows of a patient.
 create index enrollment_by_external_id on enrollment (organization_id, external_id) where external_id is not null;
+-- By organization: nobody has checked a number, so what one organization says of a patient is no other's to find.
 create table patient_phone (
+  organization_id uuid not null,
   -- Digits and a leading plus sign.
   phone text not null,
   patient_id uuid not null,
-  primary key (phone, patient_id)
+  primary key (organization_id, phone, patient_id)
 );
-insert into patient_phone (phone, patient_id)
-select regexp_replace(phone, '[^0-9+]', '', 'g'), patient_id from patient
-where phone is not null and regexp_replace(phone, '[^0-9+]', '', 'g') <> ''
+insert into patient_phone (organization_id, phone, patient_id)
+select distinct e.organization_id, regexp_replace(p.phone, '[^0-9+]', '', 'g'), p.patient_id
+from patient p join enrollment e on e.patient_id = p.patient_id
+where p.phone ~ '[0-9]'
 on conflict do nothing;

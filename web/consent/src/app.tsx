@@ -22,7 +22,7 @@ function screenOf(address: Address) {
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
     case 'my-data':
-      return <MyData address={address} />;
+      return <MyData part={route.part} address={address} />;
     case 'invitation':
     case 'start':
       return <Welcome key={route.to} to={route.to} address={address} />;

@@ -6,9 +6,20 @@ export type Route =
   | { to: 'invitation' }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
-  /** What the signed-in person shares; the review and agents name this address. */
-  | { to: 'my-data' }
+  /** What the signed-in person shares; the review and agents name its address without a part. */
+  | { to: 'my-data'; part: MyDataPart | null }
   | { to: 'start' };
+
+/** What has an address of its own below `#/my-data`. */
+export const MY_DATA_PARTS = [
+  'activity',
+  'receipts',
+  'documents',
+  'download',
+  'signing-in',
+  'delete-account',
+] as const;
+export type MyDataPart = (typeof MY_DATA_PARTS)[number];
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
@@ -22,8 +33,13 @@ export function routeOf(fragment: string): Route {
   if (request) return requestOf(request[1]);
   const link = /^\/account\/link(?:\/([^/]+))?\/?$/.exec(path);
   if (link) return { to: 'mailed-link', token: link[1] ?? null };
-  return /^\/my-data\/?$/.test(path) ? { to: 'my-data' } : { to: 'start' };
+  const mine = /^\/my-data(?:\/([a-z-]*))?\/?$/.exec(path);
+  if (mine === null) return { to: 'start' };
+  return { to: 'my-data', part: MY_DATA_PARTS.find((part) => part === mine[1]) ?? null };
 }
+
+export const myDataFragment = (part: MyDataPart | null): string =>
+  part === null ? '#/my-data' : `#/my-data/${part}`;
 
 /** A request by its id alone, for who comes from a mail. */
 export const fragmentOf = (requestId: string): string => `#/request/${requestId}`;

@@ -7,6 +7,7 @@ import { usePage } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { anEmail, aPassword } from './checks.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { useForm } from './use-form.ts';
 
 interface SignInProps {
@@ -29,7 +30,7 @@ export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
       await onSignedIn();
     },
     faultFor: ({ kind }, { failed }) =>
-      kind === 'signed-out' ? { field: 'password', text: failed.wrongPassword } : null,
+      kind === 'wrong-password' ? { field: 'password', text: failed.wrongPassword } : null,
   });
   return (
     <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
@@ -48,6 +49,7 @@ export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
           </Button>
         </div>
       </Form>
+      <PasskeySignIn onSignedIn={onSignedIn} />
       <div className="aside">
         <p>{signIn.noAccount}</p>
         <Button onPress={() => go({ at: 'sign-up' })}>{signIn.signUp}</Button>

@@ -1,14 +1,19 @@
 import type { z } from 'zod';
-import type { EndpointDefinition } from '../../../../contract/endpoint.ts';
+import type { EndpointDefinition, PathParameters } from '../../../../contract/endpoint.ts';
 import type { Session } from '../../../../contract/account.ts';
 import { Refusal } from './refusal.ts';
+import { send, sendFile } from './send.ts';
 
 /** Method and path as the contract has them: what is misspelt here does not compile. */
 type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;
 
 interface Sent<E extends EndpointDefinition> {
-  requestId?: string;
+  /** What stands in the path's braces. */
+  params?: Record<keyof PathParameters<E['path']>, string>;
+  query?: E['query'] extends z.ZodType ? z.input<E['query']> : never;
   body?: E['body'] extends z.ZodType ? z.input<E['body']> : never;
+  /** In the place of a body where the endpoint takes `multipart/form-data`. */
+  file?: { blob: Blob; name: string; onProgress(part: number): void };
 }
 
 export type Call = <E extends EndpointDefinition>(
@@ -25,16 +30,17 @@ export function caller(root: string): Call {
     return (csrfToken = session.csrfToken);
   };
 
-  return async (target, { requestId = '', body } = {}) => {
+  return async (target, { params = {}, query = {}, body, file } = {}) => {
     const [method = 'GET', path = ''] = target.split(' ');
-    const url = root + path.replace('{requestId}', encodeURIComponent(requestId));
+    const url = root + filled(path, params) + queryOf(query as object);
     if (method === 'GET') return send(url, { method }) as never;
-    const post = async (token: string) =>
-      send(url, {
-        method,
-        headers: { 'x-csrf-token': token, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }) as never;
+    const post = async (token: string) => {
+      const headers = { 'x-csrf-token': token };
+      if (file) return sendFile(url, { headers, form: formOf(file), onProgress: file.onProgress }) as never;
+      if (body === undefined) return send(url, { method, headers }) as never;
+      const json = { 'content-type': 'application/json', ...headers };
+      return send(url, { method, headers: json, body: JSON.stringify(body) }) as never;
+    };
     try {
       return await post(csrfToken ?? (await renewedToken()));
     } catch (error) {
@@ -44,32 +50,17 @@ export function caller(root: string): Call {
   };
 }
 
-interface Sending {
-  method: string;
-  headers?: Record<string, string>;
-  body?: string;
+const filled = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+function queryOf(query: object): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  return asked.size === 0 ? '' : `?${asked.toString()}`;
 }
 
-async function send(url: string, init: Sending): Promise<unknown> {
-  const response = await fetch(url, {
-    ...init,
-    credentials: 'same-origin',
-    cache: 'no-store',
-    headers: { accept: 'application/json', ...init.headers },
-  }).catch(() => {
-    throw new Refusal(0, 'unreachable');
-  });
-  if (response.status === 204) return undefined;
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw new Refusal(response.status, codeIn(answer), retryTime(response.headers.get('retry-after')));
+function formOf({ blob, name }: { blob: Blob; name: string }): FormData {
+  const form = new FormData();
+  form.append('file', blob, name);
+  return form;
 }
-
-const codeIn = (problem: unknown): string =>
-  typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
-    ? problem.code
-    : '';
-
-/** RFC 9110 §10.2.3, in seconds. */
-const retryTime = (seconds: string | null): Date | null =>
-  seconds !== null && /^\d{1,6}$/.test(seconds) ? new Date(Date.now() + Number(seconds) * 1000) : null;

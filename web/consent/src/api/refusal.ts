@@ -24,9 +24,11 @@ export type Trouble =
         | 'not-eligible'
         | 'decided'
         | 'person-changed'
-        | 'signed-out';
+        | 'signed-out'
+        | 'content-changed'
+        | 'not-pictured';
     }
-  | { kind: 'stale-page' | 'unreachable' | 'invalid' }
+  | { kind: 'stale-page' | 'unreachable' | 'invalid' | 'wrong-password' | 'too-large' | 'unreadable' }
   | { kind: 'throttled'; until: Date | null };
 
 const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
@@ -34,6 +36,9 @@ const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
   ['person_changed', { kind: 'person-changed' }],
+  ['content_changed', { kind: 'content-changed' }],
+  ['evidence_required', { kind: 'not-pictured' }],
+  ['invalid_credentials', { kind: 'wrong-password' }],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([
@@ -42,6 +47,8 @@ const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([
   [404, { kind: 'unknown' }],
   [409, { kind: 'decided' }],
   [410, { kind: 'expired' }],
+  [413, { kind: 'too-large' }],
+  [422, { kind: 'unreadable' }],
 ]);
 
 export function troubleOf(error: unknown): Trouble {

@@ -1,32 +1,45 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Signing } from '../account/signing.tsx';
 import { useSession } from '../account/use-session.ts';
 import type { Address } from '../address.ts';
-import { Screen } from '../screen.tsx';
+import type { MyDataPart } from '../route.ts';
 import { Loading } from '../screens/loading.tsx';
 import { TroubleScreen } from '../screens/trouble.tsx';
 import { useWords } from '../words/language.tsx';
-import { Account } from './account.tsx';
-import { WhatYouShare } from './what-you-share.tsx';
+import { Farewell } from './farewell.tsx';
+import type { Mine } from './use-mine.ts';
 
-/** A person's own view, in this order. What else is theirs (who has read, what they uploaded) is one more of these. */
-const SECTIONS = [WhatYouShare, Account];
+export interface PartProps extends Mine {
+  /** The account is no more. */
+  onDeleted: () => void;
+}
 
-export function MyData({ address }: { address: Address }) {
+/** Loaded when it is looked at: who answers a request needs none of it. */
+const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }));
+const PARTS: Record<MyDataPart, ComponentType<PartProps>> = {
+  activity: lazy(async () => ({ default: (await import('./activity/activity.tsx')).Activity })),
+  receipts: lazy(async () => ({ default: (await import('./receipts/receipts.tsx')).Receipts })),
+  documents: lazy(async () => ({ default: (await import('./documents/documents.tsx')).Documents })),
+  download: lazy(async () => ({ default: (await import('./download.tsx')).Download })),
+  'signing-in': lazy(async () => ({ default: (await import('./signing-in/signing-in.tsx')).SigningIn })),
+  'delete-account': lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccount })),
+};
+
+export function MyData({ part, address }: { part: MyDataPart | null; address: Address }) {
   const { session, load } = useSession();
   const { myData } = useWords();
+  const [deleted, setDeleted] = useState(false);
+  if (deleted) return <Farewell />;
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'troubled')
     return <TroubleScreen trouble={session.trouble} onRetry={() => void load()} />;
   const { person } = session;
   if (person === null) return <Signing address={address} lead={myData.signInFirst} onSignedIn={load} />;
+  const Part = part === null ? Home : PARTS[part];
   return (
-    // Another person's page begins afresh: nothing of one is shown under the name of the other.
-    <Screen key={person.email} name="my-data" title={myData.title} lead={myData.lead}>
-      <div>
-        {SECTIONS.map((Section) => (
-          <Section key={Section.name} person={person} reload={load} />
-        ))}
-      </div>
-    </Screen>
+    <Suspense fallback={<Loading />}>
+      {/* Another person's page begins afresh: nothing of one is shown under the name of the other. */}
+      <Part key={person.email} person={person} reload={load} onDeleted={() => setDeleted(true)} />
+    </Suspense>
   );
 }

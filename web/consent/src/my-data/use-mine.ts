@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Person } from '../api/api.ts';
 import { type Trouble, troubleOf } from '../api/refusal.ts';
+import { usePage } from '../page.ts';
 
 /** What a section is about; it asks for its own part, so that one that fails leaves the others alone. */
 export interface Mine {
@@ -31,4 +32,27 @@ export function useMine<T>(ask: () => Promise<T>, { person, reload }: Mine) {
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => void load(), [load, person]);
   return { asked, load };
+}
+
+/**
+ * Does something as the person of this page, who may be another by now: another tab can have signed in somebody else.
+ * Tells whether it was done; where not, the page is told anew.
+ */
+export function useAsMe({ person, reload }: Mine): (work: () => Promise<unknown>) => Promise<boolean> {
+  const { api } = usePage();
+  return async (work) => {
+    const done = await api
+      .session()
+      .then(async (session) => {
+        if (session.person?.email !== person.email) return false;
+        await work();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (troubleOf(error).kind !== 'signed-out') throw error;
+        return false;
+      });
+    if (!done) await reload();
+    return done;
+  };
 }

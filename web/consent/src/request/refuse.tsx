@@ -3,7 +3,7 @@ import { ErrorSummary } from '../../../look/form.tsx';
 import { useTask } from '../task.ts';
 import { failureText } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
-import type { Decide } from './request.tsx';
+import type { Decide } from './decide.ts';
 
 /** The way back without an account: to say no needs no sign-in. */
 export function Refuse({ client, decide }: { client: string; decide: Decide }) {

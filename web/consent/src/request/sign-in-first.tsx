@@ -4,8 +4,9 @@ import type { Interaction } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
 import { Asker } from './asker.tsx';
 import { clientName } from './client-name.ts';
+import { LooksLike } from './looks-like.tsx';
 import { Refuse } from './refuse.tsx';
-import type { Decide } from './request.tsx';
+import type { Decide } from './decide.ts';
 
 interface SignInFirstProps {
   requestId: string;
@@ -22,7 +23,12 @@ export function SignInFirst({ requestId, address, interaction, decide, load }: S
     <Signing
       address={address}
       continueWith={requestId}
-      above={<Asker client={interaction.client} />}
+      above={
+        <>
+          <Asker client={interaction.client} />
+          <LooksLike client={interaction.client} />
+        </>
+      }
       lead={`${words.asker.asks(client)} ${words.asker.signInFirst}`}
       below={<Refuse client={client} decide={decide} />}
       onSignedIn={load}

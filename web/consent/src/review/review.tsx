@@ -1,63 +1,66 @@
-import { Busy } from '../../../look/busy.tsx';
-import { Button } from '../../../look/button.tsx';
-import { ErrorSummary } from '../../../look/form.tsx';
+import { useEffect, useState } from 'react';
 import type { Interaction, Person } from '../api/api.ts';
+import { bringCamera } from '../evidence/picture.ts';
+import { usePage } from '../page.ts';
 import { clientName } from '../request/client-name.ts';
-import type { Decide } from '../request/request.tsx';
+import type { Decide } from '../request/decide.ts';
 import { Screen } from '../screen.tsx';
-import { useTask } from '../task.ts';
-import { failureText } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
-import { SECTIONS } from './sections.tsx';
+import { type Choices, faultsIn, given } from './choices.ts';
+import { Decision } from './decision.tsx';
+import { SECTIONS } from './sections.ts';
+import { useNow } from './use-now.ts';
 import './review.css';
 
 interface ReviewProps {
   interaction: Interaction;
   person: Person;
+  choices: Choices;
+  choose: (some: Partial<Choices>) => void;
   decide: Decide;
+  /** Whose evidence this screen belongs to. */
+  evidenceOf: string;
 }
 
-export function Review({ interaction, person, decide }: ReviewProps) {
-  const { words } = useLanguage();
+export function Review({ interaction, person, choices, choose, decide, evidenceOf }: ReviewProps) {
+  const { evidence } = usePage();
+  const { words, language } = useLanguage();
   const { review } = words;
+  const [attempt, setAttempt] = useState(0);
+  useEffect(bringCamera, []);
+  const now = useNow();
+  const missing = faultsIn(choices, words, { now, language });
+  // Said after the first try, and gone as soon as they are mended.
+  const faults = attempt === 0 ? [] : missing;
+  const about = { interaction, person, choices, choose, faults, now };
+
+  const tryToAllow = (): boolean => {
+    setAttempt(attempt + 1);
+    return missing.length === 0;
+  };
+  const allow = async () => {
+    await evidence.take(evidenceOf, 'review');
+    await decide('grant', 'review', {
+      ...given(choices),
+      studySnapshotId: interaction.project.studySnapshotId,
+      language,
+      screenshots: await evidence.taken(evidenceOf),
+    });
+  };
   return (
-    <Screen name="review" title={review.title(clientName(interaction.client, words))}>
+    <Screen name="review" title={review.title(clientName(interaction.client, words))} lead={review.lead}>
       <div>
         {SECTIONS.map((Section) => (
-          <Section key={Section.name} interaction={interaction} />
+          <Section key={Section.name} {...about} />
         ))}
-        <section className="decision">
-          <h2>{review.decide}</h2>
-          <p>{review.signing(`${person.firstName} ${person.lastName}`, person.email)}</p>
-          <Decision decide={decide} />
-        </section>
+        <Decision
+          {...about}
+          attempt={attempt}
+          onTry={tryToAllow}
+          onAllow={allow}
+          onDeny={async () => decide('deny', 'review')}
+        />
       </div>
     </Screen>
-  );
-}
-
-/** Yes and no alike in size, weight and distance; neither is chosen before. */
-function Decision({ decide }: { decide: Decide }) {
-  const { words, language } = useLanguage();
-  const { busy, trouble, run } = useTask();
-  const say = (decision: 'grant' | 'deny') => () => run(async () => decide(decision, 'review'));
-  return (
-    <>
-      {trouble && (
-        <ErrorSummary
-          title={words.common.problem}
-          faults={[{ text: failureText(trouble, words, language) }]}
-        />
-      )}
-      <div className="buttons">
-        <Button look="strong" busy={busy} onPress={say('grant')}>
-          {words.review.allow}
-        </Button>
-        <Button look="strong" busy={busy} onPress={say('deny')}>
-          {words.review.deny}
-        </Button>
-      </div>
-      <Busy busy={busy} text={words.common.oneMoment} />
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Language } from './language.tsx';
+import type { Language } from './spoken.ts';
 
 /** A day in words, in the person's own time zone. */
 export const dayOf = (time: string, language: Language): string =>
@@ -7,3 +7,7 @@ export const dayOf = (time: string, language: Language): string =>
 /** The day and the time, where two things of one day have to be told apart. */
 export const momentOf = (time: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(time));
+
+/** A day of the calendar, such as 2026-11-20, in words. */
+export const dayIn = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));

@@ -1,4 +1,5 @@
 import { myData } from './en/my-data.ts';
+import { data } from './en/data.ts';
 import { review } from './en/review.ts';
 
 /** Everything the page says, in plain words: short sentences, no jargon, reading grade 8 or below. */
@@ -35,6 +36,12 @@ export const en = {
     throttledUntil: (time: string) => `There were too many tries. You can try again at ${time}.`,
     unreachable: 'We could not reach the service. Check your connection and try again.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
+    contentChanged:
+      'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',
+    notTaken:
+      'The service could not take your answer. Check that the date and time on this device are right. Then try again.',
+    notPictured:
+      'We could not take the picture of this page that we keep with a yes. Nothing is shared yet. Please try again.',
     invalid: 'Something here is not filled in as it should be. Check it and try again.',
   },
   asker: {
@@ -42,6 +49,10 @@ export const en = {
     signInFirst: 'Sign in first. Then you see what is asked for, and you decide.',
     verified: (host: string) => `Verified by ${host}`,
     unverified: 'Unverified: nobody has checked who is behind this name',
+    looksLike: (client: string, other: string) =>
+      `This app calls itself ${client}. Nobody has checked whether it belongs to ${other}.`,
+    looksLikeAdvice:
+      'A false app may use a name you know to get your record. Go on only if you began this yourself, in a place you trust.',
     answersTo: (host: string) => `Your answer goes to ${host}`,
     onThisDevice:
       'That is a program on this device. Go on only if you started this yourself, in a program you trust.',
@@ -91,6 +102,7 @@ export const en = {
     switch: 'Switch account',
   },
   review,
+  data,
   processing: {
     title: 'Getting your record ready',
     lead: (client: string) => `Thank you. As soon as it is ready, we take you back to ${client}.`,

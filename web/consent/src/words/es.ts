@@ -1,5 +1,6 @@
 import type { Words } from './en.ts';
 import { myData } from './es/my-data.ts';
+import { data } from './es/data.ts';
 import { review } from './es/review.ts';
 
 export const es: Words = {
@@ -40,6 +41,12 @@ export const es: Words = {
     throttledUntil: (time) => `Hubo demasiados intentos. Puede volver a intentarlo a las ${time}.`,
     unreachable: 'No pudimos conectar con el servicio. Revise su conexión e intente de nuevo.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
+    contentChanged:
+      'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',
+    notTaken:
+      'El servicio no pudo recibir su respuesta. Revise que la fecha y la hora de este dispositivo sean correctas. Después intente de nuevo.',
+    notPictured:
+      'No pudimos tomar la imagen de esta página que guardamos con un sí. Todavía no se comparte nada. Intente de nuevo.',
     invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
   },
   asker: {
@@ -47,6 +54,10 @@ export const es: Words = {
     signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
     verified: (host) => `Verificado por ${host}`,
     unverified: 'Sin verificar: nadie ha comprobado quién está detrás de este nombre',
+    looksLike: (client, other) =>
+      `Esta aplicación dice llamarse ${client}. Nadie ha comprobado si es de ${other}.`,
+    looksLikeAdvice:
+      'Una aplicación falsa puede usar un nombre conocido para obtener su historial. Continúe solo si usted mismo empezó esto, en un lugar de su confianza.',
     answersTo: (host) => `Su respuesta se envía a ${host}`,
     onThisDevice:
       'Es un programa de este dispositivo. Continúe solo si usted mismo inició esto, en un programa de su confianza.',
@@ -97,6 +108,7 @@ export const es: Words = {
     switch: 'Cambiar de cuenta',
   },
   review,
+  data,
   processing: {
     title: 'Preparamos su historial',
     lead: (client) => `Gracias. En cuanto esté listo, le llevamos de vuelta a ${client}.`,

@@ -1,6 +1,6 @@
 import type { Trouble } from '../api/refusal.ts';
 import type { Words } from './en.ts';
-import type { Language } from './language.tsx';
+import type { Language } from './spoken.ts';
 
 /** A failure that leaves the person where they are, in one sentence or two. */
 export function failureText(trouble: Trouble, words: Words, language: Language): string {
@@ -14,6 +14,10 @@ export function failureText(trouble: Trouble, words: Words, language: Language):
       return failed.stalePage;
     case 'invalid':
       return failed.invalid;
+    case 'content-changed':
+      return failed.contentChanged;
+    case 'not-pictured':
+      return failed.notPictured;
     case 'expired':
       return screens.expired.text;
     case 'unknown':

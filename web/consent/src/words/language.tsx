@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { en, type Words } from './en.ts';
+import type { Language } from './spoken.ts';
 import { es } from './es.ts';
 
-export type Language = 'en' | 'es';
+export type { Language };
 
 interface Spoken {
   language: Language;

@@ -1,0 +1,167 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { z } from 'zod';
+import type { PasskeyId, PatientId } from '../../../contract/ids.ts';
+import type { Jobs } from '../../jobs/worker.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { forbidden, Refusal } from '../../kernel/refusal.ts';
+import { MAIL_JOB, type Mail } from '../../mail/mail.ts';
+import { maybeOne, type Db, type Tx } from '../../storage/db.ts';
+import type { SignedIn } from '../session.ts';
+import { Registration } from './authenticator-answer.ts';
+import { answeredChallenge, newChallenge } from './challenge.ts';
+import { passkeyMail } from './passkey-mail.ts';
+import * as statements from './passkeys.sql.ts';
+import { demandPossible, type RelyingParty } from './relying-party.ts';
+import { userHandle } from './user-handle.ts';
+
+export interface PasskeyDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  party: RelyingParty | null;
+}
+
+export interface Adding {
+  person: SignedIn;
+  /** The secret that the browser alone holds. */
+  browser: string;
+}
+
+const MOST = 20;
+
+/** EdDSA, ES256 and RS256, by their COSE numbers: what WebAuthn §5.4 asks for. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** A browser that was left open must not become a way in for good. */
+const RECENT_MS = 15 * 60_000;
+
+/** What the browser needs to make a passkey. */
+export async function beginPasskey(
+  deps: PasskeyDeps,
+  { person, browser }: Adding,
+): Promise<Record<string, unknown>> {
+  const party = demandPossible(deps.party);
+  const { patientId } = person;
+  if (person.testOrganizationId !== null)
+    throw forbidden('The way in of a test patient is given by its organization.', 'test_patient');
+  if (deps.clock.now().getTime() - person.signedInAt.getTime() > RECENT_MS)
+    throw forbidden('Sign in again to add a passkey.', 'sign_in_again');
+  const known = await deps.db.query(statements.passkeysOf(patientId));
+  if (known.length >= MOST) throw tooMany();
+  const options = await generateRegistrationOptions({
+    rpName: 'Chartgate',
+    rpID: party.id,
+    userID: userHandle(patientId),
+    userName: person.person.email,
+    userDisplayName: `${person.person.firstName} ${person.person.lastName}`,
+    challenge: isoBase64URL.toBuffer(await newChallenge(deps, { browser, patientId })),
+    timeout: 5 * 60_000,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id, transports }) => ({
+      id: credential_id.toString('base64url'),
+      transports,
+    })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { ...options };
+}
+
+/** Keeps what the browser has made, and tells the person by mail. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  { person, browser }: Adding,
+  { name, response }: { name: string; response: unknown },
+): Promise<PasskeyId> {
+  const { patientId } = person;
+  const made = await verified(deps, { patientId, browser }, response);
+  if (!made) throw invalidPasskey();
+  const passkeyId = newId<PasskeyId>();
+  const passkey = { ...made, patientId, passkeyId, name, now: deps.clock.now() };
+  await deps.db.tx((tx) => keep(tx, deps, { passkey, email: person.person.email }));
+  return passkeyId;
+}
+
+type Made = Pick<statements.NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
+
+/** WebAuthn §7.1; null for whatever is wrong. */
+async function verified(
+  deps: PasskeyDeps,
+  from: { patientId: PatientId; browser: string },
+  given: unknown,
+): Promise<Made | null> {
+  const party = demandPossible(deps.party);
+  const { data: response } = Registration.safeParse(given);
+  if (!response) return null;
+  const challenge = await answeredChallenge(deps, response.response.clientDataJSON, from);
+  if (challenge === null || !isUnattested(response.response.attestationObject)) return null;
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { ...response, clientExtensionResults: {}, response: transported(response.response) },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origins,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (registrationInfo?.credential.id !== response.id) return null;
+    const { publicKey, counter } = registrationInfo.credential;
+    return {
+      credentialId: Buffer.from(response.id, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+      counter,
+      transports: response.response.transports ?? [],
+    };
+  } catch {
+    return null;
+  }
+}
+
+const transported = ({ transports = [], ...rest }: z.infer<typeof Registration>['response']) => ({
+  ...rest,
+  transports,
+});
+
+/**
+ * We ask for no attestation (§5.4.7), so none may come but the key's own signature. For others the library fetches the
+ * revocation lists that certificates name, beside our guard for requests to such addresses.
+ */
+function isUnattested(attestationObject: string): boolean {
+  try {
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const format = object.get('fmt');
+    return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
+  } catch {
+    return false;
+  }
+}
+
+async function keep(
+  tx: Tx,
+  { jobs }: PasskeyDeps,
+  { passkey, email }: { passkey: statements.NewPasskey; email: string },
+): Promise<void> {
+  const { patientId, credentialId } = passkey;
+  const account = await maybeOne(tx, statements.lockAccount(patientId));
+  if (!account) throw invalidPasskey();
+  if ((await tx.query(statements.passkeysOf(patientId))).length >= MOST) throw tooMany();
+  if (!(await maybeOne(tx, statements.takeCredential(credentialId, patientId))))
+    throw new Refusal(409, 'known_passkey', { detail: 'This passkey is known already.' });
+  await tx.query(statements.insertPasskey(passkey));
+  await jobs.enqueue<Mail>(tx, {
+    kind: MAIL_JOB,
+    uniqueKey: newId(),
+    payload: passkeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+  });
+}
+
+const tooMany = (): Refusal =>
+  new Refusal(409, 'too_many_passkeys', { detail: `There are ${MOST} passkeys already; remove one first.` });
+
+/** One answer whatever was wrong. */
+const invalidPasskey = (): Refusal =>
+  new Refusal(400, 'invalid_passkey', {
+    detail: 'The passkey does not fit what was asked for; begin again.',
+  });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+
+/** WebAuthn §7.1, step 26, and §7.2: an id has at most 1,023 bytes. */
+const CredentialId = Base64Url.max(1364);
+
+const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') };
+
+/** RegistrationResponseJSON, as far as it is read. */
+export const Registration = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,32}$/))
+      .max(10)
+      .optional(),
+  }),
+});
+
+/** AuthenticationResponseJSON; a passkey that is found without a name says whose it is. */
+export const Assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Base64Url,
+  }),
+});
+export type Assertion = z.infer<typeof Assertion>;

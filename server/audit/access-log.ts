@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { AccessLogEntry, type listAuditEvents } from '../../contract/access-log.ts';
+import type { OrganizationCaller } from '../../contract/audience.ts';
+import type { OrganizationId, PatientId } from '../../contract/ids.ts';
+import { forbidden, notFound } from '../kernel/refusal.ts';
+import { maybeOne, type Db } from '../storage/db.ts';
+import * as statements from './access-log.sql.ts';
+import type { AccessLogRow, AuditEventRow, LogPage } from './access-log.sql.ts';
+import { actorOf, type Audit } from './append.ts';
+
+export interface AccessLogDeps {
+  db: Db;
+  audit: Audit;
+}
+
+interface Page<Entry> {
+  results: Entry[];
+  next: string | null;
+}
+
+/** All that the log says about a patient, in all organizations: for the patient. */
+export const ownAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
+  logAbout(db, { patientId, organizationId: null }, page);
+
+/** What it says about a patient in the caller's organization; the look is itself an entry, durable before it is answered. */
+export async function patientsAccessLog(
+  { db, audit }: AccessLogDeps,
+  { caller, patientId }: { caller: OrganizationCaller; patientId: PatientId },
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  const { organizationId } = caller;
+  const patient = await maybeOne(db, statements.tookPart(patientId, organizationId));
+  if (!patient) throw notFound('The patient');
+  if (!patient.took_part)
+    throw forbidden("The patient never took part in one of this organization's projects.");
+  const answer = await logAbout(db, { patientId, organizationId }, page);
+  await audit.append({ organizationId, action: 'access_log.viewed', actor: actorOf(caller), patientId });
+  return answer;
+}
+
+async function logAbout(
+  db: Db,
+  whose: { patientId: PatientId; organizationId: OrganizationId | null },
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  const rows = await db.query(statements.entriesAbout(whose, oneMore(page)));
+  return pageOf(rows, page, accessLogEntry);
+}
+
+type AuditEvent = z.infer<(typeof listAuditEvents)['response']>['results'][number];
+
+export async function auditEvents(
+  { db }: AccessLogDeps,
+  whose: { organizationId: OrganizationId; action?: string | undefined },
+  page: LogPage,
+): Promise<Page<AuditEvent>> {
+  const rows = await db.query(statements.entriesOfOrganization(whose, oneMore(page)));
+  return pageOf(rows, page, auditEvent);
+}
+
+/** The row beyond the page tells whether there is another. */
+const oneMore = (page: LogPage): LogPage => ({ ...page, limit: page.limit + 1 });
+
+function pageOf<Row extends { entry_id: string }, Entry>(
+  rows: readonly Row[],
+  { limit }: LogPage,
+  shown: (row: Row) => Entry,
+): Page<Entry> {
+  const page = rows.slice(0, limit);
+  return {
+    results: page.map(shown),
+    next: rows.length > limit ? (page.at(-1)?.entry_id ?? null) : null,
+  };
+}
+
+/** What of an entry's detail the access log tells, each where it is of its kind: the detail differs by action. */
+const Told = AccessLogEntry.pick({
+  tool: true,
+  categories: true,
+  entries: true,
+  from: true,
+  until: true,
+  reason: true,
+}).shape;
+
+function accessLogEntry(row: AccessLogRow): AccessLogEntry {
+  const detail = JSON.parse(row.detail) as Record<string, unknown>;
+  const tell = <Name extends keyof typeof Told>(name: Name, otherwise: z.infer<(typeof Told)[Name]>) =>
+    (Told[name].safeParse(detail[name]).data ?? otherwise) as z.infer<(typeof Told)[Name]>;
+  return {
+    id: row.entry_id,
+    at: row.at.toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    client: row.client === null ? null : { id: row.client, name: row.client_name },
+    organization: { id: row.organization_id, name: row.organization_name },
+    project:
+      row.project_id === null || row.project_name === null
+        ? null
+        : { id: row.project_id, name: row.project_name },
+    consentRecordId: row.consent_record_id,
+    tool: tell('tool', null),
+    categories: tell('categories', []),
+    entries: tell('entries', null),
+    from: tell('from', null),
+    until: tell('until', null),
+    reason: tell('reason', null),
+  };
+}
+
+const auditEvent = (row: AuditEventRow): AuditEvent => ({
+  id: row.entry_id,
+  at: row.at.toISOString(),
+  action: row.action,
+  outcome: row.outcome,
+  actor: { kind: row.actor_kind, id: row.actor_id },
+  client: row.client,
+  projectId: row.project_id,
+  patientId: row.patient_id,
+  consentRecordId: row.consent_record_id,
+  detail: JSON.parse(row.detail) as Record<string, unknown>,
+  block: row.block,
+});

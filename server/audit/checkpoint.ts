@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import {
+  calculateJwkThumbprint,
+  CompactSign,
+  compactVerify,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
+import { z } from 'zod';
+import type { SigningKeys } from '../auth/signing-keys.ts';
+import { HASH_BYTES } from './merkle-tree.ts';
+
+/** A type of its own, so that no checkpoint passes for an access token, and no token for a checkpoint. */
+const TYPE = 'audit-checkpoint+jwt';
+
+const Hash = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+const Checkpoint = z.strictObject({
+  /** The service's base URL when it was signed. */
+  iss: z.string(),
+  organizationId: z.uuid(),
+  /** From 1. */
+  block: z.int().min(1),
+  /** How many the block holds. */
+  entries: z.int().min(1),
+  /** Merkle root over the entries' hashes: base64url, like the other hashes. */
+  root: Hash,
+  /** SHA-256 over the checkpoint before; zeros in the first. */
+  previous: Hash,
+  sealedAt: z.iso.datetime(),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+/** What the first block names as the hash of the one before. */
+export const NO_BLOCK = Buffer.alloc(HASH_BYTES);
+
+/** What the next block names: over the checkpoint's very characters, signature included. */
+export const checkpointHash = (jws: string): Buffer => hash('sha256', jws, 'buffer');
+
+export function signCheckpoint(
+  { kid, key }: Awaited<ReturnType<SigningKeys['current']>>,
+  checkpoint: Checkpoint,
+): Promise<string> {
+  return new CompactSign(Buffer.from(JSON.stringify(checkpoint)))
+    .setProtectedHeader({ alg: 'ES256', kid, typ: TYPE })
+    .sign(key);
+}
+
+export type VerifyingKeys = ReadonlyMap<string, CryptoKey>;
+
+/** By their ids, which must be their thumbprints (RFC 7638): a key cannot be put in another's place. */
+export async function verifyingKeys(jwks: readonly JWK[]): Promise<VerifyingKeys> {
+  const keys = new Map<string, CryptoKey>();
+  for (const { kty, crv, x, y, kid } of jwks) {
+    if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined || kid === undefined) continue;
+    const jwk = { kty, crv, x, y };
+    if ((await calculateJwkThumbprint(jwk)) === kid)
+      keys.set(kid, (await importJWK(jwk, 'ES256')) as CryptoKey);
+  }
+  return keys;
+}
+
+/** What a checkpoint says; null when it is none, or not signed by one of the keys, or not written as we write it. */
+export async function readCheckpoint(jws: string, keys: VerifyingKeys): Promise<Checkpoint | null> {
+  if (!isCanonical(jws)) return null;
+  try {
+    const { payload, protectedHeader } = await compactVerify(
+      jws,
+      ({ kid }) => {
+        const key = keys.get(kid ?? '');
+        if (!key) throw new Error('unknown key');
+        return key;
+      },
+      { algorithms: ['ES256'] },
+    );
+    if (protectedHeader.typ !== TYPE) return null;
+    return Checkpoint.parse(JSON.parse(Buffer.from(payload).toString()));
+  } catch {
+    return null;
+  }
+}
+
+/** The last character of a base64url text may hold bits that decoding drops: a change of those is a change too. */
+const isCanonical = (jws: string): boolean =>
+  jws.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

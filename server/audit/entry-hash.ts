@@ -1,0 +1,38 @@
+import { leafHash } from './merkle-tree.ts';
+
+/** What an entry says, as the texts that PostgreSQL shows; in the order in which they are hashed. */
+export interface EntryColumns {
+  organization_id: string;
+  entry_id: string;
+  /** In UTC to the microsecond, as stored: 2026-01-05T10:02:03.004000Z. */
+  at: string;
+  action: string;
+  actor_kind: string;
+  actor_id: string;
+  client: string | null;
+  project_id: string | null;
+  patient_id: string | null;
+  consent_record_id: string | null;
+  outcome: string;
+  /** JSON, byte for byte as stored. */
+  detail: string;
+}
+
+/** The entry's hash: RFC 9162's leaf hash over its columns as a JSON array of texts and nulls (RFC 8785). */
+export const entryHash = (entry: EntryColumns): Buffer =>
+  leafHash(
+    JSON.stringify([
+      entry.organization_id,
+      entry.entry_id,
+      entry.at,
+      entry.action,
+      entry.actor_kind,
+      entry.actor_id,
+      entry.client,
+      entry.project_id,
+      entry.patient_id,
+      entry.consent_record_id,
+      entry.outcome,
+      entry.detail,
+    ]),
+  );

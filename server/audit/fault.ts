@@ -1,0 +1,39 @@
+/** What is wrong with the log, at the first place where it is. */
+export interface Fault {
+  /**
+   * content: an entry is not what was written; missing: an entry or a block is gone; extra: one was put in; order: an
+   * entry is not in its place; block: a block's row is not what was signed; signature: a checkpoint is none of ours.
+   */
+  what: 'content' | 'missing' | 'extra' | 'order' | 'block' | 'signature';
+  organizationId: string;
+  entryId: string | null;
+  at: string | null;
+  block: number | null;
+  place: number | null;
+  /** One sentence for a person. */
+  detail: string;
+}
+
+interface Found {
+  organization_id: string;
+  entry_id: string;
+  at: string;
+  block?: number | null;
+  place?: number | null;
+}
+
+export const entryFault = (what: Fault['what'], entry: Found, detail: string): Fault => ({
+  what,
+  organizationId: entry.organization_id,
+  entryId: entry.entry_id,
+  at: entry.at,
+  block: entry.block ?? null,
+  place: entry.place ?? null,
+  detail,
+});
+
+export const blockFault = (
+  what: Fault['what'],
+  at: { organizationId: string; block: number; place?: number },
+  detail: string,
+): Fault => ({ place: null, ...at, what, entryId: null, at: null, detail });

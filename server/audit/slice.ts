@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+export const FORMAT = 'chartgate-audit-slice/1';
+
+const Hash = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const text = z.string();
+
+/** An entry's columns as they are hashed. */
+const Columns = z.strictObject({
+  organization_id: text,
+  entry_id: text,
+  at: text,
+  action: text,
+  actor_kind: text,
+  actor_id: text,
+  client: text.nullable(),
+  project_id: text.nullable(),
+  patient_id: text.nullable(),
+  consent_record_id: text.nullable(),
+  outcome: text,
+  detail: text,
+});
+
+/** A line of an exported slice. What says where an entry stands comes after the checkpoint that seals its block. */
+export const SliceLine = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('header'),
+    format: z.literal(FORMAT),
+    issuer: text,
+    patientId: text,
+    exportedAt: text,
+  }),
+  z.strictObject({ kind: z.literal('checkpoint'), checkpoint: text }),
+  z.strictObject({
+    kind: z.literal('entry'),
+    entry: Columns,
+    /** null: sealed after the export. */
+    proof: z
+      .strictObject({
+        block: z.int().min(1),
+        place: z.int().min(0),
+        /** RFC 9162 §2.1.3.1, base64url. */
+        path: z.array(Hash).max(64),
+      })
+      .nullable(),
+  }),
+  z.strictObject({ kind: z.literal('end'), entries: z.int() }),
+]);
+export type SliceLine = z.infer<typeof SliceLine>;

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import * as contract from '../../../contract/consent-records.ts';
+import type { Caller } from '../../../contract/audience.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/ids.ts';
+import type { Audit } from '../../audit/append.ts';
+import { guard, parse, serve, type Routes } from '../../http/serve.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { notFound } from '../../kernel/refusal.ts';
+import { maybeOne, type Db } from '../../storage/db.ts';
+import { consentedScopes } from './consented-scopes.ts';
+import { demandDecision, findPatient } from './find-patient.ts';
+import { findRecord } from './find-record.ts';
+import { modifiedSince } from './modified-since.ts';
+import { recordList } from './record-list.ts';
+import { recordOnWire } from './record-on-wire.ts';
+import { screenshotById, screenshotList } from './records.sql.ts';
+import { summariesOfProject, summaryOfPatient } from './summaries.ts';
+import { auditView } from './views.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  ownProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
+}
+
+export function consentRecordRoutes(routes: Routes, deps: Deps): void {
+  const { db, audit } = deps;
+  serve(routes, contract.getConsentRecord, async ({ params, caller }) => {
+    const record = await findRecord(db, caller, params.consentRecordId);
+    await auditView(audit, caller, {
+      action: 'consent.record_viewed',
+      patientId: record.patient_id,
+      consentRecordId: record.consent_record_id,
+      detail: { view: 'record' },
+    });
+    return recordOnWire(record);
+  });
+  listRoute(routes, deps);
+  screenshotRoutes(routes, deps);
+  serve(routes, contract.getConsentSummary, ({ params, caller }) =>
+    summaryOfPatient(deps, caller, params.patientId),
+  );
+  serve(routes, contract.listConsentSummaries, async ({ params, query, caller }) => {
+    await deps.ownProject(caller, params.projectId);
+    return summariesOfProject(deps, caller, { projectId: params.projectId, page: query });
+  });
+  serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
+    consentedScopes(deps, caller, params),
+  );
+}
+
+function listRoute(routes: Routes, deps: Deps): void {
+  guard(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
+    const { limit, offset, ...identifiers } = parse(contract.listConsentRecords.query, request.query, '');
+    const since = modifiedSince(request.headers['if-modified-since']);
+    const patientId = await findPatient(deps.db, caller, identifiers);
+    await demandDecision(deps.db, caller, patientId);
+    reply.type('application/json; charset=utf-8');
+    // The framework would read the whole answer to drop it.
+    if (request.method === 'HEAD') return reply.send('');
+    const pieces = await recordList(deps, { caller, patientId, page: { limit, offset }, since });
+    // One piece waits while the socket is full, and no more are read.
+    return reply.send(Readable.from(pieces, { highWaterMark: 1 }));
+  });
+}
+
+function screenshotRoutes(routes: Routes, { db, audit }: Deps): void {
+  serve(routes, contract.listScreenshots, async ({ params, caller }) => {
+    const { patient_id: patientId } = await findRecord(db, caller, params.consentRecordId);
+    const rows = await db.query(screenshotList(patientId, params.consentRecordId));
+    await auditView(audit, caller, {
+      action: 'consent.record_viewed',
+      patientId,
+      consentRecordId: params.consentRecordId,
+      detail: { view: 'screenshots' },
+    });
+    return {
+      screenshots: rows.map((row) => ({
+        id: row.screenshot_id,
+        contentType: row.content_type,
+        screen: row.screen,
+        takenAt: row.taken_at.toISOString(),
+      })),
+    };
+  });
+  guard(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
+    const { consentRecordId, screenshotId } = params;
+    const { patient_id: patientId } = await findRecord(db, caller, consentRecordId);
+    const row = await maybeOne(db, screenshotById(patientId, consentRecordId, screenshotId));
+    if (!row) throw notFound('The screenshot');
+    await auditView(audit, caller, {
+      action: 'consent.evidence_viewed',
+      patientId,
+      consentRecordId,
+      detail: { screenshotId },
+    });
+    return reply
+      .headers({
+        'content-type': row.content_type,
+        // Whatever the bytes are, a browser shows an image of them or nothing.
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-disposition': `inline; filename="consent-${screenshotId}.png"`,
+        'cache-control': 'private, no-store',
+      })
+      .send(row.bytes);
+  });
+}

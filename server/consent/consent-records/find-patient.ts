@@ -1,0 +1,103 @@
+import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
+import type { PatientId } from '../../../contract/ids.ts';
+import { forbidden, invalidInput, notFound, Refusal } from '../../kernel/refusal.ts';
+import { normalizedPhone } from '../../patients/phone.ts';
+import { maybeOne, type Queryable } from '../../storage/db.ts';
+import * as lookups from './lookups.sql.ts';
+
+interface Identifiers {
+  email?: string | undefined;
+  phone?: string | undefined;
+  patientId?: PatientId | undefined;
+  externalId?: string | undefined;
+}
+
+type Identifier =
+  | { by: 'email'; email: string }
+  | { by: 'phone'; phone: string }
+  | { by: 'patientId'; patientId: PatientId }
+  | { by: 'externalId'; externalId: string };
+
+/**
+ * Whom exactly one identifier means. A telephone number and an external id are what the caller's organization calls
+ * its patients; an address and an id are everybody's. A patient's token finds itself, and learns of nobody else.
+ */
+export async function findPatient(on: Queryable, caller: Caller, given: Identifiers): Promise<PatientId> {
+  const identifier = oneIdentifier(given);
+  if (caller.kind === 'patient') {
+    if (!(await meansCaller(on, caller, identifier)))
+      throw forbidden('A patient token reads the consent records of its own patient only.', 'wrong_patient');
+    return caller.patientId;
+  }
+  const [found, another] = await patientsMeant(on, caller, identifier);
+  if (!found) throw notFound('A patient with this identifier');
+  if (another)
+    throw new Refusal(409, 'ambiguous_identifier', {
+      detail: 'Several patients of this organization have this identifier; name one by another.',
+    });
+  return found.patient_id;
+}
+
+/** Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such patient. */
+export async function demandDecision(on: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
+  if (caller.kind === 'patient') return;
+  if (await maybeOne(on, lookups.decidedFor(patientId, caller.organizationId))) return;
+  if (!(await maybeOne(on, lookups.patientById(patientId)))) throw notFound('The patient');
+  throw forbidden('The patient has no consent record with your organization.', 'no_consent');
+}
+
+function oneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
+  const given: Identifier[] = [
+    ...(email === undefined ? [] : [{ by: 'email' as const, email: email.trim() }]),
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: phoneOf(phone) }]),
+    ...(patientId === undefined ? [] : [{ by: 'patientId' as const, patientId }]),
+    ...(externalId === undefined ? [] : [{ by: 'externalId' as const, externalId: externalId.trim() }]),
+  ];
+  const [only] = given;
+  if (only === undefined || given.length > 1)
+    throw invalidInput([
+      { path: 'query', message: 'must name exactly one of email, phone, patientId and externalId' },
+    ]);
+  return only;
+}
+
+/** A plus sign that nobody encoded arrives as a space (application/x-www-form-urlencoded). */
+function phoneOf(phone: string): string {
+  const digits = normalizedPhone(phone.replace(/^ /, '+'));
+  if (digits === '') throw invalidInput([{ path: 'phone', message: 'must be a telephone number' }]);
+  return digits;
+}
+
+async function meansCaller(
+  on: Queryable,
+  { patientId }: PatientCaller,
+  identifier: Identifier,
+): Promise<boolean> {
+  switch (identifier.by) {
+    case 'patientId':
+      return identifier.patientId === patientId;
+    case 'email':
+      return (await maybeOne(on, lookups.patientByEmail(identifier.email)))?.patient_id === patientId;
+    case 'phone':
+      return (await maybeOne(on, lookups.hasPhone(patientId, identifier.phone))) !== null;
+    default:
+      return (await maybeOne(on, lookups.hasExternalId(patientId, identifier.externalId))) !== null;
+  }
+}
+
+function patientsMeant(
+  on: Queryable,
+  { organizationId }: OrganizationCaller,
+  identifier: Identifier,
+): Promise<{ patient_id: PatientId }[]> {
+  switch (identifier.by) {
+    case 'patientId':
+      return on.query(lookups.patientById(identifier.patientId));
+    case 'email':
+      return on.query(lookups.patientByEmail(identifier.email));
+    case 'phone':
+      return on.query(lookups.patientsByPhone(organizationId, identifier.phone));
+    default:
+      return on.query(lookups.patientsByExternalId(organizationId, identifier.externalId));
+  }
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../../../contract/audience.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
+import type { Page } from '../../../contract/test-patients.ts';
+import type { Audit } from '../../audit/append.ts';
+import { one, type Db } from '../../storage/db.ts';
+import { recordOnWire } from './record-on-wire.ts';
+import * as statements from './records.sql.ts';
+import { auditView } from './views.ts';
+
+interface Deps {
+  db: Db;
+  audit: Audit;
+}
+
+interface Wanted {
+  caller: Caller;
+  patientId: PatientId;
+  page: Page;
+  /** Only records that are newer. */
+  since: Date | null;
+}
+
+/** What is read and held at once: so many records, and so many bytes of screenshots unless one record has more. */
+const AT_ONCE = { records: 50, bytes: 6 * 1024 * 1024 };
+
+/**
+ * A patient's records with their screenshots, as the text of one JSON object, piece by piece: a page can be of 1,000
+ * records of 6 MiB. Settles who may see what, and that it was seen, before it answers; the pieces are read as they
+ * are asked for.
+ */
+export async function recordList(deps: Deps, wanted: Wanted): Promise<AsyncGenerator<string>> {
+  const { caller, patientId, page, since } = wanted;
+  const of = { patientId, organizationId: caller.kind === 'patient' ? null : caller.organizationId };
+  const [{ total }, found] = await Promise.all([
+    one(deps.db, statements.countRecords(of)),
+    deps.db.query(statements.recordPage(of, { ...page, since })),
+  ]);
+  await auditView(deps.audit, caller, {
+    action: 'consent.record_viewed',
+    patientId,
+    detail: {
+      view: 'list',
+      total,
+      ...(since && { since: since.toISOString() }),
+      consentRecordIds: found.map((record) => record.consent_record_id),
+    },
+  });
+  return pieces(deps, wanted, { total, portions: portionsOf(found) });
+}
+
+interface Portion {
+  ids: ConsentRecordId[];
+  bytes: number;
+}
+
+function portionsOf(
+  records: readonly { consent_record_id: ConsentRecordId; screenshot_bytes: number }[],
+): Portion[] {
+  const portions: Portion[] = [];
+  for (const { consent_record_id: id, screenshot_bytes: bytes } of records) {
+    const last = portions.at(-1);
+    if (last && last.ids.length < AT_ONCE.records && last.bytes + bytes <= AT_ONCE.bytes) {
+      last.ids.push(id);
+      last.bytes += bytes;
+    } else portions.push({ ids: [id], bytes });
+  }
+  return portions;
+}
+
+async function* pieces(
+  deps: Deps,
+  { caller, patientId }: Wanted,
+  { total, portions }: { total: number; portions: readonly Portion[] },
+): AsyncGenerator<string> {
+  let begin = `{"total":${total},"results":[`;
+  for (const { ids, bytes } of portions) {
+    const [records, screenshots] = await Promise.all([
+      deps.db.query(statements.consentRecords(patientId, ids)),
+      bytes === 0 ? [] : deps.db.query(statements.screenshotsOf(patientId, ids)),
+    ]);
+    const shown = Map.groupBy(screenshots, (row) => row.consent_record_id);
+    // Entries of calls that run at once share one commit.
+    await Promise.all(
+      Array.from(shown, ([consentRecordId, rows]) =>
+        auditView(deps.audit, caller, {
+          action: 'consent.evidence_viewed',
+          patientId,
+          consentRecordId,
+          detail: { view: 'list', screenshots: rows.length },
+        }),
+      ),
+    );
+    const rows = new Map(records.map((row) => [row.consent_record_id, row]));
+    for (const id of ids) {
+      const row = rows.get(id);
+      // Deleted with its patient meanwhile.
+      if (!row) continue;
+      const result = { consentRecord: recordOnWire(row), screenshots: (shown.get(id) ?? []).map(onWire) };
+      yield begin + JSON.stringify(result);
+      begin = ',';
+    }
+  }
+  yield begin === ',' ? ']}' : `${begin}]}`;
+}
+
+const onWire = (row: statements.StoredScreenshotRow) => ({
+  id: row.screenshot_id,
+  data: row.bytes.toString('base64'),
+  contentType: row.content_type,
+});

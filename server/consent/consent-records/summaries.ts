@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Caller, OrganizationCaller } from '../../../contract/audience.ts';
+import type { ConsentSummary } from '../../../contract/consent-records.ts';
+import type { ConsentStatus, ConsentType } from '../../../contract/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/ids.ts';
+import type { Page } from '../../../contract/test-patients.ts';
+import type { Audit } from '../../audit/append.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { one, type Db } from '../../storage/db.ts';
+import { demandDecision } from './find-patient.ts';
+import * as statements from './summaries.sql.ts';
+import { auditView } from './views.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+}
+
+type Summary = z.input<typeof ConsentSummary>;
+
+export async function summaryOfPatient(
+  { db, clock, audit }: Deps,
+  caller: Caller,
+  patientId: PatientId,
+): Promise<Summary> {
+  await demandDecision(db, caller, patientId);
+  const { organizationId } = caller;
+  const row = await one(db, statements.patientSummary(patientId, organizationId));
+  await auditView(audit, caller, {
+    action: 'consent.record_viewed',
+    patientId,
+    detail: { view: 'summary' },
+  });
+  return summaryOf(row, { organizationId, now: clock.now() });
+}
+
+/** Of everybody who is enrolled, in one statement however many they are. */
+export async function summariesOfProject(
+  { db, clock, audit }: Deps,
+  caller: OrganizationCaller,
+  { projectId, page }: { projectId: ProjectId; page: Page },
+): Promise<{ total: number; results: Summary[] }> {
+  const { organizationId } = caller;
+  const [{ total }, rows] = await Promise.all([
+    one(db, statements.countEnrolled(organizationId, projectId)),
+    db.query(statements.projectSummaries(organizationId, projectId, page)),
+  ]);
+  await auditView(audit, caller, {
+    action: 'consent.record_viewed',
+    projectId,
+    detail: { view: 'summaries', ...page, patients: rows.length },
+  });
+  const now = clock.now();
+  return { total, results: rows.map((row) => summaryOf(row, { organizationId, now })) };
+}
+
+interface Decision {
+  consent_type: ConsentType;
+  project_id: ProjectId;
+  consent_status: ConsentStatus;
+  consent_record_id: string;
+  expires_at: string;
+}
+
+const summaryOf = (
+  row: statements.SummaryRow,
+  { organizationId, now }: { organizationId: OrganizationId; now: Date },
+): Summary => ({
+  healthcareOrganizationId: organizationId,
+  patientId: row.patient_id,
+  consents: (JSON.parse(row.consents) as Decision[]).map((decision) => ({
+    consentType: decision.consent_type,
+    studyId: decision.project_id,
+    hasPatientConsented: decision.consent_status === 'OPTED_IN' && new Date(decision.expires_at) > now,
+    source: 'STUDY',
+    consentRecordId: decision.consent_record_id,
+    expirationTimestamp: new Date(decision.expires_at).toISOString(),
+  })),
+});

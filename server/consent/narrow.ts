@@ -1,0 +1,64 @@
+import type {
+  ConsentDataResourceScopes,
+  ConsentDataSensitivityScopes,
+} from '../../contract/data-categories.ts';
+import type { z } from 'zod';
+import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
+import { forbidden, Refusal } from '../kernel/refusal.ts';
+import { maybeOne } from '../storage/db.ts';
+import { enrolledPatient, lockConsent } from './consent.sql.ts';
+import { dataScopes, withheldOf } from './data-classes.ts';
+import type { Deps } from './record-decision.ts';
+import { writeDecision } from './write-decision.ts';
+
+interface Narrowing {
+  patientId: PatientId;
+  projectId: ProjectId;
+  resourceScopes: z.infer<typeof ConsentDataResourceScopes>;
+  /** null: NORMAL alone. */
+  sensitivityScopes: z.infer<typeof ConsentDataSensitivityScopes>;
+  /** The hash of the built page. */
+  uiHash: string;
+}
+
+const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
+
+/**
+ * Shares less from now on, until the end that was agreed. Grants go on: each reading asks what the decision in force
+ * leaves out. Compared with the decision it takes the place of, in its transaction, so it never widens another.
+ */
+export function narrowConsent(deps: Deps, wanted: Narrowing): Promise<ConsentRecordId> {
+  const { patientId, projectId, uiHash } = wanted;
+  const scopes = dataScopes(wanted.resourceScopes, wanted.sensitivityScopes ?? ['NORMAL']);
+  return deps.db.tx(async (tx) => {
+    const patient = await maybeOne(tx, enrolledPatient(patientId, projectId));
+    if (!patient) throw forbidden('The patient is not enrolled in this project.');
+    const now = deps.clock.now();
+    const held = await maybeOne(tx, lockConsent(patientId, projectId, CONSENT_TYPE));
+    if (held?.consent_status !== 'OPTED_IN' || held.expires_at <= now)
+      throw new Refusal(409, 'no_consent', { detail: 'Nothing is shared with this project now.' });
+    if (
+      !isNarrower(withheldOf(scopes), withheldOf(dataScopes(held.resource_scopes, held.sensitivity_scopes)))
+    )
+      throw new Refusal(400, 'not_narrower', {
+        detail: 'Name fewer categories or classes than are shared now, and none besides them.',
+      });
+    const decision = {
+      patientId,
+      projectId,
+      consentType: CONSENT_TYPE,
+      consentStatus: 'OPTED_IN' as const,
+      scopes,
+      expiresAt: held.expires_at,
+      uiFlow: 'MY_DATA_NARROWING',
+      uiHash,
+      stats: { sessionLength: 0, interactions: [] },
+      client: 'direct',
+    };
+    return (await writeDecision(tx, deps, { decision, patient })).consentRecordId;
+  });
+}
+
+/** All that was left out still is, and something more. */
+const isNarrower = (withheld: number, before: number): boolean =>
+  (withheld & before) === before && withheld !== before;

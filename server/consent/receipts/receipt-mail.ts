@@ -1,0 +1,102 @@
+import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
+import type { JobKind } from '../../jobs/kinds.ts';
+import type { Jobs } from '../../jobs/worker.ts';
+import { MAIL_RETRIES, type SendMail } from '../../mail/mail.ts';
+import { maybeOne, type Tx } from '../../storage/db.ts';
+import { signedReference, type ReceiptDeps } from './receipt.ts';
+import { mailAddress } from './receipt.sql.ts';
+
+/** A decision that its person is told of. */
+export interface ToldDecision {
+  patientId: PatientId;
+  consentRecordId: ConsentRecordId;
+  decidedAt: Date;
+  language: string;
+}
+
+interface Payload extends Pick<ToldDecision, 'patientId' | 'consentRecordId'> {
+  decidedAt: string;
+  language: string;
+}
+
+const RECEIPT_MAIL_JOB = 'receipt-mail';
+
+/**
+ * Queues the mail that tells of a decision, in its transaction. What is attached is signed when the mail is sent: a
+ * transaction may read nothing beside itself, and the signing keys are read anew each minute.
+ */
+export const mailReceipt = (
+  tx: Tx,
+  jobs: Jobs,
+  { patientId, consentRecordId, decidedAt, language }: ToldDecision,
+): Promise<void> =>
+  jobs.enqueue<Payload>(tx, {
+    kind: RECEIPT_MAIL_JOB,
+    uniqueKey: consentRecordId,
+    payload: { patientId, consentRecordId, decidedAt: decidedAt.toISOString(), language },
+  });
+
+interface Deps extends ReceiptDeps {
+  send: SendMail;
+}
+
+/** Says that there was a decision and where its receipt is, not what it was about: a mailbox is no place for that. */
+export const receiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
+  kind: RECEIPT_MAIL_JOB,
+  ...MAIL_RETRIES,
+  async run({ patientId, consentRecordId, decidedAt, language }) {
+    const to = await maybeOne(deps.db, mailAddress(patientId));
+    const reference = to && (await signedReference(deps, { patientId, consentRecordId }));
+    // Test patients have no mailbox; who was deleted since has nothing here.
+    if (!to || reference === null) return;
+    const words = language === 'es' ? SPANISH : ENGLISH;
+    await send({
+      to: to.email,
+      subject: words.subject,
+      text: words.text
+        .replace('{moment}', () => momentIn(language, new Date(decidedAt)))
+        .replace('{page}', () => `${deps.consentAppUrl}/#/my-data`)
+        .replace('{reference}', () => consentRecordId),
+      attachments: [{ filename: 'consent-receipt.jws', content: reference, contentType: 'application/jose' }],
+    });
+  },
+});
+
+const momentIn = (language: string, at: Date): string =>
+  `${at.toLocaleString(language === 'es' ? 'es' : 'en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
+const ENGLISH = {
+  subject: 'Your decision and its receipt',
+  text: `Hello,
+
+You made a decision about your data on {moment}.
+
+Your receipt is on your page, where you can also change your mind at any time:
+
+{page}
+
+Reference: {reference}
+
+The attached file proves that this decision was recorded. It says nothing of what you decided about.
+
+If this was not you, sign in on that page and change your password.
+`,
+};
+
+const SPANISH = {
+  subject: 'Su decisión y su recibo',
+  text: `Hola:
+
+Tomó una decisión sobre sus datos el {moment}.
+
+Su recibo está en su página, donde también puede cambiar de opinión en cualquier momento:
+
+{page}
+
+Referencia: {reference}
+
+El archivo adjunto prueba que esta decisión quedó registrada. No dice nada de aquello sobre lo que decidió.
+
+Si no fue usted, inicie sesión en esa página y cambie su contraseña.
+`,
+};

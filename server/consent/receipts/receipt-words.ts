@@ -1,0 +1,34 @@
+/** What every receipt says of the patient's rights, in the languages of the consent page. */
+export interface ReceiptWords {
+  storage: string;
+  withdrawal(page: string): string;
+  rights: readonly string[];
+}
+
+const ENGLISH: ReceiptWords = {
+  storage:
+    'The record stays with the service that issued this receipt. Whoever it is shared with reads it there while the consent holds, and may keep what they have read.',
+  withdrawal: (page) => `At any time, without a reason, on your own page: ${page}`,
+  rights: [
+    'take the consent back',
+    'share less than before',
+    'see who read your data, when and by which app',
+    'download your data',
+    'have your account and your data deleted',
+  ],
+};
+
+const SPANISH: ReceiptWords = {
+  storage:
+    'El historial permanece en el servicio que emitió este recibo. Quien lo recibe lo lee allí mientras dura el consentimiento, y puede conservar lo que ha leído.',
+  withdrawal: (page) => `En cualquier momento y sin dar motivos, en su propia página: ${page}`,
+  rights: [
+    'retirar el consentimiento',
+    'compartir menos que antes',
+    'ver quién leyó sus datos, cuándo y con qué aplicación',
+    'descargar sus datos',
+    'pedir que se eliminen su cuenta y sus datos',
+  ],
+};
+
+export const receiptWords = (language: string): ReceiptWords => (language === 'es' ? SPANISH : ENGLISH);

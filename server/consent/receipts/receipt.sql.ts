@@ -1,0 +1,31 @@
+import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
+import { sql } from '../../storage/sql.ts';
+import { RECORD_COLUMNS, type StoredRecordRow } from '../consent-records/records.sql.ts';
+
+export interface ReceiptRow extends StoredRecordRow {
+  organization_name: string;
+  project_name: string;
+  project_purpose: string | null;
+  /** JSON: what the project told in the version that the record names; null where it told nothing in versions. */
+  content: string | null;
+  /** JSON: [{id, screen, sha256}], in the order in which they were seen. */
+  screenshots: string;
+}
+
+/** A record with what its receipt tells besides. */
+export const recordForReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<ReceiptRow>`
+  select ${RECORD_COLUMNS}, o.name as organization_name, pr.name as project_name, pr.purpose as project_purpose,
+    (select v.content from project_version v
+      where v.project_id = r.project_id and v.study_snapshot_id::text = r.study_snapshot_id) as content,
+    coalesce((
+      select json_agg(json_build_object('id', s.screenshot_id, 'screen', s.screen, 'sha256', encode(s.sha256, 'hex'))
+        order by s.ordinal)
+      from consent_screenshot s
+      where s.patient_id = ${patientId} and s.consent_record_id = ${consentRecordId}), '[]'::json) as screenshots
+  from consent_record r
+  join project pr on pr.project_id = r.project_id
+  join organization o on o.organization_id = r.organization_id
+  where r.patient_id = ${patientId} and r.consent_record_id = ${consentRecordId}`;
+
+export const mailAddress = (patientId: PatientId) => sql<{ email: string }>`
+  select email from patient where patient_id = ${patientId} and test_organization_id is null`;

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { SignJWT, type JWTPayload } from 'jose';
+import { ResourceScope } from '../../../contract/data-categories.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
+import type { ProjectContent } from '../../../contract/projects.ts';
+import type { ConsentReceipt, ReceiptReference } from '../../../contract/receipt.ts';
+import type { SigningKeys } from '../../auth/signing-keys.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { maybeOne, type Db } from '../../storage/db.ts';
+import { scopesOnWire } from '../data-classes.ts';
+import { snapshotOf } from '../write-decision.ts';
+import { recordForReceipt, type ReceiptRow } from './receipt.sql.ts';
+import { receiptWords } from './receipt-words.ts';
+
+export interface ReceiptDeps {
+  db: Db;
+  clock: Clock;
+  keys: SigningKeys;
+  baseUrl: string;
+  consentAppUrl: string;
+}
+
+/** RFC 8725 §3.11: no other token of ours passes for one of these, and neither passes for another. */
+export const RECEIPT_TYPE = 'consent-receipt+jwt';
+export const REFERENCE_TYPE = 'consent-receipt-reference+jwt';
+
+interface OfRecord {
+  patientId: PatientId;
+  consentRecordId: ConsentRecordId;
+}
+
+/**
+ * The receipt of a decision, a compact JWS; null where the patient has no such record. Made when it is asked for, from
+ * the record, which never changes, with the key that signs now: so the keys that are published verify it, however old
+ * the decision is.
+ */
+export async function signedReceipt(deps: ReceiptDeps, record: OfRecord): Promise<string | null> {
+  const row = await storedRecord(deps.db, record);
+  return row && sign(deps, RECEIPT_TYPE, { ...receiptOf(row, deps), sub: row.patient_id });
+}
+
+/** What may lie in a mailbox: says which receipt is meant and lets it be recognized, and holds nothing of what it says. */
+export async function signedReference(deps: ReceiptDeps, record: OfRecord): Promise<string | null> {
+  const row = await storedRecord(deps.db, record);
+  if (!row) return null;
+  const reference: Omit<z.input<typeof ReceiptReference>, Claims> = {
+    record_id: row.consent_record_id,
+    event_state: stateOf(row),
+    event_time: row.decided_at.toISOString(),
+    expiry: expiryOf(row),
+    record_hash: recordHash(row),
+  };
+  return sign(deps, REFERENCE_TYPE, reference);
+}
+
+type Claims = 'iss' | 'iat' | 'jti';
+
+const storedRecord = (db: Db, { patientId, consentRecordId }: OfRecord): Promise<ReceiptRow | null> =>
+  maybeOne(db, recordForReceipt(patientId, consentRecordId));
+
+async function sign(
+  { keys, clock, baseUrl }: ReceiptDeps,
+  typ: string,
+  payload: JWTPayload,
+): Promise<string> {
+  const { kid, key } = await keys.current();
+  const iat = Math.floor(clock.now().getTime() / 1000);
+  return new SignJWT({ ...payload, iss: baseUrl, iat, jti: newId() })
+    .setProtectedHeader({ alg: 'ES256', kid, typ })
+    .sign(key);
+}
+
+const stateOf = (row: ReceiptRow) =>
+  row.consent_status === 'OPTED_IN' ? ('given' as const) : ('withdrawn' as const);
+
+const expiryOf = (row: ReceiptRow): string | null =>
+  row.consent_status === 'OPTED_IN' ? row.expires_at.toISOString() : null;
+
+type Unsigned = Omit<z.input<typeof ConsentReceipt>, Claims | 'sub'>;
+
+function receiptOf(row: ReceiptRow, { consentAppUrl }: ReceiptDeps): Unsigned {
+  const parties = partiesOf(row);
+  return {
+    schema_version: 'ISO/IEC TS 27560:2023',
+    record_id: row.consent_record_id,
+    pii_principal_id: row.patient_id,
+    pii_processing: processingOf(row, { consentAppUrl, parties }),
+    party_identification: parties,
+    event_schema: [
+      {
+        event_type: 'explicit',
+        event_state: stateOf(row),
+        event_time: row.decided_at.toISOString(),
+        validity_duration:
+          row.consent_status === 'OPTED_IN'
+            ? `PT${Math.round((row.expires_at.getTime() - row.decided_at.getTime()) / 1000)}S`
+            : null,
+        entity: row.representative === null ? row.patient_id : REPRESENTATIVE,
+      },
+    ],
+    evidence: {
+      organizationId: row.organization_id,
+      studySnapshotId: row.study_snapshot_id,
+      consentUIFlow: row.consent_ui_flow,
+      uiHash: row.ui_hash,
+      screenshots: JSON.parse(row.screenshots) as Unsigned['evidence']['screenshots'],
+      recordHash: recordHash(row),
+    },
+  };
+}
+
+type Party = Unsigned['party_identification'][number];
+
+const REPRESENTATIVE = 'representative';
+
+function partiesOf(row: ReceiptRow): Party[] {
+  const { contact = null } = contentOf(row) ?? {};
+  const representative =
+    row.representative === null
+      ? null
+      : (JSON.parse(row.representative) as { name: string; authority: string });
+  const party = (
+    party_role: Party['party_role'],
+    party_id: string,
+    rest: Partial<Pick<Party, 'party_name' | 'party_contact'>> = {},
+  ): Party => ({ party_id, party_role, party_name: null, party_contact: null, ...rest });
+  return [
+    party('pii_principal', row.patient_id),
+    party('pii_controller', row.organization_id, {
+      party_name: row.organization_name,
+      party_contact: contact,
+    }),
+    ...(row.client_id === null ? [] : [party('recipient', row.client_id, { party_name: row.client_name })]),
+    ...(representative
+      ? [
+          party('authorized_representative', REPRESENTATIVE, {
+            party_name: `${representative.name} (${representative.authority})`,
+          }),
+        ]
+      : []),
+  ];
+}
+
+type Processing = Unsigned['pii_processing'];
+
+function processingOf(
+  row: ReceiptRow,
+  { consentAppUrl, parties }: { consentAppUrl: string; parties: readonly Party[] },
+): Processing {
+  const language = row.language ?? 'en';
+  const words = receiptWords(language);
+  const { title, purpose } = toldIn(row, language);
+  const having = (role: Party['party_role']): Party[] =>
+    parties.filter(({ party_role }) => party_role === role);
+  return {
+    privacy_notice: { study_id: row.project_id, study_snapshot_id: row.study_snapshot_id, title },
+    language,
+    purposes: [
+      {
+        purpose,
+        purpose_type: row.consent_type,
+        lawful_basis: 'explicit_consent',
+        pii_information: sharedIn(row),
+        pii_controllers: having('pii_controller'),
+        recipient_third_parties: having('recipient'),
+        collection_method: row.consent_ui_flow,
+        storage_conditions: words.storage,
+        geographic_restrictions: null,
+        withdrawal_method: words.withdrawal(`${consentAppUrl}/#/my-data`),
+        privacy_rights: [...words.rights],
+        expiry: expiryOf(row),
+      },
+    ],
+  };
+}
+
+function sharedIn(row: ReceiptRow): Processing['purposes'][number]['pii_information'] {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = scopesOnWire({
+    resourceScopes: row.consent_data_resource_scopes,
+    sensitivityScopes: row.consent_data_sensitivity_scopes,
+  });
+  return (categories ?? ResourceScope.options).map((pii_type) => ({
+    pii_type,
+    sensitive_pii_category: true,
+    sensitivity_scopes: [...(classes ?? (['NORMAL'] as const))],
+  }));
+}
+
+const contentOf = (row: ReceiptRow): ProjectContent | null =>
+  row.content === null ? null : (JSON.parse(row.content) as ProjectContent);
+
+/** What the project told, in the language of the page or the one there is; without versions, what it is called and for. */
+function toldIn(row: ReceiptRow, language: string): { title: string; purpose: string | null } {
+  const content = contentOf(row);
+  const told = (language === 'es' && content?.es) || (content?.en ?? content?.es);
+  if (told) return { title: told.title, purpose: told.purpose };
+  const { project_name, project_purpose } = row;
+  const now = snapshotOf(row.project_id, { study_snapshot_id: null, project_name, project_purpose });
+  // A receipt must not say that somebody was told what the project says only since.
+  return { title: project_name, purpose: now === row.study_snapshot_id ? project_purpose : null };
+}
+
+/** SHA-256 over all that is fixed in the record: the same at every making of its receipt. */
+const recordHash = (row: ReceiptRow): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        row.patient_id,
+        row.consent_record_id,
+        row.organization_id,
+        row.project_id,
+        row.consent_type,
+        row.consent_status,
+        row.decided_at.toISOString(),
+        row.expires_at.toISOString(),
+        row.study_snapshot_id,
+        row.consent_config_snapshot_id,
+        row.consent_ui_flow,
+        row.ui_hash,
+        row.consent_stats,
+        row.consent_data_resource_scopes,
+        row.consent_data_sensitivity_scopes,
+        row.language,
+        row.client_id,
+        row.client_name,
+        row.representative,
+        row.screenshots,
+      ]),
+    )
+    .digest('hex');

@@ -1,0 +1,122 @@
+import { compactVerify, errors, importJWK, type CryptoKey } from 'jose';
+import { z } from 'zod';
+import { ConsentReceipt, ReceiptReference } from '../../../contract/receipt.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { RECEIPT_TYPE, REFERENCE_TYPE } from './receipt.ts';
+
+/** Public keys by their ids. */
+export type ReceiptKeys = ReadonlyMap<string, CryptoKey>;
+
+export type VerifiedReceipt =
+  | { kind: 'receipt'; receipt: ConsentReceipt }
+  | { kind: 'reference'; receipt: ReceiptReference };
+
+/**
+ * A receipt whose signature is right by one of these keys. `text`: the compact JWS, or JSON that holds it as `receipt`.
+ * Throws one sentence for whatever else it is.
+ */
+export async function verifyReceipt(text: string, keys: ReceiptKeys): Promise<VerifiedReceipt> {
+  const jws = receiptIn(text);
+  const { alg, kid, typ } = headerOf(jws);
+  if (typ !== RECEIPT_TYPE && typ !== REFERENCE_TYPE)
+    throw refused('not_a_receipt', 'This is signed, but it is not a consent receipt.');
+  // The algorithm is ours to choose (RFC 8725 §3.1): what the header says is never followed.
+  if (alg !== 'ES256')
+    throw refused('wrong_algorithm', 'This receipt is not signed the way receipts are (ES256).');
+  const key = kid === undefined ? undefined : keys.get(kid);
+  if (!key)
+    throw refused(
+      'unknown_key',
+      'This receipt is signed by a key that is not among the given ones: get the keys of the service that issued it.',
+    );
+  const payload = await verifiedPayload(jws, key);
+  const [kind, type] =
+    typ === RECEIPT_TYPE
+      ? (['receipt', ConsentReceipt] as const)
+      : (['reference', ReceiptReference] as const);
+  const checked = type.safeParse(payload);
+  if (!checked.success)
+    throw refused('not_a_receipt', 'The signature is right, but what it signs is not a consent receipt.');
+  return { kind, receipt: checked.data } as VerifiedReceipt;
+}
+
+const Jwks = z.object({
+  keys: z.array(
+    z.object({ kty: z.string(), crv: z.string().optional(), kid: z.string().optional() }).loose(),
+  ),
+});
+
+/** The keys of a file as saved from `/.well-known/jwks.json` (RFC 7517 §5): those that can have signed a receipt. */
+export async function keysIn(jwks: string): Promise<ReceiptKeys> {
+  const read = Jwks.safeParse(parsed(jwks));
+  if (!read.success)
+    throw refused('not_a_key_set', 'The key file is not a JSON Web Key Set, as /.well-known/jwks.json is.');
+  return importKeys(read.data.keys.filter(({ kty, crv }) => kty === 'EC' && crv === 'P-256'));
+}
+
+/** Public JWKs as keys, by id. */
+export async function importKeys(jwks: readonly { kid?: string | undefined }[]): Promise<ReceiptKeys> {
+  const keys = new Map<string, CryptoKey>();
+  for (const { kid, ...jwk } of jwks) {
+    if (kid === undefined) continue;
+    try {
+      const { kty, crv, x, y } = jwk as Record<string, string>;
+      // The public half alone, whatever else the file holds.
+      keys.set(kid, await importJWK({ kty, crv, x, y } as never, 'ES256'));
+    } catch {
+      throw refused('not_a_key_set', 'The key file holds a key that is not well-formed.');
+    }
+  }
+  return keys;
+}
+
+function receiptIn(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('{')) return trimmed;
+  const { receipt } = (parsed(trimmed) ?? {}) as { receipt?: unknown };
+  if (typeof receipt !== 'string') throw malformed();
+  return receipt.trim();
+}
+
+const Header = z.object({ alg: z.string(), kid: z.string().optional(), typ: z.string().optional() });
+
+function headerOf(jws: string): z.infer<typeof Header> {
+  const parts = jws.split('.');
+  if (parts.length !== 3 || !parts.every(isCanonical)) throw malformed();
+  const header = Header.safeParse(parsed(Buffer.from(parts[0] as string, 'base64url').toString()));
+  if (!header.success) throw malformed();
+  return header.data;
+}
+
+/**
+ * Base64url as an encoder writes it: the last character of a signature has four bits that nobody reads, and a receipt
+ * in which they differ is not the one that was issued.
+ */
+const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+async function verifiedPayload(jws: string, key: CryptoKey): Promise<unknown> {
+  try {
+    const { payload } = await compactVerify(jws, key, { algorithms: ['ES256'] });
+    return parsed(new TextDecoder().decode(payload));
+  } catch (error) {
+    if (error instanceof errors.JOSEError)
+      throw refused('changed', 'This receipt was changed after it was issued: its signature is not right.');
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (code: string, detail: string): Refusal => new Refusal(400, code, { detail });
+
+const malformed = (): Refusal =>
+  refused(
+    'malformed',
+    'This is not a consent receipt: it must be a compact JWS, or JSON with one as "receipt".',
+  );

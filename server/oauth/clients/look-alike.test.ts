@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { looksLike } from './look-alike.ts';
+
+const own = ['Demo Clinic', 'Diabetes Study'];
+
+describe('the name of a client that nobody has checked', () => {
+  for (const [name, like] of [
+    ['Claude', 'Claude'],
+    ['claude', 'Claude'],
+    ['Claude Helper', 'Claude'],
+    ['Helper for Claude', 'Claude'],
+    ['ClaudeHelper', 'Claude'],
+    ['Claude2', 'Claude'],
+    ['“Claude”', 'Claude'],
+    ['https://claude.ai', 'Claude'],
+    ['C1aude', 'Claude'],
+    ['C|aude', 'Claude'],
+    ['CIaude', 'Claude'],
+    ['C l a u d e', 'Claude'],
+    ['C-l.a_u/d e', 'Claude'],
+    ['cLaUdE', 'Claude'],
+    ['Cla\u0301u\u0308de', 'Claude'],
+    ['Cl\u200bau\u00adde', 'Claude'],
+    ['Сlaude', 'Claude'],
+    ['Сӏаudе', 'Claude'],
+    ['Clαude', 'Claude'],
+    ['Ｃｌａｕｄｅ', 'Claude'],
+    ['𝕮𝖑𝖆𝖚𝖉𝖊', 'Claude'],
+    ['ᏟᏞᎪᏌᎠᎬ', 'Claude'],
+    ['Ⓒⓛⓐⓤⓓⓔ', 'Claude'],
+    ['健康Claude', 'Claude'],
+    ['Clauds', 'Claude'],
+    ['Claud', 'Claude'],
+    ['Cluade', 'Claude'],
+    ['Chat-GPT', 'ChatGPT'],
+    ['ChatGTP', 'ChatGPT'],
+    ['ChatGPT 5', 'ChatGPT'],
+    ['0penAI', 'OpenAI'],
+    ['OpenAl', 'OpenAI'],
+    ['G00gle', 'Google'],
+    ['Gοοgle Health', 'Google'],
+    ['rnicrosoft', 'Microsoft'],
+    ['Perplxty', 'Perplexity'],
+    ['Épic', 'Epic'],
+    ['Meta Health', 'Meta'],
+    ['Apple Health', 'Apple'],
+    ['My Chart', 'MyChart'],
+    ['rnychart', 'MyChart'],
+    ['Medcare', 'Medicare'],
+    ['Chartgate', 'Chartgate'],
+    ['Chart Gate support', 'Chartgate'],
+    ['Demo Clinic', 'Demo Clinic'],
+    ['Demo Cl1nic messages', 'Demo Clinic'],
+    ['Diabetes-Study App', 'Diabetes Study'],
+    ['NaпNa', 'NanNa'],
+    ['Ηealth', 'Health'],
+  ] as const) {
+    it(`${JSON.stringify(name)} is easily mistaken for ${like}`, () => {
+      assert.equal(looksLike({ name, host: null, own }), like);
+    });
+  }
+
+  for (const name of [
+    'Claudia',
+    'Claudine',
+    'Cloud',
+    'Clause Reader',
+    'Goggle',
+    'Code helper',
+    'Alex',
+    'Apply now',
+    'Epicure',
+    'Metadata viewer',
+    'Metabolism',
+    'Grocery',
+    'Medication list',
+    'Medicine Tracker',
+    'Test agent',
+    'My health reader',
+    'Diabetes diary',
+    'Clinic',
+    'Study',
+    'Müller',
+    'Zoë’s app',
+    'Медицинский помощник',
+    'Мой health',
+    'Υγεία',
+    '健康アプリ Pro',
+    'カルテReader',
+    '건강 앱',
+    'تطبيق الصحة',
+    'µHealth',
+    '❤️ Health',
+    '!!!',
+    '7',
+  ]) {
+    it(`${JSON.stringify(name)} is a name of its own`, () => {
+      assert.equal(looksLike({ name, host: null, own }), null);
+    });
+  }
+
+  it('is none of nobody', () => {
+    assert.equal(looksLike({ name: null, host: null, own }), null);
+  });
+
+  it('is not compared with names of organizations that are common words', () => {
+    assert.equal(looksLike({ name: 'Study helper', host: null, own: ['Study', 'App', ''] }), null);
+  });
+});
+
+describe('the name of a client whose host is known', () => {
+  for (const [name, host, like] of [
+    ['Claude', 'claude.ai', null],
+    ['Claude', 'api.anthropic.com', null],
+    ['Claude', 'claude.ai.evil.example', 'Claude'],
+    ['Claude', 'notclaude.ai', 'Claude'],
+    ['ChatGPT', 'claude.ai', 'ChatGPT'],
+    ['Claude for ChatGPT', 'claude.ai', 'ChatGPT'],
+    ['Сlaude', 'evil.example', 'Claude'],
+    ['Demo Clinic', 'demo-clinic.example', null],
+    ['NaпNa', 'agent.example', null],
+  ] as const) {
+    it(`${name} of ${host} ${like === null ? 'has a right to it' : `is mistaken for ${like}`}`, () => {
+      assert.equal(looksLike({ name, host, own }), like);
+    });
+  }
+});

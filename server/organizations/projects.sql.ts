@@ -1,0 +1,68 @@
+import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
+import type { Page } from '../../contract/test-patients.ts';
+import { sql } from '../storage/sql.ts';
+
+export interface ProjectRow {
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  name: string;
+}
+
+export const insertProject = (project: ProjectRow & { purpose: string | null; now: Date }) => sql`
+  insert into project (project_id, organization_id, name, purpose, created_at)
+  values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.purpose}, ${project.now})`;
+
+export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
+  select project_id, organization_id, name from project where project_id = ${projectId}`;
+
+/** A project with what patients are told now; nulls where it has no words for them yet. */
+export interface ToldProjectRow extends ProjectRow {
+  created_at: Date;
+  version: number | null;
+  study_snapshot_id: string | null;
+  /** JSON. */
+  content: string | null;
+}
+
+const told = sql`
+  select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content
+  from project p
+  left join lateral (
+    select version, study_snapshot_id, content from project_version w
+    where w.project_id = p.project_id order by version desc limit 1) v on true`;
+
+export const toldProject = (projectId: ProjectId) => sql<ToldProjectRow>`
+  ${told} where p.project_id = ${projectId}`;
+
+export const projectsOf = (organizationId: OrganizationId, { limit, offset }: Page) => sql<ToldProjectRow>`
+  ${told} where p.organization_id = ${organizationId}
+  order by p.created_at, p.project_id limit ${limit} offset ${offset}`;
+
+export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
+  select count(*) as total from project where organization_id = ${organizationId}`;
+
+/** So that of two changes at once the second sees the first; what refers to the project does not wait. */
+export const lockProject = (projectId: ProjectId) => sql`
+  select from project where project_id = ${projectId} for no key update`;
+
+export const renameProject = (projectId: ProjectId, name: string) => sql`
+  update project set name = ${name} where project_id = ${projectId}`;
+
+export interface VersionRow {
+  version: number;
+  study_snapshot_id: string;
+  created_at: Date;
+  /** JSON. */
+  content: string;
+}
+
+export const insertVersion = (projectId: ProjectId, row: VersionRow) => sql`
+  insert into project_version (project_id, version, study_snapshot_id, content, created_at)
+  values (${projectId}, ${row.version}, ${row.study_snapshot_id}, ${row.content}, ${row.created_at})`;
+
+export const versionsOf = (projectId: ProjectId, { limit, offset }: Page) => sql<VersionRow>`
+  select version, study_snapshot_id, created_at, content from project_version
+  where project_id = ${projectId} order by version desc limit ${limit} offset ${offset}`;
+
+export const countVersions = (projectId: ProjectId) => sql<{ total: number }>`
+  select count(*) as total from project_version where project_id = ${projectId}`;

@@ -1,0 +1,24 @@
+import type { ProjectId } from '../../contract/ids.ts';
+import type { ProjectContent } from '../../contract/projects.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Tx } from '../storage/db.ts';
+import { insertVersion } from './projects.sql.ts';
+
+interface NewVersion {
+  projectId: ProjectId;
+  version: number;
+  content: ProjectContent;
+  now: Date;
+}
+
+/** What patients are told from now on. Never changed: consents that are given to it name it. */
+export async function writeVersion(tx: Tx, { projectId, version, content, now }: NewVersion): Promise<void> {
+  await tx.query(
+    insertVersion(projectId, {
+      version,
+      study_snapshot_id: newId(),
+      created_at: now,
+      content: JSON.stringify(content),
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { OrganizationId, PatientId } from '../contract/ids.ts';
+import { auditLog } from '../server/audit/append.ts';
+import { exportSlice } from '../server/audit/export-slice.ts';
+import { signingKeys } from '../server/auth/signing-keys.ts';
+import { systemClock as clock } from '../server/kernel/clock.ts';
+import { newId } from '../server/kernel/ids.ts';
+import { sql } from '../server/storage/sql.ts';
+import { runNode } from './harness/process.ts';
+import { testStore, type TestStore } from './harness/store.ts';
+
+describe('chartgate audit verify', () => {
+  let store: TestStore;
+  const [organizationId, patientId] = [newId<OrganizationId>(), newId<PatientId>()];
+  let slice: string;
+  let keys: string;
+  before(async () => {
+    store = await testStore('postgresql');
+    const { db } = store;
+    const audit = auditLog({ db, clock });
+    const entry = {
+      organizationId,
+      patientId,
+      action: 'test.done',
+      actor: { kind: 'system', id: 'test' },
+    } as const;
+    await audit.writeAll(db, [entry, entry, entry]);
+    slice = path.join(store.dataDirectory, 'slice.ndjson');
+    keys = path.join(store.dataDirectory, 'keys.json');
+    const deps = { db, clock, keys: signingKeys({ db, clock }), baseUrl: 'https://chartgate.example' };
+    fs.writeFileSync(slice, (await Array.fromAsync(exportSlice(deps, patientId))).join(''));
+    await audit.append(entry);
+    fs.writeFileSync(keys, (await chartgate('audit keys')).stdout);
+  });
+  after(() => store.remove());
+
+  const chartgate = (args: string, databaseUrl = store.databaseUrl ?? '') =>
+    runNode('cli/main.ts', args.split(' '), {
+      environment: {
+        DATABASE_URL: databaseUrl,
+        CHARTGATE_DATA_DIR: store.dataDirectory,
+        CHARTGATE_LOG_LEVEL: 'error',
+      },
+    });
+
+  it('ends with 0 where all is as it was written, and says how much was checked', async () => {
+    const { code, stdout, stderr } = await chartgate('audit verify');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(
+      stdout,
+      'Checked 3 entries in 1 blocks of 1 organizations; 1 more are not sealed yet.\nThe log is as it was written.\n',
+    );
+    const json = await chartgate(`audit verify --json --organization ${organizationId}`);
+    const { checkpoints, ...rest } = JSON.parse(json.stdout) as Record<string, unknown>;
+    assert.deepEqual(rest, {
+      sound: true,
+      organizations: 1,
+      blocks: 1,
+      entries: 3,
+      unsealed: 1,
+      compared: 0,
+      fault: null,
+    });
+    assert.equal((checkpoints as string[]).length, 1);
+  });
+
+  it('checks an exported slice by a file of keys alone, without a store', async () => {
+    const { code, stdout, stderr } = await chartgate(
+      `audit verify ${slice} --keys ${keys}`,
+      'postgres://nowhere.invalid/x',
+    );
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Proven: 3 entries about patient /);
+    assert.equal((await chartgate(`audit verify ${slice}`)).code, 0);
+    const altered = `${slice}.altered`;
+    fs.writeFileSync(altered, fs.readFileSync(slice, 'utf8').replace('test.done', 'test.gone'));
+    const found = await chartgate(`audit verify ${altered} --keys ${keys} --json`);
+    const { sound, fault } = JSON.parse(found.stdout) as {
+      sound: boolean;
+      fault: { what: string; line: number };
+    };
+    assert.deepEqual([found.code, sound, fault.what, fault.line], [1, false, 'content', 3]);
+  });
+
+  it('takes checkpoints that were kept, and says how many of them the log still holds', async () => {
+    const { code, stdout } = await chartgate(`audit verify --checkpoints ${slice}`);
+    assert.equal(code, 0);
+    assert.match(stdout, /^The log holds the 1 checkpoints that were kept\.$/m);
+    const { code: none, stderr } = await chartgate(`audit verify --checkpoints ${keys}`);
+    assert.equal(none, 1);
+    assert.match(stderr, /holds no checkpoint/);
+  });
+
+  it('says what is wrong with what it was given', async () => {
+    for (const [args, reason] of [
+      ['--organization clinic', /--organization must be a UUID/],
+      [`${slice} --organization ${organizationId}`, /are for the log of the store/],
+      [`${slice} --keys ${slice}`, /is no JSON Web Key Set/],
+      [`${slice}.none`, /ENOENT/],
+    ] as const) {
+      const { code, stdout, stderr } = await chartgate(`audit verify ${args}`);
+      assert.deepEqual([code, stdout], [1, ''], args);
+      assert.match(stderr, reason);
+    }
+  });
+
+  it('ends with 1 and names the first altered entry', async () => {
+    const [row] = await store.db.query(sql<{ entry_id: string }>`
+      update audit_entry set actor_id = 'nobody' where place = 1 returning entry_id`);
+    await store.db.query(sql`update audit_entry set actor_id = 'nobody' where place = 2`);
+    const { code, stdout } = await chartgate('audit verify');
+    assert.equal(code, 1);
+    const line = `ALTERED \\(content\\): organization ${organizationId}, entry ${row?.entry_id} of \\S+Z, block 1, place 1: is not what was sealed\\.`;
+    assert.match(stdout, new RegExp(line));
+    const json = await chartgate('audit verify --json');
+    assert.equal(json.code, 1);
+    assert.equal((JSON.parse(json.stdout) as { fault: { entryId: string } }).fault.entryId, row?.entry_id);
+  });
+});

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { AccessLogEntry } from '../../contract/access-log.ts';
+import type { PatientId } from '../../contract/ids.ts';
+import { auditLog } from '../../server/audit/append.ts';
+import { verifyingKeys } from '../../server/audit/checkpoint.ts';
+import { sealAll } from '../../server/audit/seal.ts';
+import { verifySlice, type VerifiedSlice } from '../../server/audit/verify-slice.ts';
+import { everySigningKey, signingKeys } from '../../server/auth/signing-keys.ts';
+import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { archiveOf } from '../harness/archive.ts';
+import { callMcp, newFlow, signedInBrowser, tokensOf } from '../harness/authorization.ts';
+import {
+  call,
+  callTool,
+  newOrganization,
+  newTestPatient,
+  organizationToken,
+  testService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { visitor } from '../harness/visitor.ts';
+
+let service: TestService;
+let foreign: CreatedOrganization;
+before(async () => {
+  service = await testService();
+  foreign = await newOrganization(service);
+});
+after(() => service.stop());
+
+const logOf = async (patient: Pick<TestPatient, 'id'>, token: string, query = '') =>
+  call(service, `/v1/patients/${patient.id}/access-log${query}`, { token });
+
+const actions = (entries: AccessLogEntry[]): string[] => entries.map(({ action }) => action);
+
+/** What another organization did with the patient. */
+const elsewhere = (patient: TestPatient, organization = foreign): Promise<void> =>
+  auditLog({ db: service.store.db, clock: service.clock }).append({
+    organizationId: organization.organizationId,
+    action: 'mcp.tools_call',
+    actor: { kind: 'patient', id: patient.id },
+    projectId: organization.projectId,
+    patientId: patient.id as PatientId,
+  });
+
+describe('the access log of a patient', () => {
+  it('tells the patient what was done, newest first, in all organizations: who, when, by which client, under which consent', async () => {
+    const patient = await newTestPatient(service);
+    const allergy = {
+      resourceType: 'AllergyIntolerance',
+      id: '1',
+      recordedDate: '2026-01-05',
+      code: { text: 'Latex' },
+    };
+    await upload(service, patient, await archiveOf({ 'a.json': allergy }));
+    await callTool(service, patient, 'get_allergies');
+    await elsewhere(patient);
+    const { status, body } = await logOf(patient, patient.token);
+    assert.equal(status, 200);
+    assert.deepEqual(actions(body.results as AccessLogEntry[]), [
+      'mcp.tools_call',
+      'mcp.tools_call',
+      'consent.recorded',
+      'patient.enrolled',
+      'test_patient.created',
+    ]);
+    const [there, here, consent] = body.results as AccessLogEntry[];
+    assert.equal(there?.organization.id, foreign.organizationId);
+    const { id, at, ...rest } = here as AccessLogEntry;
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.ok(Math.abs(Date.parse(at) - service.clock.now().getTime()) < 60_000);
+    assert.deepEqual(rest, {
+      action: 'mcp.tools_call',
+      outcome: 'success',
+      actor: { kind: 'patient', id: patient.id },
+      client: { id: 'direct', name: null },
+      organization: { id: service.organization.organizationId, name: here?.organization.name },
+      project: { id: patient.projectId, name: 'Study' },
+      consentRecordId: consent?.consentRecordId,
+      tool: 'get_allergies',
+      categories: ['ALLERGIES'],
+      entries: 1,
+      from: '2026-01-05',
+      until: '2026-01-05',
+      reason: null,
+    });
+    assert.match(here?.organization.name ?? '', /^Clinic/);
+  });
+
+  it('tells of a refused read, and why', async () => {
+    const patient = await newTestPatient(service, { consent: false });
+    await callTool(service, patient, 'get_labs');
+    const { body } = await logOf(patient, patient.token);
+    assert.deepEqual([body.results[0].outcome, body.results[0].reason], ['refused', 'access_revoked']);
+  });
+
+  it('names a client as it calls itself', async () => {
+    const flow = await newFlow(service, { client_name: 'Reading agent' });
+    const { access_token: token } = await tokensOf(service, flow);
+    await callMcp(service, token as string, 'tools/call');
+    const { body } = await logOf(flow.patient, flow.patient.token);
+    assert.deepEqual(body.results[0].client, { id: flow.client.client_id, name: 'Reading agent' });
+  });
+
+  it('comes in pages that join without a gap or a repetition', async () => {
+    const patient = await newTestPatient(service);
+    for (let more = 0; more < 4; more++) await elsewhere(patient);
+    const { body: whole } = await logOf(patient, patient.token);
+    assert.equal(whole.next, null);
+    const joined: AccessLogEntry[] = [];
+    for (let before = ''; ;) {
+      const { body } = await logOf(patient, patient.token, `?limit=3${before}`);
+      assert.ok(body.results.length <= 3);
+      joined.push(...(body.results as AccessLogEntry[]));
+      if (body.next === null) break;
+      before = `&before=${body.next}`;
+    }
+    assert.deepEqual(joined, whole.results);
+    for (const query of ['?limit=0', '?limit=1001', '?before=x'])
+      assert.equal((await logOf(patient, patient.token, query)).status, 400, query);
+  });
+
+  it('tells an admin what concerns their organization alone, and keeps that they looked', async () => {
+    const patient = await newTestPatient(service);
+    await elsewhere(patient);
+    const admin = await organizationToken(service);
+    const { body } = await logOf(patient, admin);
+    const organizations = (body.results as AccessLogEntry[]).map(({ organization }) => organization.id);
+    assert.deepEqual([...new Set(organizations)], [service.organization.organizationId]);
+    assert.equal(organizations.length, 3);
+    const { body: own } = await logOf(patient, patient.token);
+    assert.deepEqual(
+      [own.results[0].action, own.results[0].actor],
+      ['access_log.viewed', { kind: 'admin', id: service.organization.admin.apiKey }],
+    );
+  });
+
+  it('is nothing for the admin of an organization that the patient never took part in, nor for other patients', async () => {
+    const patient = await newTestPatient(service);
+    const stranger = await organizationToken(service, 'admin', foreign);
+    const other = await newTestPatient(service);
+    assert.equal((await logOf(patient, stranger)).status, 403);
+    assert.equal((await logOf(patient, other.token)).status, 403);
+    assert.equal((await logOf(patient, await organizationToken(service, 'researcher'))).status, 403);
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    assert.equal((await logOf({ id: nobody }, stranger)).status, 404);
+  });
+
+  it('is the same on the own page, and is shown to nobody who is not signed in', async () => {
+    const patient = await newTestPatient(service);
+    const browser = await signedInBrowser(service, patient);
+    const { body } = await browser.get('/account/access-log?limit=2');
+    assert.deepEqual(body, (await logOf(patient, patient.token, '?limit=2')).body);
+    for (const path of ['/account/access-log', '/account/access-log/proof'])
+      assert.equal((await visitor(service).get(path)).status, 401, path);
+  });
+});
+
+describe("an organization's audit events", () => {
+  it('come newest first, in pages, by action, with what they tell and the block that seals them', async () => {
+    const organization = await newOrganization(service);
+    const token = await organizationToken(service, 'admin', organization);
+    const patient = await newTestPatient(service, { organization });
+    const { db } = service.store;
+    const keys = signingKeys({ db, clock: service.clock });
+    await sealAll({ db, clock: service.clock, keys, baseUrl: service.baseUrl });
+    await elsewhere(patient, organization);
+    const events = (query = '') =>
+      call(service, `/v1/organizations/${organization.organizationId}/audit-events${query}`, { token });
+    const { body } = await events();
+    assert.deepEqual(actions(body.results as AccessLogEntry[]), [
+      'mcp.tools_call',
+      'consent.recorded',
+      'patient.enrolled',
+      'patients.enrolled',
+      'test_patient.created',
+    ]);
+    const blocks = (body.results as { block: number | null }[]).map(({ block }) => block);
+    assert.deepEqual(blocks, [null, 1, 1, 1, 1]);
+    assert.equal(body.results[1].patientId, patient.id);
+    assert.equal(body.results[1].detail.consentStatus, 'OPTED_IN');
+    const firstPage = (await events('?limit=2')).body;
+    const secondPage = (await events(`?limit=3&before=${firstPage.next}`)).body;
+    assert.deepEqual([...firstPage.results, ...secondPage.results], body.results);
+    assert.equal(secondPage.next, null);
+    const { body: enrolled } = await events('?action=patients.enrolled');
+    assert.deepEqual(enrolled.results, [body.results[3]]);
+  });
+});
+
+describe("a patient's slice of the audit log", () => {
+  const check = async (slice: string): Promise<VerifiedSlice> => {
+    async function* lines() {
+      yield* slice.trimEnd().split('\n');
+    }
+    return verifySlice(lines(), await verifyingKeys(await everySigningKey(service.store.db)));
+  };
+
+  let patient: TestPatient;
+  let lines: string[];
+  before(async () => {
+    patient = await newTestPatient(service);
+    // More than the export reads at a time, among entries of others, in two organizations.
+    for (let more = 0; more < 30; more++) {
+      await elsewhere(patient);
+      await elsewhere(patient, service.organization);
+      await elsewhere({ ...patient, id: foreign.projectId });
+    }
+    const browser = await signedInBrowser(service, patient);
+    const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${service.baseUrl}/account/access-log/proof`, { headers: { cookie } });
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/x-ndjson']);
+    lines = (await answer.text()).trimEnd().split('\n');
+  });
+
+  it('proves each entry about them, and holds none about anybody else', async () => {
+    const { fault, proven, unsealed, organizations, patientId, issuer } = await check(lines.join('\n'));
+    assert.deepEqual(
+      { fault, proven, unsealed, organizations, patientId, issuer },
+      {
+        fault: null,
+        proven: 63,
+        unsealed: 0,
+        organizations: 2,
+        patientId: patient.id,
+        issuer: service.baseUrl,
+      },
+    );
+    const [row] = await service.store.db.query(
+      sql<{ count: number }>`select count(*) as count from audit_entry where patient_id = ${patient.id}`,
+    );
+    assert.equal(row?.count, 63);
+  });
+
+  it('is found out with the line when any value of any kind of line is changed', async () => {
+    for (const kind of ['checkpoint', 'entry', 'end']) {
+      const index = lines.findIndex((line) => line.startsWith(`{"kind":"${kind}"`));
+      for (const [name, changed] of changesOf(JSON.parse(lines[index] ?? ''))) {
+        const { fault } = await check(lines.with(index, JSON.stringify(changed)).join('\n'));
+        assert.equal(fault?.line, index + 1, `${kind} ${name}`);
+      }
+    }
+  });
+
+  it('is found out when a line is taken out, put in, moved, or the end is cut off', async () => {
+    const entry = lines.findIndex((line) => line.startsWith('{"kind":"entry"'));
+    const cases: [string, string[]][] = [
+      ['an entry taken out', lines.toSpliced(entry, 1)],
+      ['an entry told twice', lines.toSpliced(entry, 0, lines[entry] ?? '')],
+      ['two entries swapped', lines.with(entry, lines[entry + 1] ?? '').with(entry + 1, lines[entry] ?? '')],
+      ['no header', lines.slice(1)],
+      ['another header', [lines[0] ?? '', ...lines]],
+      ['no end', lines.slice(0, -1)],
+      ['something behind the end', [...lines, lines[entry] ?? '']],
+      ['no JSON', [...lines.slice(0, -1), '{']],
+      ['nothing', []],
+    ];
+    for (const [name, altered] of cases) assert.notEqual((await check(altered.join('\n'))).fault, null, name);
+  });
+
+  it('says of an entry without its proof that it is not proven', async () => {
+    const index = lines.findIndex((line) => line.startsWith('{"kind":"entry"'));
+    const bare = JSON.stringify({ ...JSON.parse(lines[index] ?? ''), proof: null });
+    const { fault, proven, unsealed } = await check(lines.with(index, bare).join('\n'));
+    assert.deepEqual([fault, proven, unsealed], [null, 62, 1]);
+  });
+});
+
+/** Each leaf of a JSON value changed a little, one at a time, with its path. */
+function* changesOf(value: unknown, path = ''): Generator<[string, unknown]> {
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries())
+      for (const [name, changed] of changesOf(inner, `${path}[${index}]`))
+        yield [name, value.with(index, changed)];
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value))
+      for (const [name, changed] of changesOf(inner, `${path}.${key}`))
+        yield [name, { ...value, [key]: changed }];
+  } else if (typeof value === 'string') {
+    yield [path, `${value.slice(0, 5)}${value[5] === 'a' ? 'b' : 'a'}${value.slice(6)}`];
+  } else {
+    yield [path, typeof value === 'number' ? value + 1 : 'something'];
+  }
+}

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { one } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import {
+  authorizePath,
+  callMcp,
+  codeOf,
+  decideRequest,
+  exchange,
+  newFlow,
+  pkce,
+  refresh,
+  registerClient,
+  requestIdOf,
+  tokensOf,
+  untilReady,
+  answeredWith,
+  type Flow,
+} from '../harness/authorization.ts';
+import { png, screenshot } from '../harness/evidence.ts';
+import {
+  call,
+  newProject,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestService,
+} from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+const WORDS = { title: 'Sleep study', purpose: 'To learn how people sleep.', benefits: null, risks: 'None.' };
+const CONTENT = { en: WORDS, contact: null };
+const CHANGED = { en: { ...WORDS, purpose: 'To learn how people wake up.' }, contact: null };
+
+interface Kept {
+  consent_data_resource_scopes: string[] | null;
+  consent_data_sensitivity_scopes: string[] | null;
+  language: string;
+  client_id: string;
+  client_name: string;
+  representative: string | null;
+  ui_hash: string;
+  decided_at: Date;
+  expires_at: Date;
+  withheld: number;
+  grant_ends: Date;
+  refreshable: boolean;
+}
+
+for (const engine of ENGINES) {
+  describe(`what a person decides: ${engine}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await testService({ engine, environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
+    });
+    after(() => service.stop());
+
+    const begin = async ({ browser, client, pkce: { challenge } }: Flow, more = {}): Promise<string> =>
+      requestIdOf(
+        await browser.get(authorizePath({ clientId: client.client_id as string, challenge }, more)),
+      );
+
+    const asked = async ({ browser }: Flow, requestId: string): Promise<Answer['body']> =>
+      (await browser.get(`/oauth/interaction/${requestId}`)).body;
+
+    const kept = ({ patient }: Flow): Promise<Kept> =>
+      one(
+        service.store.db,
+        sql<Kept>`select r.*, c.withheld, g.expires_at as grant_ends, g.refreshable
+          from consent c join consent_record r using (patient_id, consent_record_id)
+          join oauth_grant g using (patient_id, consent_record_id) where c.patient_id = ${patient.id}`,
+      );
+
+    async function said(more: object): Promise<{ flow: Flow; row: Kept }> {
+      const flow = await newFlow(service);
+      const answer = await decideRequest(flow.browser, await begin(flow), 'grant', more);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return { flow, row: await kept(flow) };
+    }
+
+    it('is kept with the screens it was decided on, as they were sent', async () => {
+      const flow = await newFlow(service);
+      const requestId = await begin(flow);
+      const at = flow.browser.now();
+      const images = [png(240, 300), png(390, 844, (at) => at % 251)] as const;
+      const screenshots = [
+        screenshot(at, { screen: 'who', data: images[0].toString('base64') }),
+        screenshot(at, { data: images[1].toString('base64') }),
+      ];
+      const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots, language: 'es' });
+      assert.deepEqual([answer.status, answer.body], [200, { status: 'ready' }]);
+      const rows = await service.store.db.query(
+        sql`select s.ordinal, s.screen, s.taken_at, s.content_type, s.sha256, s.bytes
+          from consent_screenshot s join consent c using (patient_id, consent_record_id)
+          where s.patient_id = ${flow.patient.id} order by ordinal`,
+      );
+      assert.deepEqual(
+        rows,
+        images.map((bytes, place) => ({
+          ordinal: place + 1,
+          screen: ['who', 'review'][place],
+          taken_at: at,
+          content_type: 'image/png',
+          sha256: createHash('sha256').update(bytes).digest(),
+          bytes,
+        })),
+      );
+      const row = await kept(flow);
+      assert.deepEqual(
+        [row.language, row.client_id, row.client_name, row.representative],
+        ['es', flow.client.client_id, 'Test agent', null],
+      );
+      assert.match(row.ui_hash, /^[0-9a-f]{64}$/);
+    });
+
+    it('leaves out every class that is protected more, unless it was chosen', async () => {
+      const { row } = await said({});
+      assert.deepEqual(
+        [row.consent_data_resource_scopes, row.consent_data_sensitivity_scopes],
+        [null, ['NORMAL']],
+      );
+      assert.equal(row.withheld, 0b11111111 << 18);
+      const chosen = await said({
+        consentDataResourceScopes: ['LABS', 'MEDICATIONS'],
+        consentDataSensitivityScopes: ['MENTAL_HEALTH', 'NORMAL'],
+      });
+      assert.deepEqual(chosen.row.consent_data_resource_scopes, ['MEDICATIONS', 'LABS']);
+      assert.deepEqual(chosen.row.consent_data_sensitivity_scopes, ['NORMAL', 'MENTAL_HEALTH']);
+      const shared = (1 << 1) | (1 << 4) | (1 << 20);
+      assert.equal(chosen.row.withheld, (2 ** 26 - 1) & ~shared);
+    });
+
+    for (const [what, more] of Object.entries({
+      'no category': { consentDataResourceScopes: [] },
+      'a category that there is not': { consentDataResourceScopes: ['DREAMS'] },
+      'a category twice': { consentDataResourceScopes: ['LABS', 'LABS'] },
+      'classes without NORMAL': { consentDataSensitivityScopes: ['MENTAL_HEALTH'] },
+      'a duration that there is not': { duration: 'forever' },
+      'a day that there is not': { duration: { until: '2026-02-30' } },
+      'a past day': { duration: { until: '2020-01-01' } },
+      'a day too far': { duration: { until: '2999-01-01' } },
+      'another language': { language: 'fr' },
+      'a representative without a name': { representative: { name: ' ', authority: 'parent' } },
+      'a representative by no authority': { representative: { name: 'Kim', authority: 'friend' } },
+    })) {
+      it(`is refused for ${what}`, async () => {
+        const flow = await newFlow(service);
+        const requestId = await begin(flow);
+        const answer = await decideRequest(flow.browser, requestId, 'grant', more);
+        assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_input']);
+        assert.equal((await asked(flow, requestId)).status, 'pending');
+      });
+    }
+
+    it('may be signed by somebody for the patient, which is kept', async () => {
+      const representative = { name: 'Kim Ito', authority: 'parent' };
+      const { row } = await said({ representative });
+      assert.deepEqual(JSON.parse(row.representative ?? ''), representative);
+    });
+
+    for (const [duration, days, grantDays] of [
+      ['once', 1, 1],
+      ['30-days', 30, 30],
+      ['90-days', 90, 90],
+      ['1-year', 365, 90],
+      [undefined, 365, 90],
+    ] as const) {
+      it(`ends ${days} days on for ${duration ?? 'no duration'}, and what the client has after ${grantDays}`, async () => {
+        const { row } = await said({ duration });
+        const ms = (until: Date): number => until.getTime() - row.decided_at.getTime();
+        // The end is counted before the images are looked at, the moment of the decision after it.
+        assert.ok(Math.abs(ms(row.expires_at) - days * DAY_MS) < 60_000, String(ms(row.expires_at)));
+        assert.ok(Math.abs(ms(row.grant_ends) - grantDays * DAY_MS) < 60_000, String(ms(row.grant_ends)));
+        assert.equal(row.refreshable, duration !== 'once');
+      });
+    }
+
+    it('ends with the last day that was named', async () => {
+      const until = new Date(service.clock.now().getTime() + 10 * DAY_MS).toISOString().slice(0, 10);
+      const { row } = await said({ duration: { until } });
+      assert.equal(row.expires_at.getTime(), Date.parse(`${until}T00:00:00Z`) + DAY_MS);
+      assert.deepEqual(row.grant_ends, row.expires_at);
+    });
+
+    it('lets a client in once: an hour, and nothing to come back with', async () => {
+      const flow = await newFlow(service);
+      const requestId = await begin(flow);
+      await decideRequest(flow.browser, requestId, 'grant', { duration: 'once' });
+      await untilReady(flow.browser, requestId);
+      const { code } = answeredWith(await flow.browser.get(`/oauth/complete/${requestId}`));
+      const { status, body } = await exchange(service, flow, code as string);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body.refresh_token, body.expires_in, body.scope],
+        [undefined, 3600, 'patient/*.read'],
+      );
+      assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 200);
+      service.clock.pass(HOUR_MS + 61_000);
+      assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 401);
+    });
+
+    it('is about what was shown: told something else meanwhile, nothing is kept', async () => {
+      const projectId = await newProject(service, 'Sleep', { content: CONTENT });
+      const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
+      const flow = await newFlow(service);
+      const requestId = await begin(flow, { resource });
+      const shown = await asked(flow, requestId);
+      assert.deepEqual(shown.project.content, CONTENT);
+      assert.equal(shown.project.purpose, WORDS.purpose);
+      const { studySnapshotId } = shown.project as { studySnapshotId: string };
+      const change = await call(
+        service,
+        `/v1/organizations/${service.organization.organizationId}/projects/${projectId}`,
+        {
+          method: 'PATCH',
+          token: await organizationToken(service),
+          json: { content: CHANGED },
+        },
+      );
+      assert.equal(change.status, 200);
+      const refused = await decideRequest(flow.browser, requestId, 'grant', { studySnapshotId });
+      assert.deepEqual([refused.status, refused.body.code], [409, 'content_changed']);
+      const left = await one(
+        service.store.db,
+        sql`select (select count(*) from consent_record where patient_id = ${flow.patient.id}) as records,
+          (select count(*) from consent_screenshot where patient_id = ${flow.patient.id}) as images,
+          (select count(*) from enrollment where patient_id = ${flow.patient.id} and project_id = ${projectId}) as enrolled`,
+      );
+      assert.deepEqual(left, { records: 0, images: 0, enrolled: 0 });
+      const again = await asked(flow, requestId);
+      assert.deepEqual([again.status, again.project.content], ['pending', CHANGED]);
+      const decided = await decideRequest(flow.browser, requestId, 'grant', {
+        studySnapshotId: again.project.studySnapshotId,
+      });
+      assert.equal(decided.status, 200);
+      assert.equal(change.body.studySnapshotId, again.project.studySnapshotId);
+    });
+
+    it('is shown the next time, with what is different then', async () => {
+      const projectId = await newProject(service, 'Sleep', { content: CONTENT });
+      const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
+      const flow = await newFlow(service);
+      const next = async (): Promise<Answer['body']> =>
+        (await asked(flow, await begin(flow, { resource }))).previous;
+      assert.equal(await next(), null);
+      const other = {
+        ...flow,
+        client: await registerClient(service, { client_name: 'Other agent' }),
+        pkce: pkce(),
+      };
+      await tokensOf(service, other, { resource });
+      const before = await next();
+      assert.deepEqual(
+        { ...before, decidedAt: '', expiresAt: '' },
+        {
+          fullRecordWithoutRestrictedData: true,
+          consentDataResourceScopes: null,
+          consentDataSensitivityScopes: null,
+          decidedAt: '',
+          expiresAt: '',
+          inForce: true,
+          sameContent: true,
+          content: null,
+          samePage: true,
+          clients: ['Other agent'],
+        },
+      );
+      // What its own asks for is no other's.
+      await tokensOf(service, flow, { resource });
+      assert.deepEqual((await next()).clients, ['Other agent']);
+
+      await call(service, `/v1/organizations/${service.organization.organizationId}/projects/${projectId}`, {
+        method: 'PATCH',
+        token: await organizationToken(service),
+        json: { content: CHANGED },
+      });
+      await service.store.db.query(
+        sql`update consent_record set ui_hash = 'older' where patient_id = ${flow.patient.id}`,
+      );
+      const changed = await next();
+      assert.deepEqual([changed.sameContent, changed.content, changed.samePage], [false, CONTENT, false]);
+
+      await flow.browser.post('/account/consents/withdraw', { projectId });
+      const withdrawn = await next();
+      assert.deepEqual([withdrawn.inForce, withdrawn.clients], [false, []]);
+      assert.equal(withdrawn.decidedAt, changed.decidedAt);
+
+      await flow.browser.post('/account/sign-out');
+      assert.equal(await next(), null);
+    });
+
+    it('is no longer in force for the next time once it has ended', async () => {
+      const flow = await newFlow(service);
+      await codeOf(flow);
+      const { email, password } = flow.patient;
+      service.clock.pass(366 * DAY_MS);
+      await flow.browser.post('/account/sign-in', { email, password });
+      const { previous } = await asked(flow, await begin(flow));
+      assert.equal(previous.inForce, false);
+      assert.deepEqual(previous.clients, []);
+    });
+
+    it('says of a client when it registered', async () => {
+      const flow = await newFlow(service);
+      const registered = await one(
+        service.store.db,
+        sql<{
+          at: Date;
+        }>`select issued_at as at from oauth_client where client_id = ${flow.client.client_id}`,
+      );
+      const { client } = await asked(flow, await begin(flow));
+      assert.equal(client.registeredAt, registered.at.toISOString());
+    });
+
+    it('lets other clients go on under the newer decision, by what that covers', async () => {
+      const flow = await newFlow(service);
+      const { refresh_token: token } = await tokensOf(service, flow);
+      const other = { ...flow, client: await registerClient(service), pkce: pkce() };
+      await decideRequest(other.browser, await begin(other), 'grant', { duration: '30-days' });
+      const clientId = flow.client.client_id as string;
+      assert.equal((await refresh(service, clientId, token as string)).status, 200);
+    });
+  });
+}

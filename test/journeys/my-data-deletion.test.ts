@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
+import { one } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { newAccount, type TestAccount } from '../harness/account.ts';
+import { archiveOf, bundleOf } from '../harness/archive.ts';
+import {
+  callMcp,
+  pkce,
+  registerClient,
+  signedInBrowser,
+  tokensOf,
+  type Flow,
+} from '../harness/authorization.ts';
+import { mailsTo } from '../harness/mails.ts';
+import { patientOf, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
+import {
+  call,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestService,
+} from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+import { visitor, type Visitor } from '../harness/visitor.ts';
+
+/** What organizations must be able to show of those who have gone. */
+const STAYS = ['audit_entry', 'consent_record', 'consent_route', 'consent_screenshot', 'webhook_event'];
+
+const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+
+for (const engine of ENGINES) {
+  describe(`deleting the account: ${engine}`, () => {
+    let service: TestService;
+    let on: Visitor;
+    let jo: TestAccount;
+    let id: string;
+    before(async () => void (service = await testService({ engine })));
+    after(() => service.stop());
+    beforeEach(async () => {
+      await service.store.db.query(sql`delete from login_throttle`);
+      on = visitor(service);
+      jo = await newAccount(service, on);
+      id = patientOf(on);
+    });
+
+    const remove = (password = jo.password): Promise<Answer> => on.post('/account/delete', { password });
+
+    const shared = async (): Promise<string> => {
+      const flow = { browser: on, client: await registerClient(service), pkce: pkce() } as Flow;
+      return (await tokensOf(service, flow)).access_token as string;
+    };
+
+    const RECORD = {
+      'r.json': bundleOf({ resourceType: 'Patient', id: 'p' }),
+      'scan.docx': Buffer.alloc(3, 7),
+    };
+
+    /** Tables that name the patient in any row, read from the catalog. */
+    async function tablesOf(patientId: string): Promise<string[]> {
+      const { db } = service.store;
+      const tables = await db.query(sql<{ name: string }>`
+        select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'patient_id' order by table_name`);
+      assert.ok(tables.length > PATIENT_TABLES.length);
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const text = `select count(*) as total from ${name} where patient_id = $1`;
+        if ((await one<{ total: number }>(db, { text, values: [patientId] })).total > 0) found.push(name);
+      }
+      return found;
+    }
+
+    it('forgets the person in every table but those of the evidence, ends every way in, and tells by mail', async () => {
+      const other = visitor(service);
+      await other.post('/account/sign-in', { email: jo.email, password: jo.password });
+      const token = await shared();
+      await uploadOnPage(service, on, await archiveOf(RECORD));
+      await uploadsRead(on);
+      assert.equal((await callMcp(service, token, 'tools/call')).status, 200);
+      assert.ok((await tablesOf(id)).includes('document'));
+
+      const answer = await remove();
+      assert.deepEqual([answer.status, answer.body], [204, '']);
+      assert.equal(on.cookies.has('chartgate-session'), false);
+      await service.worker.drain();
+      const left = await tablesOf(id);
+      assert.deepEqual(
+        left.filter((name) => !STAYS.includes(name)),
+        [],
+      );
+      assert.ok(left.includes('consent_record') && left.includes('audit_entry'));
+      assert.equal((await other.get('/account/session')).body.person, null);
+      assert.equal((await callMcp(service, token, 'tools/call')).status, 401);
+      const { email, password } = jo;
+      assert.deepEqual(said(await on.post('/account/sign-in', { email, password })), [
+        401,
+        'invalid_credentials',
+      ]);
+      const mails = await mailsTo(service, email);
+      assert.equal(mails.at(-1)?.subject, 'Your account was deleted');
+    });
+
+    it('takes every consent back first, with word to the partner, and the organization can still show what was agreed', async () => {
+      await shared();
+      const granted = (await on.get('/account/consents')).body.consents[0].consentRecordId as string;
+      await remove();
+      const events = await service.store.db.query(sql<{ type: string }>`
+        select type from webhook_event where patient_id = ${id} order by event_id`);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['consent.granted', 'consent.withdrawn'],
+      );
+      const token = await organizationToken(service);
+      const record = await call(service, `/v1/consents/${granted}`, { token });
+      assert.deepEqual([record.status, record.body.consentStatus], [200, 'OPTED_IN']);
+      const all = await call(service, `/v1/patients/consents?patientId=${id}`, { token });
+      assert.deepEqual(
+        all.body.results.map((each: Answer['body']) => [
+          each.consentRecord.consentStatus,
+          each.consentRecord.consentUIFlow,
+        ]),
+        [
+          ['OPTED_OUT', 'MY_DATA_DELETION'],
+          ['OPTED_IN', 'PATIENT_DIRECTED_DATA_EXCHANGE'],
+        ],
+      );
+      const byEmail = `/v1/patients/consents?email=${encodeURIComponent(jo.email)}`;
+      assert.equal((await call(service, byEmail, { token })).status, 404);
+    });
+
+    it('leaves the address free for a new account that knows nothing of the old one', async () => {
+      await shared();
+      await remove();
+      const again = visitor(service);
+      await newAccount(service, again, { email: jo.email });
+      assert.notEqual(patientOf(again), id);
+      assert.deepEqual((await again.get('/account/consents')).body.consents, []);
+      assert.deepEqual((await again.get('/account/receipts')).body.receipts, []);
+      assert.deepEqual((await again.get('/account/uploads')).body.results, []);
+    });
+
+    it('needs the password once more, and waits after ten wrong ones', async () => {
+      assert.deepEqual(said(await remove('another password')), [401, 'invalid_credentials']);
+      assert.equal((await on.get('/account/session')).body.person.email, jo.email);
+      for (let tries = 1; tries < 10; tries++) await remove('another password');
+      assert.equal((await remove()).status, 429);
+    });
+
+    it('needs our own page and somebody who is signed in; a test patient is deleted by its organization', async () => {
+      const body = { password: jo.password };
+      assert.deepEqual(said(await on.post('/account/delete', body, { 'x-csrf-token': 'x' })), [403, 'csrf']);
+      assert.deepEqual(said(await visitor(service).post('/account/delete', body)), [401, 'not_signed_in']);
+      const patient = await newTestPatient(service);
+      const browser = await signedInBrowser(service, patient);
+      const refused = await browser.post('/account/delete', { password: patient.password });
+      assert.deepEqual(said(refused), [403, 'test_patient']);
+      assert.equal((await browser.get('/account/session')).body.person.email, patient.email);
+    });
+
+    it('at the moment of uploads and decisions leaves nothing of them, and no job that fails', async () => {
+      for (let round = 0; round < 5; round++) {
+        await service.store.db.query(sql`delete from login_throttle`);
+        on = visitor(service);
+        jo = await newAccount(service, on);
+        id = patientOf(on);
+        const projectId = service.organization.projectId;
+        await shared();
+        const archive = await archiveOf({ ...RECORD, 'big.bin': Buffer.alloc(2_000_000, round) });
+        await uploadOnPage(service, on, archive);
+        const answers = await Promise.all([
+          uploadOnPage(service, on, archive),
+          remove(),
+          on.post('/account/consents/withdraw', { projectId }),
+          uploadOnPage(service, on, archive),
+        ]);
+        assert.equal(answers[1].status, 204);
+        assert.ok(
+          answers.every(({ status }) => status < 500),
+          answers.map(({ status }) => status).join(),
+        );
+        await service.worker.drain();
+        assert.deepEqual(
+          (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+          [],
+        );
+      }
+      // One that waited for another archive looks again after a second.
+      const jobs = () =>
+        service.store.db.query(sql<{ state: string; last_error: string | null }>`
+          select state, last_error from job where kind = 'upload'`);
+      for (let left = await jobs(); left.length > 0; left = await jobs()) {
+        assert.ok(left.every(({ state, last_error }) => state === 'due' && last_error === null));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      assert.deepEqual(
+        (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+        [],
+      );
+    });
+
+    it('is done as a whole or not at all', async () => {
+      const { db } = service.store;
+      const token = await shared();
+      await uploadOnPage(service, on, await archiveOf(RECORD));
+      await uploadsRead(on);
+      const before = await tablesOf(id);
+      // The last table of all refuses.
+      await db.tx((tx) =>
+        tx.script(`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+          create trigger refuse before delete on ${PATIENT_TABLES.at(-1)} execute function refuse();`),
+      );
+      try {
+        assert.equal((await remove()).status, 500);
+        assert.deepEqual(await tablesOf(id), before);
+        assert.equal((await callMcp(service, token, 'tools/call')).status, 200, 'the consent is still there');
+      } finally {
+        await db.tx((tx) => tx.script('drop function refuse() cascade'));
+      }
+      assert.equal((await remove()).status, 204);
+    });
+  });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '../../server/storage/sql.ts';
+import { newAccount } from '../harness/account.ts';
+import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { signedInBrowser } from '../harness/authorization.ts';
+import { askDownload, downloaded, patientOf, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
+import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+import { visitor, type Visitor } from '../harness/visitor.ts';
+
+const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+
+const observation = (id: number): string =>
+  `{"resourceType":"Observation","id":"o${id}","status":"final","code":{"text":"Weight"},"valueQuantity":{"value":${id}.00,"unit":"kg"}}`;
+
+const PRETTY = `{
+  "resourceType" : "Condition",\r
+  "id" : "c",
+  "code" : { "text" : "two\\nlines" }
+}`;
+
+for (const engine of ENGINES) {
+  describe(`the person’s own record: ${engine}`, () => {
+    let service: TestService;
+    let on: Visitor;
+    before(async () => {
+      service = await testService({ engine });
+      on = visitor(service);
+      await newAccount(service, on);
+    });
+    after(() => service.stop());
+
+    describe('uploads', () => {
+      it('are taken from the page and read in the background, with what could not be read', async () => {
+        const accepted = await uploadOnPage(
+          service,
+          on,
+          await archiveOf({
+            'good.json': bundleOf({ resourceType: 'Patient', id: 'p' }),
+            'bad.json': '{"resourceType":',
+          }),
+        );
+        assert.equal(accepted.status, 202);
+        await uploadOnPage(service, on, await archiveOf({ 'worse.json': '{' }));
+        const [newest, first] = await uploadsRead(on);
+        assert.equal(first.batchId, accepted.body.batchId);
+        assert.deepEqual([first.status, first.resources.created], ['completed_with_errors', 1]);
+        assert.deepEqual(
+          [newest, first].map(({ rejected }) => rejected.map(({ path }: { path: string }) => path)),
+          [['worse.json'], ['bad.json']],
+        );
+        assert.deepEqual(Object.keys(first.rejected[0]).sort(), ['code', 'message', 'path']);
+      });
+
+      it('need the page’s proof and somebody who is signed in', async () => {
+        const archive = await archiveOf({ 'a.json': '{}' });
+        assert.deepEqual(said(await uploadOnPage(service, on, archive, { 'x-csrf-token': 'x' })), [
+          403,
+          'csrf',
+        ]);
+        const foreign = { origin: 'http://localhost:9999' };
+        assert.deepEqual(said(await uploadOnPage(service, on, archive, foreign)), [403, 'csrf']);
+        const stranger = visitor(service);
+        await stranger.get('/account/session');
+        assert.deepEqual(said(await uploadOnPage(service, stranger, archive)), [401, 'not_signed_in']);
+        assert.deepEqual(said(await stranger.get('/account/uploads')), [401, 'not_signed_in']);
+        assert.deepEqual(said(await on.post('/account/uploads', {})), [415, 'unsupported_media_type']);
+        assert.equal((await uploadOnPage(service, on, Buffer.from('no archive'))).status, 422);
+      });
+    });
+
+    describe('the download', () => {
+      it('holds each resource once, a line each, byte for byte as it is stored', async () => {
+        const person = visitor(service);
+        await newAccount(service, person);
+        const lines = Array.from({ length: 1203 }, (_, index) => observation(index));
+        await uploadOnPage(
+          service,
+          person,
+          await archiveOf({
+            'o.ndjson': lines.join('\n'),
+            'c.json': PRETTY,
+            'letter.docx': Buffer.from([0xd0, 0xcf, 0, 1]),
+          }),
+        );
+        await uploadsRead(person);
+        const members = await downloaded(service, person);
+        const stored = await service.store.db.query(sql<{ body: string }>`
+          select body from resource where patient_id = ${patientOf(person)} and resource_type = 'Observation' order by fhir_id`);
+        assert.equal(stored.length, 1203);
+        const observations = String(members.get('record/Observation.ndjson'));
+        assert.equal(observations, stored.map(({ body }) => `${body}\n`).join(''));
+        assert.match(observations, /"value":7\.00,/);
+        const [condition = '', ...rest] = String(members.get('record/Condition.ndjson')).split('\n');
+        assert.deepEqual([JSON.parse(condition), rest], [JSON.parse(PRETTY), ['']]);
+        const document = [...members].find(([name]) => /^documents\/[0-9a-f-]{36}\/letter\.docx$/.test(name));
+        assert.deepEqual(document?.[1], Buffer.from([0xd0, 0xcf, 0, 1]));
+        assert.match(String(members.get('README.txt')), /Your data[^]*Sus datos/);
+      });
+
+      it('holds every decision with its signed receipt, and the log of the person alone', async () => {
+        const patient = await newTestPatient(service);
+        const person = await signedInBrowser(service, patient);
+        await newTestPatient(service);
+        const members = await downloaded(service, person);
+        const { receipts } = (await person.get('/account/receipts')).body;
+        assert.equal(receipts.length, 1);
+        const [{ consentRecordId: id }] = receipts;
+        const record = JSON.parse(String(members.get(`consents/${id}.json`)));
+        assert.deepEqual([record.id, record.patientId, record.consentStatus], [id, patient.id, 'OPTED_IN']);
+        assert.equal(String(members.get(`consents/${id}/receipt.jws`)).split('.').length, 3);
+        const log = String(members.get('access-log.ndjson'))
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        assert.deepEqual(
+          log.map(({ action }) => action),
+          ['test_patient.created', 'patient.enrolled', 'consent.recorded'],
+        );
+        assert.ok(log.every(({ organization }) => organization.name.startsWith('Clinic')));
+      });
+
+      it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {
+        const answer = await askDownload(service, on);
+        await answer.arrayBuffer();
+        assert.match(
+          answer.headers.get('content-disposition') ?? '',
+          /^attachment; filename="my-health-data-\d{4}-\d\d-\d\d\.zip"$/,
+        );
+        assert.deepEqual(
+          ['content-type', 'cache-control'].map((name) => answer.headers.get(name)),
+          ['application/zip', 'no-store'],
+        );
+        const head = await askDownload(service, on, { method: 'HEAD' });
+        assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/zip']);
+        assert.deepEqual(said(await call(service, '/account/download')), [401, 'not_signed_in']);
+      });
+
+      it('that is broken off leaves no connection behind, and the service goes on', async () => {
+        const person = visitor(service);
+        await newAccount(service, person);
+        await uploadOnPage(service, person, await archiveOf({ 'scan.bin': randomBytes(6_000_000) }));
+        await uploadsRead(person);
+        const before = await connections(service);
+        for (let times = 0; times < 20; times++) await breakOff(service, person);
+        while ((await connections(service)) > before) await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.ok((await downloaded(service, person)).has('README.txt'));
+      });
+    });
+  });
+}
+
+const connections = ({ app }: TestService): Promise<number> =>
+  new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+
+/** Hangs up after the first bytes; `fetch` would keep the connection. */
+const breakOff = ({ baseUrl }: TestService, on: Visitor): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { cookie: Array.from(on.cookies, ([name, value]) => `${name}=${value}`).join('; ') };
+    const request = http.get(`${baseUrl}/account/download`, { headers, agent: false }, (response) => {
+      response.once('data', () => {
+        response.destroy();
+        resolve();
+      });
+    });
+    request.once('error', reject);
+  });

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
+import { one } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { mailedLink, newAccount, type TestAccount } from '../harness/account.ts';
+import { authenticator, type Authenticator, type Lies } from '../harness/authenticator.ts';
+import { mailsTo, waitForMail } from '../harness/mails.ts';
+import { freePort } from '../harness/postgres.ts';
+import { newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import { visitor, type Visitor } from '../harness/visitor.ts';
+
+const MINUTE_MS = 60_000;
+
+let service: TestService;
+let origin: string;
+before(async () => {
+  const port = String(await freePort());
+  origin = `http://localhost:${port}`;
+  service = await testService({ environment: { PORT: port, CHARTGATE_BASE_URL: origin } });
+  // Reached by the address that it listens at; pages are of localhost.
+  service = { ...service, baseUrl: `http://127.0.0.1:${port}` };
+});
+after(() => service.stop());
+
+const browser = (): Visitor => visitor(service, { host: new URL(origin).host, origin });
+
+const whoIs = async (on: Visitor): Promise<{ email: string } | null> =>
+  (await on.get('/account/session')).body.person;
+
+const begin = async (on: Visitor) => (await on.post('/account/passkeys/options')).body.options;
+
+async function add(on: Visitor, made: Authenticator, lies: Lies = {}, name = 'My phone'): Promise<Answer> {
+  return on.post('/account/passkeys', { name, response: made.create(await begin(on), lies) });
+}
+
+const ask = async (on: Visitor) => (await on.post('/account/sign-in/passkey/options')).body.options;
+
+const show = (on: Visitor, response: object): Promise<Answer> =>
+  on.post('/account/sign-in/passkey', { response });
+
+const signIn = async (on: Visitor, made: Authenticator, lies: Lies = {}): Promise<Answer> =>
+  show(on, made.get(await ask(on), lies));
+
+const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+
+const INVALID = [400, 'invalid_passkey'];
+const WRONG = [401, 'invalid_credentials'];
+
+let jo: TestAccount;
+let on: Visitor;
+let phone: Authenticator;
+beforeEach(async () => {
+  // All of them ask for their mails from one address.
+  await service.store.db.query(sql`delete from login_throttle`);
+  on = browser();
+  jo = await newAccount(service, on);
+  phone = authenticator(origin);
+});
+
+describe('adding a passkey', () => {
+  it('asks for one that is kept in the device, checks its user, and tells nothing of who it is', async () => {
+    const options = await begin(on);
+    assert.equal(options.rp.id, 'localhost');
+    assert.deepEqual(
+      [options.authenticatorSelection.residentKey, options.authenticatorSelection.userVerification],
+      ['required', 'required'],
+    );
+    assert.equal(options.attestation, 'none');
+    assert.equal(Buffer.from(options.user.id, 'base64url').length, 16);
+    assert.ok(Buffer.from(options.challenge, 'base64url').length >= 32);
+  });
+
+  it('lists it by the name it was given, and tells the person by a mail that names nobody', async () => {
+    const added = await add(on, phone);
+    assert.equal(added.status, 201);
+    const { body } = await on.get('/account/passkeys');
+    assert.equal(body.possible, true);
+    const [{ id, name, lastUsedAt }, ...others] = body.passkeys;
+    assert.deepEqual([id, name, lastUsedAt, others], [added.body.id, 'My phone', null, []]);
+    const mail = await waitForMail(service, jo.email, 2);
+    assert.match(mail.subject ?? '', /passkey was added/);
+    assert.doesNotMatch(mail.text ?? '', /Jo|Larsen|phone/);
+  });
+
+  it('names those there are, so that a device does not make a second', async () => {
+    await add(on, phone);
+    const { excludeCredentials } = await begin(on);
+    assert.deepEqual(
+      excludeCredentials.map(({ id }: { id: string }) => id),
+      [phone.credentialId.toString('base64url')],
+    );
+  });
+
+  for (const [what, lies] of [
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['an authenticator that did not check its user', { userVerified: false }],
+    ['a challenge that we never gave', { challenge: 'A'.repeat(43) }],
+    ['an answer to a sign-in', { type: 'webauthn.get' }],
+    ['an attestation of a format there is not', { attestation: ['made-up', new Map()] }],
+    ['an attestation with certificates', { attestation: ['packed', new Map([['x5c', [Buffer.alloc(8)]]])] }],
+  ] satisfies [string, Lies][]) {
+    it(`refuses ${what}`, async () => {
+      assert.deepEqual(said(await add(on, phone, lies)), INVALID);
+      assert.deepEqual((await on.get('/account/passkeys')).body.passkeys, []);
+    });
+  }
+
+  for (const [what, response] of [
+    ['nothing', {}],
+    ['an id of a megabyte', { id: 'A'.repeat(900_000), rawId: 'A', type: 'public-key', response: {} }],
+    ['fields that are no text', { id: 1, rawId: [], type: 'public-key', response: { clientDataJSON: {} } }],
+    [
+      'bytes that are no CBOR',
+      {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'bnVsbA', attestationObject: '_____w' },
+      },
+    ],
+  ] as const) {
+    it(`refuses ${what} as an answer`, async () => {
+      assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response })), INVALID);
+      assert.deepEqual(said(await show(on, response)), WRONG);
+    });
+  }
+
+  it('takes a challenge once, also when its answer was wrong', async () => {
+    const options = await begin(on);
+    const wrong = phone.create(options, { origin: 'http://evil.example' });
+    assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response: wrong })), INVALID);
+    const right = phone.create(options);
+    assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response: right })), INVALID);
+  });
+
+  it('takes no challenge of another person in this browser, of another browser, or from five minutes ago', async () => {
+    const before = await begin(on);
+    const kims = browser();
+    const kim = await newAccount(service, kims);
+    const answer = (to: Visitor, options: never) =>
+      to.post('/account/passkeys', { name: 'x', response: phone.create(options) });
+    assert.deepEqual(said(await answer(kims, before as never)), INVALID, 'another browser');
+    const again = await begin(on);
+    await on.post('/account/sign-in', { email: kim.email, password: kim.password });
+    assert.deepEqual(said(await answer(on, again as never)), INVALID, 'another person');
+    const late = await begin(on);
+    service.clock.pass(5 * MINUTE_MS + 1000);
+    assert.deepEqual(said(await answer(on, late as never)), INVALID, 'too late');
+    const signing = await ask(on);
+    assert.deepEqual(said(await answer(on, signing as never)), INVALID, 'of a sign-in');
+  });
+
+  it('refuses a credential that somebody has', async () => {
+    await add(on, phone);
+    const kims = browser();
+    await newAccount(service, kims);
+    assert.deepEqual(said(await add(kims, phone)), [409, 'known_passkey']);
+    assert.deepEqual((await kims.get('/account/passkeys')).body.passkeys, []);
+    assert.equal((await signIn(browser(), authenticator(origin))).status, 401);
+  });
+
+  it('ends at twenty, also when they come at once', async () => {
+    const prepared = [];
+    for (let count = 0; count < 22; count++) prepared.push(authenticator(origin).create(await begin(on)));
+    const answers = await Promise.all(
+      prepared.map((response) => on.post('/account/passkeys', { name: 'x', response })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    assert.deepEqual(refused.map(said), [
+      [409, 'too_many_passkeys'],
+      [409, 'too_many_passkeys'],
+    ]);
+    assert.deepEqual(said(await on.post('/account/passkeys/options')), [409, 'too_many_passkeys']);
+  });
+
+  it('needs a sign-in of the last 15 minutes', async () => {
+    service.clock.pass(15 * MINUTE_MS + 1000);
+    assert.deepEqual(said(await on.post('/account/passkeys/options')), [403, 'sign_in_again']);
+    await on.post('/account/sign-in', { email: jo.email, password: jo.password });
+    assert.equal((await add(on, phone)).status, 201);
+  });
+
+  it('is not for test patients, whose way in is their organization’s', async () => {
+    const patient = await newTestPatient(service, { consent: false });
+    const { email, password } = patient;
+    await on.post('/account/sign-in', { email, password });
+    assert.deepEqual(said(await on.post('/account/passkeys/options')), [403, 'test_patient']);
+  });
+
+  it('needs somebody who is signed in, and our own page', async () => {
+    const stranger = browser();
+    for (const url of ['/account/passkeys/options', '/account/passkeys', '/account/passkeys/remove']) {
+      const json = { name: 'x', response: {}, id: '00000000-0000-4000-8000-000000000000' };
+      assert.deepEqual(said(await stranger.post(url, json)), [401, 'not_signed_in'], url);
+      assert.deepEqual(said(await on.post(url, json, { 'x-csrf-token': 'x' })), [403, 'csrf'], url);
+    }
+    assert.deepEqual(said(await stranger.get('/account/passkeys')), [401, 'not_signed_in']);
+  });
+});
+
+describe('signing in by a passkey', () => {
+  beforeEach(async () => void (await add(on, phone)));
+
+  it('asks for no name, and begins a session of its own', async () => {
+    const other = browser();
+    const options = await ask(other);
+    assert.deepEqual([options.rpId, options.userVerification], ['localhost', 'required']);
+    assert.equal(options.allowCredentials, undefined);
+    const { status, body } = await show(other, phone.get(options));
+    assert.deepEqual([status, body.person.email], [200, jo.email]);
+    assert.equal((await whoIs(other))?.email, jo.email);
+    const { body: list } = await other.get('/account/passkeys');
+    assert.ok(Date.parse(list.passkeys[0].lastUsedAt) > 0);
+  });
+
+  for (const [what, lies] of [
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['an authenticator that did not check its user', { userVerified: false }],
+    ['a challenge that we never gave', { challenge: 'A'.repeat(43) }],
+    ['the handle of somebody else', { userHandle: Buffer.alloc(16, 7) }],
+    ['an answer to the making of a passkey', { type: 'webauthn.create' }],
+  ] satisfies [string, Lies][]) {
+    it(`refuses ${what}`, async () => {
+      const other = browser();
+      assert.deepEqual(said(await signIn(other, phone, lies)), WRONG);
+      assert.equal(await whoIs(other), null);
+      assert.equal((await signIn(other, phone)).status, 200, 'and the passkey goes on');
+    });
+  }
+
+  it('refuses an answer that was shown before', async () => {
+    const other = browser();
+    const answer = phone.get(await ask(other));
+    assert.equal((await show(other, answer)).status, 200);
+    assert.deepEqual(said(await show(other, answer)), WRONG);
+  });
+
+  it('refuses the challenge of another browser, and one from five minutes ago', async () => {
+    const [victim, attacker] = [browser(), browser()];
+    assert.deepEqual(said(await show(attacker, phone.get(await ask(victim)))), WRONG);
+    const late = phone.get(await ask(victim));
+    service.clock.pass(5 * MINUTE_MS + 1000);
+    assert.deepEqual(said(await show(victim, late)), WRONG);
+  });
+
+  it('refuses a credential it does not know, and another key under a known id', async () => {
+    const other = browser();
+    assert.deepEqual(said(await signIn(other, authenticator(origin))), WRONG);
+    const forged = authenticator(origin).get(await ask(other), {
+      userHandle: Buffer.from((await begin(on)).user.id, 'base64url'),
+    });
+    const id = phone.credentialId.toString('base64url');
+    assert.deepEqual(said(await show(other, { ...forged, id, rawId: id })), WRONG);
+  });
+
+  it('refuses a copy: a counter that does not rise', async () => {
+    const other = browser();
+    assert.equal((await signIn(other, phone, { counter: 10 })).status, 200);
+    for (const counter of [10, 9, 0]) assert.deepEqual(said(await signIn(other, phone, { counter })), WRONG);
+    assert.equal((await signIn(other, phone, { counter: 11 })).status, 200);
+  });
+
+  it('takes one of two answers with the same counter that come at once', async () => {
+    const [one, two] = [browser(), browser()];
+    const answers = [
+      phone.get(await ask(one), { counter: 50 }),
+      phone.get(await ask(two), { counter: 50 }),
+    ] as const;
+    const got = await Promise.all([show(one, answers[0]), show(two, answers[1])]);
+    assert.deepEqual(new Set(got.map(({ status }) => status)), new Set([200, 401]));
+  });
+
+  it('goes on with devices that do not count', async () => {
+    const synced = authenticator(origin, { counts: false });
+    assert.equal((await add(on, synced)).status, 201);
+    for (let times = 0; times < 2; times++) assert.equal((await signIn(browser(), synced)).status, 200);
+  });
+
+  it('ends with the passkey, and only its owner can remove it', async () => {
+    const kims = browser();
+    await newAccount(service, kims);
+    const { id } = (await on.get('/account/passkeys')).body.passkeys[0];
+    assert.equal((await kims.post('/account/passkeys/remove', { id })).status, 404);
+    assert.equal((await on.post('/account/passkeys/remove', { id })).status, 204);
+    assert.deepEqual(said(await signIn(browser(), phone)), WRONG);
+    assert.equal((await on.post('/account/passkeys/remove', { id })).status, 404);
+    assert.equal((await add(on, phone)).status, 201, 'and can be added again');
+  });
+
+  it('ends like every session when the password is changed; the passkey stays', async () => {
+    const other = browser();
+    await signIn(other, phone);
+    const token = await mailedLink(service, browser(), { email: jo.email });
+    await browser().post('/account/password', { token, password: 'a new and better battery' });
+    assert.equal(await whoIs(other), null);
+    assert.equal((await signIn(other, phone)).status, 200);
+    assert.equal((await whoIs(other))?.email, jo.email);
+    assert.ok(
+      (await mailsTo(service, jo.email)).some(({ text }) => /does not remove passkeys/.test(text ?? '')),
+    );
+  });
+
+  it('waits after ten wrong answers for one credential from one address', async () => {
+    const other = browser();
+    const stranger = authenticator(origin);
+    for (let tries = 0; tries < 10; tries++) assert.deepEqual(said(await signIn(other, stranger)), WRONG);
+    const { status, headers } = await signIn(other, stranger);
+    assert.equal(status, 429);
+    assert.ok(Number(headers.get('retry-after')) > 0);
+    assert.equal((await signIn(other, phone)).status, 200, 'others go on');
+  });
+});
+
+describe('challenges', () => {
+  it('are kept by their hash, and forgotten when they are over', async () => {
+    const { challenge } = await ask(on);
+    const { db } = service.store;
+    const rows = await db.query(sql<{ line: string }>`select c::text as line from passkey_challenge c`);
+    assert.ok(rows.length > 0);
+    const forms = [
+      challenge,
+      Buffer.from(challenge).toString('hex'),
+      Buffer.from(challenge, 'base64url').toString('hex'),
+    ];
+    assert.ok(rows.every(({ line }) => forms.every((form) => !line.includes(form))));
+    service.clock.pass(5 * MINUTE_MS + 1000);
+    await purgeAccounts({ db, clock: service.clock });
+    const { total } = await one(db, sql<{ total: number }>`select count(*) as total from passkey_challenge`);
+    assert.equal(total, 0);
+  });
+});
+
+describe('at an IP address', () => {
+  it('there are no passkeys, and the page is told so', async () => {
+    const numbered = await testService();
+    try {
+      const at = visitor(numbered);
+      await newAccount(numbered, at);
+      assert.equal((await at.get('/account/passkeys')).body.possible, false);
+      for (const url of ['/account/passkeys/options', '/account/sign-in/passkey/options'])
+        assert.deepEqual(said(await at.post(url)), [409, 'passkeys_impossible']);
+    } finally {
+      await numbered.stop();
+    }
+  });
+});

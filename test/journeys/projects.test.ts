@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from '../../server/storage/sql.ts';
+import { createOrganization } from '../../server/organizations/create-organization.ts';
+import {
+  call,
+  newOrganization,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestService,
+} from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const words = (purpose: string) => ({ title: 'Sleep study', purpose, benefits: null, risks: null });
+const content = (purpose: string) => ({ en: words(purpose), contact: null });
+
+for (const engine of ENGINES) {
+  describe(`the projects of an organization: ${engine}`, () => {
+    let service: TestService;
+    let admin: string;
+    before(async () => {
+      service = await testService({ engine });
+      admin = await organizationToken(service);
+    });
+    after(() => service.stop());
+
+    const send = (
+      path: string,
+      json?: object,
+      method = json ? 'POST' : 'GET',
+      token = admin,
+    ): Promise<Answer> =>
+      call(service, `/v1/organizations/${service.organization.organizationId}/projects${path}`, {
+        method,
+        token,
+        ...(json && { json }),
+      });
+    const create = async (more: object = {}): Promise<Answer['body']> =>
+      (await send('', { name: 'Sleep', ...more })).body;
+    const audited = (projectId: string) =>
+      service.store.db.query(
+        sql<Record<string, unknown>>`select action, actor_kind, detail::text as detail from audit_entry
+          where project_id = ${projectId} and action like 'project.%' order by entry_id`,
+      );
+
+    it('begin with the one that the organization was created with', async () => {
+      const { status, body } = await send('?limit=1');
+      assert.equal(status, 200);
+      assert.deepEqual(
+        { ...body.results[0], createdAt: '' },
+        {
+          id: service.organization.projectId,
+          organizationId: service.organization.organizationId,
+          name: 'Study',
+          createdAt: '',
+          version: null,
+          studySnapshotId: null,
+          content: null,
+        },
+      );
+    });
+
+    it('are listed oldest first, in pages, to researchers too', async () => {
+      const ids = [service.organization.projectId as string];
+      for (const name of ['One', 'Two', 'Three']) ids.push((await create({ name })).id as string);
+      const researcher = await organizationToken(service, 'researcher');
+      const page = async (query: string): Promise<unknown[]> => {
+        const { body } = await send(`?${query}`, undefined, 'GET', researcher);
+        return [body.total, body.results.map(({ id }: { id: string }) => id)];
+      };
+      assert.deepEqual(await page('limit=2'), [4, ids.slice(0, 2)]);
+      assert.deepEqual(await page('limit=2&offset=2'), [4, ids.slice(2)]);
+      assert.equal((await send('', { name: 'Four' }, 'POST', researcher)).status, 403);
+    });
+
+    it('are told to patients in versions, which are never changed', async () => {
+      const created = await create({ content: content('First.') });
+      assert.deepEqual([created.version, created.content], [1, content('First.')]);
+      assert.match(created.studySnapshotId as string, UUID);
+      const path = `/${created.id}`;
+      const changed = await send(path, { content: content('Second.') }, 'PATCH');
+      assert.deepEqual([changed.status, changed.body.version], [200, 2]);
+      assert.notEqual(changed.body.studySnapshotId, created.studySnapshotId);
+      assert.deepEqual((await send(path)).body, changed.body);
+      const { body } = await send(`${path}/versions`);
+      assert.deepEqual(
+        [body.total, body.results.map((each: Record<string, unknown>) => ({ ...each, createdAt: '' }))],
+        [
+          2,
+          [
+            {
+              version: 2,
+              studySnapshotId: changed.body.studySnapshotId,
+              createdAt: '',
+              content: content('Second.'),
+            },
+            {
+              version: 1,
+              studySnapshotId: created.studySnapshotId,
+              createdAt: '',
+              content: content('First.'),
+            },
+          ],
+        ],
+      );
+      assert.equal((await send(`${path}/versions?limit=1&offset=1`)).body.results[0].version, 1);
+      assert.deepEqual(
+        (await audited(created.id as string)).map(({ detail, ...rest }) => ({
+          ...rest,
+          detail: JSON.parse(detail as string) as unknown,
+        })),
+        [
+          { action: 'project.created', actor_kind: 'admin', detail: { version: 1 } },
+          { action: 'project.updated', actor_kind: 'admin', detail: { renamed: false, version: 2 } },
+        ],
+      );
+    });
+
+    it('have no new version, and leave no trace, where nothing is told differently', async () => {
+      const created = await create({ content: content('Same.') });
+      const same = {
+        contact: null,
+        en: { risks: null, purpose: ' Same. ', title: 'Sleep study', benefits: null },
+      };
+      const answer = await send(`/${created.id}`, { name: 'Sleep', content: same }, 'PATCH');
+      assert.deepEqual([answer.status, answer.body], [200, created]);
+      assert.equal((await audited(created.id as string)).length, 1);
+    });
+
+    it('are renamed without a new version', async () => {
+      const created = await create({ content: content('Same.') });
+      const answer = await send(`/${created.id}`, { name: 'Rest' }, 'PATCH');
+      assert.deepEqual(answer.body, { ...created, name: 'Rest' });
+    });
+
+    it('keep both of two changes at once, as two versions', async () => {
+      const created = await create();
+      const texts = Array.from({ length: 8 }, (_, place) => `Text ${place}.`);
+      const answers = await Promise.all(
+        texts.map((text) => send(`/${created.id}`, { content: content(text) }, 'PATCH')),
+      );
+      assert.deepEqual(
+        new Set(answers.map(({ body }) => body.version as number)),
+        new Set([1, 2, 3, 4, 5, 6, 7, 8]),
+      );
+      const { body } = await send(`/${created.id}/versions`);
+      const told = (body.results as { content: { en: { purpose: string } } }[]).map(
+        (each) => each.content.en.purpose,
+      );
+      assert.deepEqual(told.sort(), texts);
+    });
+
+    it('are refused without words: a title, a purpose, a language', async () => {
+      for (const json of [
+        {},
+        { name: '' },
+        { name: 'x'.repeat(201) },
+        { name: 'x', content: {} },
+        { name: 'x', content: { en: { title: 'x' } } },
+        { name: 'x', content: { en: { title: '', purpose: 'x' } } },
+        { name: 'x', content: { en: words('x'.repeat(4001)) } },
+        { name: 'x', content: { ...content('x'), contact: { email: 'nobody' } } },
+        { name: 'x', content: content('x\0') },
+      ]) {
+        const { status } = await send('', json);
+        assert.equal(status, 400, JSON.stringify(json).slice(0, 80));
+      }
+      const created = await create();
+      assert.equal((await send(`/${created.id}`, {}, 'PATCH')).status, 400);
+    });
+
+    it('of another organization are 403, and those that there are not 404', async () => {
+      const { projectId } = await newOrganization(service);
+      const none = '00000000-0000-4000-8000-000000000000';
+      for (const [id, wanted] of [
+        [projectId, 403],
+        [none, 404],
+      ] as const) {
+        assert.equal((await send(`/${id}`)).status, wanted);
+        assert.equal((await send(`/${id}/versions`)).status, wanted);
+        assert.equal((await send(`/${id}`, { name: 'Mine' }, 'PATCH')).status, wanted);
+      }
+    });
+
+    it('have a first version where the organization was created with a purpose', async () => {
+      const { db } = service.store;
+      const given = {
+        name: 'Purposeful',
+        project: 'Sleep',
+        purpose: 'To rest.',
+        adminEmail: 'p@clinic.example',
+      };
+      const organization = await createOrganization({ db, clock: service.clock }, given);
+      assert.ok(organization);
+      const token = await organizationToken(service, 'admin', organization);
+      const { body } = await call(
+        service,
+        `/v1/organizations/${organization.organizationId}/projects/${organization.projectId}`,
+        { token },
+      );
+      const en = { title: 'Sleep', purpose: 'To rest.', benefits: null, risks: null };
+      assert.deepEqual([body.version, body.content], [1, { en, contact: null }]);
+    });
+  });
+}

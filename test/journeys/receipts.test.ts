@@ -1,0 +1,569 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload } from 'jose';
+import { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
+import { everySigningKey, rotateSigningKeys, signingKeys } from '../../server/auth/signing-keys.ts';
+import {
+  importKeys,
+  keysIn,
+  verifyReceipt,
+  type ReceiptKeys,
+} from '../../server/consent/receipts/verify-receipt.ts';
+import { Refusal } from '../../server/kernel/refusal.ts';
+import { hashPassword } from '../../server/kernel/password.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { newAccount } from '../harness/account.ts';
+import { authorizePath, decideRequest, pkce, registerClient, requestIdOf } from '../harness/authorization.ts';
+import { recordWithScreenshots } from '../harness/consent-record.ts';
+import { png } from '../harness/evidence.ts';
+import { mailsTo, waitForMail } from '../harness/mails.ts';
+import { runNode, type Ended } from '../harness/process.ts';
+import {
+  call,
+  decide,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { visitor } from '../harness/visitor.ts';
+
+let service: TestService;
+let admin: string;
+before(async () => {
+  service = await testService();
+  admin = await organizationToken(service);
+});
+after(() => service.stop());
+
+const get = (id: string, accept?: string): Promise<Answer> =>
+  call(service, `/v1/consents/${id}/receipt`, {
+    token: admin,
+    ...(accept !== undefined && { headers: { accept } }),
+  });
+
+const receiptOf = async (id: string): Promise<string> => (await get(id, 'application/jose')).body as string;
+
+const publishedKeys = async (): Promise<string> =>
+  JSON.stringify((await call(service, '/.well-known/jwks.json')).body);
+
+const told = {
+  en: { title: 'Hearts in winter', purpose: 'To learn how cold days change blood pressure.' },
+  es: { title: 'Corazones en invierno', purpose: 'Para saber cómo cambia la presión con el frío.' },
+  contact: { name: 'Dr. Larch', email: 'study@clinic.example', phone: null },
+};
+
+async function patientOfStudy(): Promise<TestPatient> {
+  const { body } = await call(service, `/v1/organizations/${service.organization.organizationId}/projects`, {
+    token: admin,
+    json: { name: 'HW-7 internal', content: told },
+  });
+  return newTestPatient(service, { projectId: body.id as string, consent: false });
+}
+
+const code = (expected: string) => (error: unknown) => error instanceof Refusal && error.code === expected;
+
+describe('a consent receipt', () => {
+  it('is JSON for who asks for JSON, and a file for everybody else', async () => {
+    const patient = await newTestPatient(service);
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const json = await get(consentRecordId, 'application/json');
+    assert.match(json.headers.get('content-type') ?? '', /^application\/json/);
+    assert.deepEqual(Object.keys(json.body), ['receipt']);
+    for (const accept of ['*/*', 'application/jose', 'text/html']) {
+      const file = await get(consentRecordId, accept);
+      assert.equal(file.status, 200);
+      assert.equal(file.headers.get('content-type'), 'application/jose');
+      assert.equal(
+        file.headers.get('content-disposition'),
+        `attachment; filename="consent-receipt-${consentRecordId}.jws"`,
+      );
+      assert.match(file.body as string, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+      assert.equal(file.headers.get('vary'), 'accept');
+    }
+  });
+
+  it('says, signed, who decided what in which words, for whom, until when, and what proves it', async () => {
+    const patient = await patientOfStudy();
+    const images = [png(210, 210), png(211, 211)];
+    const { consentRecordId } = await recordWithScreenshots(service, patient, {
+      images,
+      language: 'es',
+      scopes: { resourceScopes: ['LABS', 'MEDICATIONS'], sensitivityScopes: ['NORMAL', 'GENETIC_TESTING'] },
+      representative: { name: 'Kim Larsen', authority: 'guardian' },
+    });
+    const jws = await receiptOf(consentRecordId);
+    const header = decodeProtectedHeader(jws);
+    assert.deepEqual([header.alg, header.typ], ['ES256', 'consent-receipt+jwt']);
+    const verified = await verifyReceipt(jws, await keysIn(await publishedKeys()));
+    assert.ok(verified.kind === 'receipt');
+    assert.deepEqual(ConsentReceipt.parse(decodeJwt(jws)), decodeJwt(jws), 'the schema says all of it');
+    const record = (await call(service, `/v1/consents/${consentRecordId}`, { token: admin })).body;
+    const { iss, sub, iat, jti, ...body } = verified.receipt;
+    assert.deepEqual([iss, sub], [service.baseUrl, patient.id]);
+    assert.ok(Math.abs(iat - service.clock.now().getTime() / 1000) < 60);
+    assert.match(jti, /^[0-9a-f-]{36}$/);
+    const { organizationId } = service.organization;
+    const controller = {
+      party_id: organizationId,
+      party_role: 'pii_controller',
+      party_name: body.party_identification[1]?.party_name,
+      party_contact: told.contact,
+    };
+    assert.match(controller.party_name ?? '', /^Clinic/);
+    const none = { party_name: null, party_contact: null };
+    const client = {
+      ...none,
+      party_id: 'https://agent.example/client.json',
+      party_role: 'recipient',
+      party_name: 'Test agent',
+    };
+    const { withdrawal_method, privacy_rights, storage_conditions, ...purpose } = body.pii_processing
+      .purposes[0] as ConsentReceipt['pii_processing']['purposes'][number];
+    assert.ok(withdrawal_method.endsWith(`${service.config.consentAppUrl}/#/my-data`));
+    assert.ok(privacy_rights.includes('retirar el consentimiento'));
+    assert.match(storage_conditions, /historial/);
+    const classes = { sensitive_pii_category: true, sensitivity_scopes: ['NORMAL', 'GENETIC_TESTING'] };
+    assert.deepEqual(
+      { ...body, pii_processing: { ...body.pii_processing, purposes: [purpose] } },
+      {
+        schema_version: 'ISO/IEC TS 27560:2023',
+        record_id: consentRecordId,
+        pii_principal_id: patient.id,
+        pii_processing: {
+          privacy_notice: {
+            study_id: patient.projectId,
+            study_snapshot_id: record.studySnapshotId,
+            title: told.es.title,
+          },
+          language: 'es',
+          purposes: [
+            {
+              purpose: told.es.purpose,
+              purpose_type: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+              lawful_basis: 'explicit_consent',
+              pii_information: ['LABS', 'MEDICATIONS'].map((pii_type) => ({ pii_type, ...classes })),
+              pii_controllers: [controller],
+              recipient_third_parties: [client],
+              collection_method: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+              geographic_restrictions: null,
+              expiry: record.expirationTimestamp,
+            },
+          ],
+        },
+        party_identification: [
+          { ...none, party_id: patient.id, party_role: 'pii_principal' },
+          controller,
+          client,
+          {
+            ...none,
+            party_id: 'representative',
+            party_role: 'authorized_representative',
+            party_name: 'Kim Larsen (guardian)',
+          },
+        ],
+        event_schema: [
+          {
+            event_type: 'explicit',
+            event_state: 'given',
+            event_time: record.timestamp,
+            validity_duration: 'PT31536000S',
+            entity: 'representative',
+          },
+        ],
+        evidence: {
+          organizationId,
+          studySnapshotId: record.studySnapshotId,
+          consentUIFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+          uiHash: 'c0ffee',
+          screenshots: images.map((image, place) => ({
+            id: body.evidence.screenshots[place]?.id,
+            screen: ['review', 'signature'][place],
+            sha256: createHash('sha256').update(image).digest('hex'),
+          })),
+          recordHash: body.evidence.recordHash,
+        },
+      },
+    );
+  });
+
+  it('tells the version that the patient was told, whatever the project says since', async () => {
+    const patient = await patientOfStudy();
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const noticeOf = async () => {
+      const { pii_processing } = ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId)));
+      return [pii_processing.privacy_notice.title, pii_processing.purposes[0]?.purpose];
+    };
+    assert.deepEqual(await noticeOf(), [told.en.title, told.en.purpose]);
+    const url = `/v1/organizations/${service.organization.organizationId}/projects/${patient.projectId}`;
+    const content = { ...told, en: { title: 'Another', purpose: 'Something else.' } };
+    const { status } = await call(service, url, { method: 'PATCH', token: admin, json: { content } });
+    assert.equal(status, 200);
+    assert.deepEqual(await noticeOf(), [told.en.title, told.en.purpose]);
+  });
+
+  it('of a project without words tells its name and purpose, and no purpose that was changed since', async () => {
+    const patient = await newTestPatient(service);
+    const { db } = service.store;
+    const { projectId } = patient;
+    await db.query(sql`update project set purpose = 'To learn.' where project_id = ${projectId}`);
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const purposeOf = async () =>
+      ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId))).pii_processing.purposes[0]?.purpose;
+    assert.equal(await purposeOf(), 'To learn.');
+    await db.query(sql`update project set purpose = 'To sell.' where project_id = ${projectId}`);
+    assert.equal(await purposeOf(), null);
+    await db.query(sql`update project set purpose = null where project_id = ${projectId}`);
+  });
+
+  it('of a withdrawal says so, and that nothing holds', async () => {
+    const patient = await newTestPatient(service);
+    const { body } = await decide(service, patient, 'OPTED_OUT');
+    const receipt = ConsentReceipt.parse(decodeJwt(await receiptOf(body.consentRecordId as string)));
+    assert.equal(receipt.event_schema[0]?.event_state, 'withdrawn');
+    assert.equal(receipt.event_schema[0]?.validity_duration, null);
+    assert.equal(receipt.pii_processing.purposes[0]?.expiry, null);
+  });
+
+  it('has the same record hash at every making, and another for another record', async () => {
+    const patient = await newTestPatient(service);
+    const records = [
+      await recordWithScreenshots(service, patient),
+      await recordWithScreenshots(service, patient),
+    ];
+    const hashOf = async (id: string): Promise<string> =>
+      ConsentReceipt.parse(decodeJwt(await receiptOf(id))).evidence.recordHash;
+    const [one = '', other = ''] = records.map(({ consentRecordId }) => consentRecordId);
+    assert.equal(await hashOf(one), await hashOf(one));
+    assert.notEqual(await hashOf(one), await hashOf(other));
+  });
+
+  it('is no bearer token, and no token is a receipt', async () => {
+    const patient = await newTestPatient(service);
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const token = await receiptOf(consentRecordId);
+    assert.equal((await call(service, `/v1/consents/${consentRecordId}`, { token })).status, 401);
+    assert.equal((await call(service, '/mcp', { token, json: {} })).status, 401);
+    await assert.rejects(verifyReceipt(admin, await keysIn(await publishedKeys())), code('not_a_receipt'));
+  });
+
+  it('is made with the key that signs now; one that was made before is verified with the keys of the store for ever', async () => {
+    const patient = await newTestPatient(service);
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const old = await receiptOf(consentRecordId);
+    const { db } = service.store;
+    for (let times = 0; times < 3; times++) await rotateSigningKeys({ db, clock: service.clock });
+    service.clock.pass(61_000);
+    admin = await organizationToken(service);
+    const renewed = await receiptOf(consentRecordId);
+    const published = await keysIn(await publishedKeys());
+    const { kind } = await verifyReceipt(renewed, published);
+    assert.equal(kind, 'receipt');
+    await assert.rejects(verifyReceipt(old, published), code('unknown_key'));
+    await verifyReceipt(old, await importKeys(await everySigningKey(db)));
+  });
+});
+
+describe('verifying a receipt', () => {
+  let jws: string;
+  let keys: ReceiptKeys;
+  before(async () => {
+    const patient = await newTestPatient(service);
+    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    jws = await receiptOf(consentRecordId);
+    keys = await keysIn(await publishedKeys());
+  });
+
+  it('refuses it with any single character changed into any other', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n\0é';
+    await verifyReceipt(jws, keys);
+    for (let at = 0; at < jws.length; at++) {
+      // The last characters carry bits that a lenient decoder does not look at.
+      const others =
+        at >= jws.length - 2
+          ? alphabet.split('')
+          : [alphabet[at % 64], alphabet[(at + 31) % 64], alphabet[64 + (at % (alphabet.length - 64))]];
+      for (const other of others) {
+        if (other === jws[at]) continue;
+        const changed = jws.slice(0, at) + other + jws.slice(at + 1);
+        await assert.rejects(verifyReceipt(changed, keys), Refusal, `${at}: ${jws[at]} → ${other}`);
+      }
+    }
+  });
+
+  it('refuses it with any character left out, doubled or put after it', async () => {
+    for (let at = 0; at < jws.length; at += 7) {
+      await assert.rejects(verifyReceipt(jws.slice(0, at) + jws.slice(at + 1), keys), Refusal);
+      await assert.rejects(verifyReceipt(jws.slice(0, at) + jws[at] + jws.slice(at), keys), Refusal);
+    }
+    for (const more of ['A', '=', '.', '.A']) await assert.rejects(verifyReceipt(jws + more, keys), Refusal);
+  });
+
+  it('takes it with the line end of a file, and as JSON', async () => {
+    for (const text of [
+      `${jws}\n`,
+      `\r\n${jws}`,
+      JSON.stringify({ receipt: jws }),
+      `{"receipt": "${jws}\\n"}\n`,
+    ])
+      assert.equal((await verifyReceipt(text, keys)).kind, 'receipt');
+  });
+
+  /** Another header and signature over the payload of the receipt. */
+  async function forged(
+    header: Record<string, unknown>,
+    key: Parameters<CompactSign['sign']>[0],
+    payload: JWTPayload = decodeJwt(jws),
+  ): Promise<string> {
+    return new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ ...decodeProtectedHeader(jws), ...header } as never)
+      .sign(key);
+  }
+
+  it('refuses alg none, and HS256 with the public key as its secret', async () => {
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [, payload = ''] = jws.split('.');
+    for (const alg of ['none', 'None', ''])
+      await assert.rejects(
+        verifyReceipt(`${part({ ...decodeProtectedHeader(jws), alg })}.${payload}.`, keys),
+        code('wrong_algorithm'),
+      );
+    const jwk = (await everySigningKey(service.store.db)).find(
+      ({ kid }) => kid === decodeProtectedHeader(jws).kid,
+    );
+    for (const secret of [JSON.stringify(jwk), `${jwk?.x}`, `${jwk?.x}${jwk?.y}`])
+      await assert.rejects(
+        verifyReceipt(await forged({ alg: 'HS256' }, Buffer.from(secret.padEnd(32, '='))), keys),
+        code('wrong_algorithm'),
+      );
+  });
+
+  it('refuses a right signature of another type, or over something that is no receipt', async () => {
+    const { key } = await signingKeys({ db: service.store.db, clock: service.clock }).current();
+    for (const typ of ['JWT', 'at+jwt', 'Consent-Receipt+JWT', 'application/consent-receipt+jwt', undefined])
+      await assert.rejects(verifyReceipt(await forged({ typ }, key), keys), code('not_a_receipt'));
+    for (const payload of [{}, { ...decodeJwt(jws), record_id: 1 }])
+      await assert.rejects(verifyReceipt(await forged({}, key, payload), keys), code('not_a_receipt'));
+    const crit = { crit: ['exp'], exp: 1 };
+    await assert.rejects(verifyReceipt(await forged({ typ: 'JWT' }, key), keys), Refusal);
+    await assert.rejects(
+      verifyReceipt(
+        `${Buffer.from(JSON.stringify({ ...decodeProtectedHeader(jws), ...crit })).toString('base64url')}.${jws.split('.').slice(1).join('.')}`,
+        keys,
+      ),
+      code('changed'),
+    );
+  });
+
+  it('refuses a key that is not ours, whatever key id it claims', async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    await assert.rejects(verifyReceipt(await forged({}, privateKey), keys), code('changed'));
+    for (const kid of ['another', undefined, '__proto__', 'constructor'])
+      await assert.rejects(verifyReceipt(await forged({ kid }, privateKey), keys), code('unknown_key'));
+  });
+
+  for (const text of [
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    'no receipt',
+    '{}',
+    '{"receipt": 1}',
+    '{"receipt',
+    '[]',
+    'null',
+  ])
+    it(`refuses ${text || 'an empty file'} as malformed`, async () => {
+      await assert.rejects(verifyReceipt(text, keys), code('malformed'));
+    });
+
+  it('takes of a key file what can have signed a receipt, and refuses a file that is none', async () => {
+    const set = JSON.parse(await publishedKeys()) as { keys: object[] };
+    const besides = [
+      { kty: 'oct', k: 'AAAA', kid: 'x' },
+      { kty: 'EC', crv: 'P-384', kid: 'y' },
+      { kty: 'RSA' },
+    ];
+    const mixed = await keysIn(JSON.stringify({ keys: [...besides, ...set.keys] }));
+    assert.equal((await verifyReceipt(jws, mixed)).kind, 'receipt');
+    for (const text of ['', '{}', '[]', '{"keys": 1}', '{"keys": [1]}', jws])
+      await assert.rejects(keysIn(text), code('not_a_key_set'));
+    const broken = { kty: 'EC', crv: 'P-256', kid: 'z', x: 'AA', y: 'AA' };
+    await assert.rejects(keysIn(JSON.stringify({ keys: [broken] })), code('not_a_key_set'));
+    await assert.rejects(verifyReceipt(jws, await keysIn('{"keys": []}')), code('unknown_key'));
+  });
+});
+
+describe('chartgate receipt verify', () => {
+  let folder: string;
+  let jws: string;
+  before(async () => {
+    folder = service.store.dataDirectory;
+    const patient = await newTestPatient(service);
+    const { consentRecordId } = await recordWithScreenshots(service, patient, {
+      clientName: 'Evil\u001b[2J\u202eagent',
+      scopes: { resourceScopes: ['LABS'], sensitivityScopes: ['NORMAL'] },
+    });
+    jws = await receiptOf(consentRecordId);
+    fs.writeFileSync(path.join(folder, 'receipt.jws'), `${jws}\n`);
+    fs.writeFileSync(path.join(folder, 'receipt.json'), JSON.stringify({ receipt: jws }));
+    fs.writeFileSync(
+      path.join(folder, 'changed.jws'),
+      jws.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+    );
+    fs.writeFileSync(path.join(folder, 'jwks.json'), await publishedKeys());
+  });
+
+  const verify = (args: string, environment: Record<string, string> = {}): Promise<Ended> =>
+    runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder, environment });
+
+  it('says who, what and until when, by a key file and without the network or a store', async () => {
+    const { code, stdout, stderr } = await verify('receipt.jws --keys jwks.json');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^This receipt is genuine: http:\/\/127\.0\.0\.1:\d+ signed it on /);
+    assert.match(stdout, /^Who: +patient [0-9a-f-]{36} gave consent on \d{4}-/m);
+    assert.match(stdout, /^To: +Clinic \d+, for "Study"$/m);
+    assert.match(stdout, /^ +read by Evil \[2J agent$/m, 'a terminal is not told what to do');
+    assert.match(stdout, /^What: +LABS \(NORMAL\)$/m);
+    assert.match(stdout, /^Until: +\d{4}-/m);
+    assert.equal(fs.existsSync(path.join(folder, 'data')), false);
+  });
+
+  it('prints one JSON object with --json', async () => {
+    const { code, stdout } = await verify('receipt.json --keys jwks.json --json');
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), { valid: true, kind: 'receipt', receipt: decodeJwt(jws) });
+  });
+
+  it('takes the keys of the configured store, those that are retired too', async () => {
+    const { db } = service.store;
+    for (let times = 0; times < 3; times++) await rotateSigningKeys({ db, clock: service.clock });
+    const environment = { DATABASE_URL: service.store.databaseUrl ?? '', CHARTGATE_DATA_DIR: folder };
+    const { code, stdout, stderr } = await verify('receipt.jws', environment);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^This receipt is genuine/);
+    // Nodes follow within a minute.
+    service.clock.pass(61_000);
+    admin = await organizationToken(service);
+  });
+
+  it('fails with one sentence for what is changed, unknown or nothing of the kind', async () => {
+    fs.writeFileSync(path.join(folder, 'none.json'), '{"keys": []}');
+    for (const [args, sentence] of [
+      ['changed.jws --keys jwks.json', /changed after it was issued|must be a compact JWS/],
+      ['receipt.jws --keys none.json', /signed by a key that is not among the given ones/],
+      ['jwks.json --keys jwks.json', /not a consent receipt/],
+      ['receipt.jws --keys receipt.json', /not a JSON Web Key Set/],
+      ['absent.jws --keys jwks.json', /ENOENT/],
+    ] as const) {
+      const { code, stdout, stderr } = await verify(args);
+      assert.deepEqual([code, stdout], [1, ''], args);
+      assert.match(stderr, sentence);
+      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+    }
+  });
+});
+
+describe('the mail about a decision', () => {
+  /** A person who says yes on the consent page; answers whose mails to look for, and their decision. */
+  async function decided(more: object = {}): Promise<{ email: string; consentRecordId: string }> {
+    const browser = visitor(service);
+    const { email } = await newAccount(service, browser);
+    const client = await registerClient(service, { client_name: 'Secret agent' });
+    const begun = await browser.get(
+      authorizePath({ clientId: client.client_id as string, challenge: pkce().challenge }),
+    );
+    const answer = await decideRequest(browser, requestIdOf(begun), 'grant', more);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const [row] = await service.store.db.query(sql<{ id: string }>`
+      select consent_record_id::text as id from consent c join patient_email using (patient_id) where email = ${email}`);
+    return { email, consentRecordId: row?.id ?? '' };
+  }
+
+  it('tells that there was one and where its receipt is, and nothing of what it was about', async () => {
+    const { email, consentRecordId } = await decided({
+      consentDataResourceScopes: ['LABS', 'GENOMIC_DATA'],
+      consentDataSensitivityScopes: ['NORMAL', 'HIV_OR_STI'],
+      representative: { name: 'Kim Larsen', authority: 'parent' },
+    });
+    const mail = await waitForMail(service, email, 2);
+    assert.equal(mail.subject, 'Your decision and its receipt');
+    const words = (mail.text ?? '')
+      .replaceAll('\r\n', '\n')
+      .replace(/on \w+ \d+, \d{4} at [\d:]+\s[AP]M UTC/u, 'on …');
+    assert.equal(
+      words.trim(),
+      [
+        'Hello,',
+        'You made a decision about your data on ….',
+        'Your receipt is on your page, where you can also change your mind at any time:',
+        `${service.config.consentAppUrl}/#/my-data`,
+        `Reference: ${consentRecordId}`,
+        'The attached file proves that this decision was recorded. It says nothing of what you decided about.',
+        'If this was not you, sign in on that page and change your password.',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(
+      mail.attachments.map(({ filename, mimeType }) => [filename, mimeType]),
+      [['consent-receipt.jws', 'application/jose']],
+    );
+    assert.equal(mail.html, undefined);
+  });
+
+  it('has a short receipt attached that is signed, and matches the whole one by its hash alone', async () => {
+    const { email, consentRecordId } = await decided({ consentDataResourceScopes: ['LABS'] });
+    const { attachments } = await waitForMail(service, email, 2);
+    const jws = Buffer.from(attachments[0]?.content as ArrayBuffer).toString();
+    const { kind, receipt } = await verifyReceipt(jws, await keysIn(await publishedKeys()));
+    assert.equal(kind, 'reference');
+    assert.deepEqual(ReceiptReference.parse(decodeJwt(jws)), decodeJwt(jws), 'the schema says all of it');
+    const whole = ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId)));
+    const { iat: _, jti: __, ...rest } = receipt;
+    assert.deepEqual(rest, {
+      iss: service.baseUrl,
+      record_id: consentRecordId,
+      event_state: 'given',
+      event_time: whole.event_schema[0]?.event_time,
+      expiry: whole.pii_processing.purposes[0]?.expiry,
+      record_hash: whole.evidence.recordHash,
+    });
+    assert.deepEqual(Object.keys(decodeProtectedHeader(jws)).sort(), ['alg', 'kid', 'typ']);
+  });
+
+  it('is Spanish where the page was', async () => {
+    const { email } = await decided({ language: 'es' });
+    const { subject, text } = await waitForMail(service, email, 2);
+    assert.equal(subject, 'Su decisión y su recibo');
+    assert.match(text ?? '', /^Tomó una decisión sobre sus datos el \d+ de \w+ de \d{4}/m);
+    assert.doesNotMatch(text ?? '', /your|receipt/i);
+  });
+
+  it('is not sent for a decision by API, nor to a test patient', async () => {
+    const patient = await newTestPatient(service);
+    await recordWithScreenshots(service, patient);
+    assert.deepEqual(await mailsTo(service, patient.email), []);
+    const { projectId } = service.organization;
+    const email = 'by.api@mail.example';
+    const token = await organizationToken(service);
+    const { body } = await call(service, `/v1/projects/${projectId}/patients`, {
+      token,
+      json: { patients: [{ email, firstName: 'Jo', lastName: 'Larsen' }], suppressNotifications: true },
+    });
+    const id = body.successfulPatients[0].referenceId as string;
+    await service.store.db.query(sql`
+      insert into patient_password (patient_id, password_hash, changed_at) values (${id}, ${await hashPassword('secret')}, now())`);
+    const login = await call(service, '/v1/auth/token', { json: { email, password: 'secret', projectId } });
+    const withdrawn = await call(service, `/v1/projects/${projectId}/patients/${id}/consent`, {
+      token: login.body.token as string,
+      json: { consentStatus: 'OPTED_OUT' },
+    });
+    assert.equal(withdrawn.status, 201);
+    assert.deepEqual(await mailsTo(service, email), []);
+  });
+});

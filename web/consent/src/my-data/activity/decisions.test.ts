@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decisionKinds, type Receipt } from './decisions.ts';
+
+const receipt = (id: string, decidedAt: string, more: object = {}): Receipt =>
+  ({
+    consentRecordId: id,
+    decidedAt,
+    consentStatus: 'OPTED_IN',
+    until: '2027-01-01T00:00:00Z',
+    project: { id: 'study', name: 'Study' },
+    ...more,
+  }) as Receipt;
+
+const kindsOf = (...oldestFirst: Receipt[]): string[] => {
+  const kinds = decisionKinds(oldestFirst.toReversed());
+  return oldestFirst.map(({ consentRecordId }) => kinds.get(consentRecordId) ?? '');
+};
+
+describe('a decision', () => {
+  it('is a change while an earlier yes still holds', () => {
+    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2026-02-01')), ['given', 'changed']);
+  });
+
+  it('is a new yes after it was taken back, or had ended by itself', () => {
+    const takenBack = receipt('2', '2026-02-01', { consentStatus: 'OPTED_OUT' });
+    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), takenBack, receipt('3', '2026-03-01')), [
+      'given',
+      'taken-back',
+      'given',
+    ]);
+    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), receipt('2', '2027-02-01')), ['given', 'given']);
+  });
+
+  it('is of its project alone', () => {
+    const other = receipt('2', '2026-02-01', { project: { id: 'other', name: 'Other' } });
+    assert.deepEqual(kindsOf(receipt('1', '2026-01-01'), other), ['given', 'given']);
+  });
+});

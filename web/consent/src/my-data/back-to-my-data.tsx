@@ -1,0 +1,17 @@
+import { Icon } from '../../../look/icon.tsx';
+import { myDataFragment } from '../route.ts';
+import { useWords } from '../words/language.tsx';
+import './parts.css';
+
+/** Stands above the title of each part; the browser's back button leads there too, unless the part was opened by its address. */
+export function BackToMyData() {
+  const { myData } = useWords();
+  return (
+    <nav className="back">
+      <a href={myDataFragment(null)}>
+        <Icon name="backward" />
+        {myData.back}
+      </a>
+    </nav>
+  );
+}

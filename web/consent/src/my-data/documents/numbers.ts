@@ -1,0 +1,23 @@
+import type { Language } from '../../words/language.tsx';
+
+export interface Countable {
+  one: string;
+  many: (count: string) => string;
+}
+
+export const countText = (count: number, { one, many }: Countable, language: Language): string =>
+  count === 1 ? one : many(new Intl.NumberFormat(language).format(count));
+
+/** As devices tell it: in units of a thousand. */
+export function sizeText(bytes: number, language: Language): string {
+  const [unit, size] =
+    bytes < 1e6 ? (['kilobyte', Math.max(1, bytes / 1e3)] as const) : (['megabyte', bytes / 1e6] as const);
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: unit,
+    maximumFractionDigits: size < 10 ? 1 : 0,
+  }).format(size);
+}
+
+export const percentText = (part: number, language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(part * 100) / 100);

@@ -1,0 +1,33 @@
+import { Icon } from '../../../look/icon.tsx';
+import { Notice } from '../../../look/notice.tsx';
+import { usePage } from '../page.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { BackToMyData } from './back-to-my-data.tsx';
+import { Listed } from './listed.tsx';
+
+/** A link and no request of ours: the browser writes the file while it comes, however large it is. */
+export function Download() {
+  const { root } = usePage();
+  const { parts, download } = useWords().myData;
+  return (
+    <Screen
+      name="my-data-download"
+      title={parts.download.title}
+      above={<BackToMyData />}
+      lead={download.lead}
+    >
+      <Listed title={download.inside} items={download.list} icon="check" />
+      <Notice>
+        <p>{download.private}</p>
+        <p>{download.size}</p>
+      </Notice>
+      <div>
+        <a className="button button-strong" href={`${root}/account/download`} download>
+          <Icon name="download" />
+          {download.button}
+        </a>
+      </div>
+    </Screen>
+  );
+}

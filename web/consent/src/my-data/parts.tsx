@@ -1,0 +1,37 @@
+import { Icon, type IconName } from '../../../look/icon.tsx';
+import { MY_DATA_PARTS, myDataFragment, type MyDataPart } from '../route.ts';
+import { useWords } from '../words/language.tsx';
+import './parts.css';
+
+const ICONS: Record<MyDataPart, IconName> = {
+  activity: 'eye',
+  receipts: 'receipt',
+  documents: 'folder',
+  download: 'download',
+  'signing-in': 'key',
+  'delete-account': 'leave',
+};
+
+/** The other parts of a person's own page, each with an address of its own: short pages are found again on a phone. */
+export function Parts() {
+  const { myData } = useWords();
+  return (
+    <nav className="parts-nav" aria-labelledby="parts-title">
+      <h2 id="parts-title">{myData.more}</h2>
+      <ul className="parts">
+        {MY_DATA_PARTS.map((part) => (
+          <li key={part}>
+            <a className="part" href={myDataFragment(part)}>
+              <Icon name={ICONS[part]} />
+              <span>
+                <span className="part-title">{myData.parts[part].title}</span>
+                <span className="soft small part-hint">{myData.parts[part].hint}</span>
+              </span>
+              <Icon name="forward" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

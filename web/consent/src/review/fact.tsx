@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+interface FactProps {
+  name: string;
+  children: ReactNode;
+  /** The element of law that it is, such as 164.508(c)(1)(ii). */
+  element?: string;
+  /** Told in sentences. */
+  prose?: boolean;
+}
+
+/** One line of a `dl`. */
+export function Fact({ name, children, element, prose = false }: FactProps) {
+  return (
+    <div data-element={element}>
+      <dt>{name}</dt>
+      <dd className={prose ? 'facts-prose' : undefined}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ConsentDuration } from '../../../../contract/interaction.ts';
+
+type Named = Extract<ConsentDuration, string>;
+export type Term = Named | 'until';
+
+/** In the order they are offered, the shortest first. */
+export const TERMS: readonly Term[] = ['once', '30-days', '90-days', '1-year', 'until'];
+
+const DAY_MS = 24 * 3600 * 1000;
+/** As the service counts them; once is an hour of reading within a day. */
+const DAYS: Readonly<Record<Named, number>> = { once: 1, '30-days': 30, '90-days': 90, '1-year': 365 };
+
+/** The days that `until` may name: from tomorrow on, at most a year ahead. */
+export const daysToChoose = (now: Date): { first: string; last: string } => ({
+  first: dayOf(later(now, 1)),
+  last: dayOf(later(now, DAYS['1-year'] - 1)),
+});
+
+/** When a consent given now ends by itself; null: the day is not chosen yet, or is none that can be. */
+export function endOf({ term, day }: { term: Term; day: string }, now: Date): Date | null {
+  if (term !== 'until') return later(now, DAYS[term]);
+  const { first, last } = daysToChoose(now);
+  return day >= first && day <= last ? new Date(`${day}T12:00:00`) : null;
+}
+
+const later = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
+
+/** As a date field has it, in the person's own time zone. */
+const dayOf = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

@@ -1,0 +1,132 @@
+import { type ReactNode, useId } from 'react';
+import { Icon } from './icon.tsx';
+import './choice.css';
+
+interface CheckboxProps {
+  /** So that an error summary can lead to it. */
+  id?: string;
+  label: string;
+  hint?: string | undefined;
+  checked: boolean;
+  /** Of what it stands for, some is checked and some is not. */
+  mixed?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** The browser's own checkbox with a mark that is ours: it needs no script for keys, forced colors or voice control. */
+export function Checkbox({ id, label, hint, checked, mixed = false, onChange }: CheckboxProps) {
+  const [nameId, hintId] = [useId(), useId()];
+  return (
+    <label className="choice">
+      <input
+        type="checkbox"
+        className="choice-input"
+        {...(id !== undefined && { id })}
+        ref={(input) => {
+          if (input) input.indeterminate = mixed;
+        }}
+        checked={checked}
+        aria-labelledby={nameId}
+        {...(hint !== undefined && { 'aria-describedby': hintId })}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="choice-mark">
+        <Icon name="check" />
+        <Icon name="minus" />
+      </span>
+      <Said {...{ nameId, hintId, label, hint }} />
+    </label>
+  );
+}
+
+interface RadioGroupProps<Value extends string> {
+  /** Names the group within its page, and is the id of its first choice. */
+  name: string;
+  legend: string;
+  options: readonly { value: Value; label: string; hint?: string }[];
+  /** null: nothing is chosen. */
+  value: Value | null;
+  error?: string | undefined;
+  onChange: (value: Value) => void;
+  /** What belongs to the choice that is made. */
+  children?: ReactNode;
+}
+
+export function RadioGroup<Value extends string>({ name, legend, options, ...rest }: RadioGroupProps<Value>) {
+  const { value, error, onChange, children } = rest;
+  const errorId = useId();
+  return (
+    <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
+      <legend>{legend}</legend>
+      {error !== undefined && (
+        <p id={errorId} className="field-error">
+          {error}
+        </p>
+      )}
+      {options.map((option, place) => (
+        <Radio
+          key={option.value}
+          {...option}
+          name={name}
+          first={place === 0}
+          checked={option.value === value}
+          onChoose={() => onChange(option.value)}
+        />
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
+interface RadioProps {
+  name: string;
+  value: string;
+  label: string;
+  hint?: string;
+  first: boolean;
+  checked: boolean;
+  onChoose: () => void;
+}
+
+function Radio({ name, value, label, hint, first, checked, onChoose }: RadioProps) {
+  const [nameId, hintId] = [useId(), useId()];
+  return (
+    <label className="choice choice-radio">
+      <input
+        type="radio"
+        className="choice-input"
+        {...(first && { id: name })}
+        name={name}
+        value={value}
+        checked={checked}
+        aria-labelledby={nameId}
+        {...(hint !== undefined && { 'aria-describedby': hintId })}
+        onChange={onChoose}
+      />
+      <span className="choice-mark" />
+      <Said {...{ nameId, hintId, label, hint }} />
+    </label>
+  );
+}
+
+interface SaidProps {
+  nameId: string;
+  hintId: string;
+  label: string;
+  hint?: string | undefined;
+}
+
+function Said({ nameId, hintId, label, hint }: SaidProps) {
+  return (
+    <span>
+      <span id={nameId} className="choice-name">
+        {label}
+      </span>
+      {hint !== undefined && (
+        <span id={hintId} className="choice-hint">
+          {hint}
+        </span>
+      )}
+    </span>
+  );
+}
