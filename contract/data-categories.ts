@@ -41,7 +41,7 @@ export type SensitivityScope = z.infer<typeof SensitivityScope>;
 export const RestrictedScope = SensitivityScope.exclude(['NORMAL']);
 export type RestrictedScope = z.infer<typeof RestrictedScope>;
 
-const distinct = <T>(values: T[]): boolean => new Set(values).size === values.length;
+const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 /** Which categories a consent names; null: all of them. */
 export const ConsentDataResourceScopes = z
