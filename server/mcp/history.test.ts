@@ -233,7 +233,7 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
     const patient = await chart(store.db);
     await patient.add(
       entry('lab', 'HbA1c', { dayText: '2025-01-01' }),
-      entry('lab', 'BRCA1', { dayText: '2025-01-01', category: 'GENOMIC_DATA' }),
+      entry('lab', 'BRCA1', { dayText: '2023-04', category: 'GENOMIC_DATA' }),
     );
     const { TOOLS_BY_NAME } = await import('./tools.ts');
     const answer = await TOOLS_BY_NAME.get('get_labs')?.run(patient.deps, patient.access, {
@@ -241,8 +241,8 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
     });
     assert.deepEqual(answer?.audit, {
       categories: ['GENOMIC_DATA', 'LABS'],
-      from: '2022-06-01',
-      until: '2025-05-31',
+      from: '2023-04-01',
+      until: '2025-01-01',
       entries: 2,
     });
   });

@@ -1,3 +1,4 @@
+import type { ResourceScope } from '../../contract/data-categories.ts';
 import { readRecord, type RecordAccess } from '../consent/record-access.ts';
 import {
   entriesIn,
@@ -13,6 +14,7 @@ import type { Kind } from '../records/entry.ts';
 import { fit, type Shown } from './fit.ts';
 import { counted, number, paragraphs } from './markdown.ts';
 import type { Disclosure, ToolAnswer, ToolDeps } from './tool.ts';
+import { notShared, theRecord, withheldNote } from './withheld-text.ts';
 import { dayAfter, dayBefore, yearsBefore, type Window } from './window.ts';
 import { QUIET_YEARS } from './written-dates.ts';
 
@@ -38,7 +40,7 @@ export async function history<K extends Kind>(
   about: History<K>,
 ): Promise<ToolAnswer> {
   const { subject, window } = about;
-  const { rows, consentRecordId } = await readRecord(deps, access, {
+  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
     standing: standingEntries(access, subject, window),
     dated: entriesIn(access, subject, window),
     undated: undatedEntries(access, subject),
@@ -50,6 +52,7 @@ export async function history<K extends Kind>(
     quiet: new Map(rows.quiet.map(({ groupKey, lastDay }) => [groupKey, lastDay])),
     standing: rows.standing.length,
     undated: rows.undated.length,
+    withheld,
   };
   const page = { standing: rows.standing, dated: rows.dated, undated: rows.undated, olderDay: read.olderDay };
   const texts = new WeakMap<Shown<Recorded<K>>, string>();
@@ -59,7 +62,7 @@ export async function history<K extends Kind>(
     return text;
   };
   const shown = fit<Recorded<K>>(page, write);
-  return { text: write(shown), consentRecordId, audit: disclosure(entriesOf(shown), window) };
+  return { text: write(shown), consentRecordId, audit: disclosure(entriesOf(shown)) };
 }
 
 /** What the answer must know beyond the rows it shows. */
@@ -69,6 +72,8 @@ interface Read {
   /** How many entries were read: their number is limited. */
   standing: number;
   undated: number;
+  /** What the consent leaves out. */
+  withheld: number;
 }
 
 function written<K extends Kind>(about: History<K>, shown: Shown<Recorded<K>>, read: Read): string {
@@ -77,10 +82,11 @@ function written<K extends Kind>(about: History<K>, shown: Shown<Recorded<K>>, r
   return paragraphs(
     `# ${title}`,
     entries.length > 0 ? about.write(entries, window, read.quiet) : null,
-    shown.dated.length + shown.undated.length === 0 ? emptyText(about, shown, read.olderDay) : null,
+    shown.dated.length + shown.undated.length === 0 ? emptyText(about, shown, read) : null,
     limitText(read.standing, `${plural} shown whatever their date`),
     shown.undated.length > 0 ? limitText(read.undated, `${plural} without a date`) : null,
     omission(shown.omitted, plural),
+    withheldNote(read.withheld),
     lastLine(window, shown),
   );
 }
@@ -98,16 +104,40 @@ const newestFirst = (one: Recorded, other: Recorded): number =>
   descending(one.day, other.day) || descending(one.time, other.time);
 
 function emptyText<K extends Kind>(
-  { plural, window, silence }: History<K>,
+  { subject, plural, window, silence }: History<K>,
   { standing }: Shown<Recorded<K>>,
-  olderDay: string | null,
+  { olderDay, withheld }: Read,
 ): string | null {
   const what = standing.length > 0 ? `other ${plural}` : plural;
   if (olderDay !== null) return `No ${what} ${periodText(window)}. ${whereOlder(olderDay)}`;
   if (standing.length > 0) return null;
-  const record = window.before === null ? 'This record' : `Before ${window.before} this record`;
-  return [`${record} holds no ${what}.`, silence].filter(Boolean).join(' ');
+  const unknown = silence && silenceText(silence, withheld);
+  const record = theRecord(withheld);
+  const subjectText = window.before === null ? record : `Before ${window.before} ${lowered(record)}`;
+  const none = `${subjectText} holds no ${what}.`;
+  return [notShared(withheld, CATEGORY_OF[subject.kind]) ?? none, unknown].filter(Boolean).join(' ');
 }
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Where something is withheld, the record may say what an answer does not. */
+export const silenceText = (silence: string, withheld: number): string =>
+  withheld === 0 ? silence : silence.replace(/:.*$/, '.');
+
+/** What a kind of entries mostly belongs to. */
+const CATEGORY_OF: Readonly<Record<Kind, ResourceScope>> = {
+  condition: 'DIAGNOSES',
+  medication: 'MEDICATIONS',
+  lab: 'LABS',
+  vital: 'CLINICAL_VITALS',
+  allergy: 'ALLERGIES',
+  procedure: 'PROCEDURES',
+  immunization: 'IMMUNIZATIONS',
+  visit: 'VISITS',
+  note: 'CLINICAL_NOTES',
+  social: 'SOCIAL_HISTORY',
+  other: 'TREATMENT_PLAN',
+};
 
 export const periodText = (window: Window): string =>
   window.before === null ? `since ${window.from}` : `from ${window.from} to ${dayBefore(window.before)}`;
@@ -146,14 +176,26 @@ function lastDay({ before, today }: Window, dated: readonly { day: string | null
   return newest > today ? newest : today;
 }
 
-export function disclosure(
-  entries: readonly Pick<Recorded, 'category'>[],
-  window: Window | null,
-): Disclosure {
+/** What of a record an answer shows: the day of an entry, or of a group of them the first and the last. */
+interface Disclosed extends Pick<Recorded, 'category'> {
+  day?: string | null;
+  dayText?: string | null;
+  firstDay?: string | null;
+  lastDay?: string | null;
+}
+
+export function disclosure(shown: readonly Disclosed[]): Disclosure {
+  const days = shown
+    .flatMap((each) => [each.firstDay ?? each.day ?? each.dayText, each.lastDay ?? each.day ?? each.dayText])
+    .flatMap((day) => (typeof day === 'string' ? wholeDay(day) : []))
+    .sort();
   return {
-    categories: [...new Set(entries.map(({ category }) => category))].sort(),
-    from: window?.from ?? null,
-    until: window?.before ? dayBefore(window.before) : null,
-    entries: entries.length,
+    categories: [...new Set(shown.map(({ category }) => category))].sort(),
+    from: days[0] ?? null,
+    until: days.at(-1) ?? null,
+    entries: shown.length,
   };
 }
+
+/** "2021" and "2021-03" at their first day. */
+const wholeDay = (written: string): string => `${written}-01-01`.slice(0, 10);

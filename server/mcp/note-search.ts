@@ -11,6 +11,7 @@ import { noWords, takenOtherwise } from './search-words.ts';
 import { referencesOf, sourceOf } from './source.ts';
 import type { ToolAnswer, ToolDeps } from './tool.ts';
 import type { Window } from './window.ts';
+import { inRecord, notShared, withheldNote } from './withheld-text.ts';
 import { momentOf } from './written-dates.ts';
 
 interface NoteSearch {
@@ -26,30 +27,40 @@ export async function noteSearchAnswer(
   access: RecordAccess,
   search: NoteSearch,
 ): Promise<ToolAnswer> {
-  const { rows, consentRecordId } = await readRecord(deps, access, {
+  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
     found: searchNotes(access, askedWords(search.query), search.window),
   });
   const found = rows.found[0] ?? NOTHING;
-  const write = (shown: Shown<MatchingNote>): string => answerText(search, found, shown);
+  const write = (shown: Shown<MatchingNote>): string => answerText({ ...search, withheld }, found, shown);
   const shown = fit<MatchingNote>({ standing: [], ...found }, write);
   return {
     text: write(shown),
     consentRecordId,
-    audit: disclosure([...shown.dated, ...shown.undated], search.window),
+    audit: disclosure([...shown.dated, ...shown.undated]),
   };
 }
 
-function answerText({ query, window }: NoteSearch, found: FoundNotes, shown: Shown<MatchingNote>): string {
+interface Asked extends NoteSearch {
+  /** What the consent leaves out. */
+  withheld: number;
+}
+
+function answerText(
+  { query, window, withheld }: Asked,
+  found: FoundNotes,
+  shown: Shown<MatchingNote>,
+): string {
   const words = found.words.map(({ taken }) => taken);
   const notes = [...shown.dated, ...shown.undated];
   return paragraphs(
     `# Notes with: ${inline(query, 120)}`,
-    found.words.length === 0 ? noWords : takenOtherwise(found.words),
+    found.words.length === 0 ? noWords : takenOtherwise(found.words, withheld),
     notes.length > 0 && !found.every ? 'No note holds all of these words; these hold some of them.' : null,
     ...noteTexts(notes, words),
-    found.words.length > 0 && notes.length === 0 ? emptyText(window, found.olderDay) : null,
+    found.words.length > 0 && notes.length === 0 ? emptyText({ window, withheld }, found.olderDay) : null,
     omission(shown.omitted, 'notes'),
     countText(found.inWindow + shown.undated.length, notes.length),
+    withheldNote(withheld),
     lastLine(window, shown),
   );
 }
@@ -73,11 +84,17 @@ function noteTexts(notes: readonly MatchingNote[], words: readonly string[]): st
   });
 }
 
-function emptyText(window: Window, olderDay: string | null): string {
+function emptyText(
+  { window, withheld }: Pick<Asked, 'window' | 'withheld'>,
+  olderDay: string | null,
+): string {
   if (olderDay !== null) return `No note ${periodText(window)} matches. ${whereOlder(olderDay)}`;
-  return window.before === null
-    ? 'No note in this record matches.'
-    : `No note before ${window.before} matches.`;
+  return (
+    notShared(withheld, 'CLINICAL_NOTES') ??
+    (window.before === null
+      ? `No note ${inRecord(withheld)} matches.`
+      : `No note before ${window.before} matches.`)
+  );
 }
 
 function countText(matching: number, shown: number): string {

@@ -4,15 +4,19 @@ import { byPlace, nounOf, statusText, type Place } from './medication-place.ts';
 import { namesText, nameText } from './name-text.ts';
 import { inline } from './record-text.ts';
 import { periodOf, QUIET_NOTE, quietText, severalTimes } from './written-dates.ts';
+import { noneRecorded, recorded } from './withheld-text.ts';
 import { limitText, MOST, rest, statedList, type Day } from './summary.ts';
 
 /** What is told of one drug at one place, what is in force first. */
 type Drug = Group<'medication'>[];
 
-export function medicationsText(groups: readonly Group<'medication'>[], { today, quietBefore }: Day): string {
+export function medicationsText(
+  groups: readonly Group<'medication'>[],
+  { today, quietBefore, withheld }: Day,
+): string {
   const drugs = groups.filter(({ detail }) => !detail.none);
   const stated = statedList(groups.filter(({ detail }) => detail.none));
-  if (drugs.length === 0) return stated ?? 'None recorded.';
+  if (drugs.length === 0) return stated ?? noneRecorded(withheld, 'MEDICATIONS');
   const places = byPlace(drugs, today);
   const at = (...names: Place[]): Drug[] => names.flatMap((name) => places.get(name) ?? []);
   const current = at('Current');
@@ -27,7 +31,7 @@ export function medicationsText(groups: readonly Group<'medication'>[], { today,
   const ordered = ['Medication', 'Ordered', 'Dosage'];
   return paragraphs(
     stated,
-    current.length === 0 ? 'No current medications recorded.' : `Current (${current.length}):`,
+    current.length === 0 ? `No current medications ${recorded(withheld)}.` : `Current (${current.length}):`,
     tableOf(
       [...ordered, 'Reason'],
       shown.map((drug) => drugFact(drug, quiet(drug))),

@@ -1,6 +1,7 @@
 import { VITAL_NAMES, type Kind } from '../records/entry.ts';
 import type { RecordHead } from '../records/record-state.sql.ts';
 import { MOST_GROUPS, type Group, type Holding, type LatestVital } from '../records/summary.sql.ts';
+import { silenceText } from './history.ts';
 import { counted, factTable, listed, paragraphs, type Fact } from './markdown.ts';
 import { isWhole, vitalText } from './measure-text.ts';
 import { nameText } from './name-text.ts';
@@ -18,6 +19,7 @@ import {
   statedText,
 } from './written-dates.ts';
 import { yearsBefore } from './window.ts';
+import { noneRecorded, recorded } from './withheld-text.ts';
 
 /** What a page of each can hold and still be read. */
 export const MOST = { active: 20, over: 5, current: 25, past: 8, allergies: 25 };
@@ -26,11 +28,13 @@ export interface Day {
   today: string;
   /** What was last noted before is quiet. */
   quietBefore: string;
+  /** What the consent leaves out. */
+  withheld: number;
 }
 
-export function dayOf(now: Date): Day {
+export function dayOf(now: Date, withheld: number): Day {
   const today = now.toISOString().slice(0, 10);
-  return { today, quietBefore: yearsBefore(today, QUIET_YEARS) };
+  return { today, quietBefore: yearsBefore(today, QUIET_YEARS), withheld };
 }
 
 /** "and 14 more, see get_conditions" */
@@ -51,7 +55,10 @@ export function overviewText(held: readonly Holding[], head: RecordHead | null):
   return `${listed([severalTimes([counted(times, 'entry', 'entries')], spread), synchronized])}.`;
 }
 
-export function conditionsText(groups: readonly Group<'condition'>[], { quietBefore }: Day): string {
+export function conditionsText(
+  groups: readonly Group<'condition'>[],
+  { quietBefore, withheld }: Day,
+): string {
   const illnesses = groups.filter(
     ({ detail }) => !detail.none && !detail.social && detail.verification !== 'refuted',
   );
@@ -60,12 +67,12 @@ export function conditionsText(groups: readonly Group<'condition'>[], { quietBef
   const said = statedList(groups.filter(({ detail }) => detail.none));
   const social = groups.filter(({ detail }) => detail.social).length;
   if (illnesses.length === 0)
-    return paragraphs(said ?? 'None recorded.', socialText(social), limitText(groups));
+    return paragraphs(said ?? noneRecorded(withheld, 'DIAGNOSES'), socialText(social), limitText(groups));
   const shown = active.slice(0, MOST.active);
   const isQuiet = ({ lastDay }: Group): boolean => lastDay !== null && lastDay < quietBefore;
   return paragraphs(
     said,
-    active.length === 0 ? 'No active conditions recorded.' : `Active (${active.length}):`,
+    active.length === 0 ? `No active conditions ${recorded(withheld)}.` : `Active (${active.length}):`,
     active.length === 0
       ? null
       : factTable(
@@ -116,10 +123,10 @@ function pastFact(group: Group<'condition'>): Fact {
   };
 }
 
-export function allergiesText(groups: readonly Group<'allergy'>[]): string {
+export function allergiesText(groups: readonly Group<'allergy'>[], { withheld }: Day): string {
   const allergies = groups.filter(({ detail }) => !detail.none);
   const stated = groups.filter(({ detail }) => detail.none);
-  if (groups.length === 0) return `None recorded. ${SILENCE}`;
+  if (groups.length === 0) return `${noneRecorded(withheld, 'ALLERGIES')} ${silenceText(SILENCE, withheld)}`;
   const inForce = allergies.filter(({ current }) => current);
   const past = allergies.length - inForce.length;
   return paragraphs(
@@ -134,7 +141,7 @@ export function allergiesText(groups: readonly Group<'allergy'>[]): string {
 }
 
 /** Three readings of each, the newest first; of one day what is whole before what holds a part only. */
-export function vitalsText(vitals: readonly LatestVital[]): string {
+export function vitalsText(vitals: readonly LatestVital[], { withheld }: Day): string {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
   const facts = VITAL_NAMES.flatMap((name): Fact[] => {
     const [latest, ...before] = wholeFirst(byName.get(name) ?? []);
@@ -142,7 +149,9 @@ export function vitalsText(vitals: readonly LatestVital[]): string {
     const earlier = before.map((each) => `${vitalText(each)} (${dateOf(each)})`);
     return [{ cells: [name, vitalText(latest), momentOf(latest), earlier.join(', ')], entries: [latest] }];
   });
-  return facts.length === 0 ? 'None recorded.' : factTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
+  return facts.length === 0
+    ? noneRecorded(withheld, 'CLINICAL_VITALS')
+    : factTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
 }
 
 function wholeFirst(vitals: LatestVital[]): LatestVital[] {

@@ -15,7 +15,7 @@ export interface ToolDeps {
 /** What was disclosed, for the audit entry. */
 export interface Disclosure {
   categories: ResourceScope[];
-  /** First and last day asked for; null: no such bound. */
+  /** First and last day of what was shown; null: nothing of it has a date. */
   from: string | null;
   until: string | null;
   entries: number;

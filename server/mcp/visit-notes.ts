@@ -7,6 +7,7 @@ import { nameText } from './name-text.ts';
 import { fenced, inline, shortened } from './record-text.ts';
 import { referencesOf, sourceOf } from './source.ts';
 import type { ToolAnswer, ToolDeps } from './tool.ts';
+import { inRecord, notShared, recorded, theRecord, withheldNote } from './withheld-text.ts';
 import { momentOf, periodOf } from './written-dates.ts';
 
 type Note = Recorded<'note'>;
@@ -17,39 +18,47 @@ export async function visitNotesAnswer(
   access: RecordAccess,
   encounterId: string,
 ): Promise<ToolAnswer> {
-  const { rows, consentRecordId } = await readRecord(deps, access, {
+  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
     visit: visitEntry(access, encounterId),
     notes: visitNotes(access, encounterId),
   });
   const visit = rows.visit[0] ?? null;
-  const { text, shown } = answerText(encounterId, visit, rows.notes);
-  return { text, consentRecordId, audit: disclosure([...(visit ? [visit] : []), ...shown], null) };
+  const { text, shown } = answerText({ encounterId, withheld }, visit, rows.notes);
+  return {
+    text: paragraphs(text, withheldNote(withheld)),
+    consentRecordId,
+    audit: disclosure([...(visit ? [visit] : []), ...shown]),
+  };
 }
 
 function answerText(
-  encounterId: string,
+  { encounterId, withheld }: { encounterId: string; withheld: number },
   visit: Recorded<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
   const name = `Encounter/${inline(encounterId, 200)}`;
   if (visit === null && notes.length === 0)
     return {
-      text: `This record holds no visit ${name}. \`get_visits\` lists the visits with the ids to use here.`,
+      text:
+        notShared(withheld, 'VISITS') ??
+        `${theRecord(withheld)} holds no visit ${name}. \`get_visits\` lists the visits with the ids to use here.`,
       shown: [],
     };
   const head = paragraphs(
     `# Notes of a visit`,
     visit === null
-      ? `${name}: the visit itself is not in this record.`
+      ? `${name}: the visit itself is not ${inRecord(withheld)}.`
       : `${nameText(visit.title)}, ${periodOf(visit)} · ${sourceOf([visit])} · ${name}`,
   );
-  if (notes.length === 0)
-    return { text: paragraphs(head, 'No notes are recorded for this visit.'), shown: [] };
+  if (notes.length === 0) return { text: paragraphs(head, noNotes(withheld)), shown: [] };
   return withNotes(head, notes);
 }
 
-/** Room for the notice and the count. */
-const RESERVE = 600;
+const noNotes = (withheld: number): string =>
+  notShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${recorded(withheld)} for this visit.`;
+
+/** Room for the notice, the count, and what is said of what is withheld. */
+const RESERVE = 1200;
 
 function withNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
   const parts = [head];

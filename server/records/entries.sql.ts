@@ -1,5 +1,5 @@
 import type { PatientId } from '../../contract/ids.ts';
-import { needsOf } from '../consent/data-classes.ts';
+import { bitOf } from '../consent/data-classes.ts';
 import { sql } from '../storage/sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
@@ -11,15 +11,17 @@ export interface PlacedEntry {
   reference: string;
   /** The document the resource came in. */
   documentPath: string;
+  /** What a consent must cover for it to be shown: its category, and its restricted classes. */
+  needs: number;
   entry: Entry;
 }
 
-const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) => ({
+const rowOf = ({ seq, ordinal, reference, documentPath, needs, entry }: PlacedEntry) => ({
   seq,
   ordinal,
   kind: entry.kind,
   category: entry.category,
-  needs: needsOf(entry.category),
+  needs,
   title: entry.title,
   code: entry.code,
   day: entry.day,
@@ -31,6 +33,8 @@ const rowOf = ({ seq, ordinal, reference, documentPath, entry }: PlacedEntry) =>
   group_key: entry.groupKey,
   visit: entry.visit,
   organization: entry.organization,
+  visit_needs: entry.organizationWithoutVisit === undefined ? null : bitOf('VISITS'),
+  organization_without_visit: entry.organizationWithoutVisit ?? null,
   reference,
   document_path: documentPath,
   detail: entry.detail,
@@ -49,9 +53,9 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
 
 export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, reference, document_path, detail, vital, same_as)
+    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as)
   select ${patientId}, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, reference, document_path, detail, vital, same_as
+    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(rowOf))}::json)`;
 
 /**

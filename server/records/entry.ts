@@ -34,6 +34,8 @@ export interface EntryBase {
   visit: string | null;
   /** The organization that says so, where the record tells; else null (the document's name is shown instead). */
   organization: string | null;
+  /** The same as it reads to whoever does not see the visit; only where that differs. */
+  organizationWithoutVisit?: string | null;
 }
 
 export interface Details {

@@ -1,5 +1,5 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
-import type { Db, Queryable, Tx } from '../storage/db.ts';
+import type { Db, Tx } from '../storage/db.ts';
 import {
   countHoldings,
   deleteEntries,
@@ -8,9 +8,10 @@ import {
   markDuplicateNotes,
   type PlacedEntry,
 } from './entries.sql.ts';
-import { parseResource } from './parse-resource.ts';
-import { neededReferences, project, type ProjectionContext } from './project.ts';
+import { LOOKED_UP_TYPES } from './looked-up-types.ts';
+import { placeEntries, RESTRICTED, type Placed, type SameNotes } from './place-entries.ts';
 import * as statements from './resources.sql.ts';
+import { documentsLacking, restrictedDocuments } from './same-notes.sql.ts';
 import { patientGone } from './write-chunk.ts';
 
 /** What else is kept of entries; the search room indexes their words. */
@@ -25,13 +26,28 @@ export interface ProjectionDeps {
   index: IndexEntries;
 }
 
+interface Scope {
+  patientId: PatientId;
+  batchId: BatchId | null;
+}
+
 const PAGE = 200;
 
-interface Page {
+interface Page extends Placed {
   /** Ascending. */
   seqs: number[];
-  entries: PlacedEntry[];
 }
+
+/**
+ * What others show or belong to comes before them, since its restricted classes are theirs too: a visit shows places and
+ * people, everything else shows the visit. Reports come after the documents that hold the same notes.
+ */
+const ROUNDS: readonly statements.StoredPage['types'][] = [
+  { only: [...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter') },
+  { only: ['Encounter'] },
+  { not: [...LOOKED_UP_TYPES, 'DiagnosticReport'] },
+  { only: ['DiagnosticReport'] },
+];
 
 /**
  * Writes the projection of stored resources anew, a page in a transaction: of one batch's, or of the whole record.
@@ -39,32 +55,78 @@ interface Page {
  */
 export async function projectStored(
   { db, index }: ProjectionDeps,
-  { patientId, batchId }: { patientId: PatientId; batchId: BatchId | null },
+  { patientId, batchId }: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
-  const told = async (after: number): Promise<Page> => {
-    const rows = await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId }));
-    return { seqs: rows.map(({ seq }) => seq), entries: await entriesOf(db, patientId, rows) };
-  };
-  const write = ({ seqs, entries }: Page): Promise<void> =>
-    db.tx(async (tx) => {
-      if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
-      const replaced = await tx.query(deleteEntries(patientId, seqs));
-      if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
-      // What had no entries had no words either; rebuilding trusts nothing that is there.
-      const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-      await index(tx, patientId, { seqs: indexed, entries });
-    });
-  for (let page = await told(0); page.seqs.length > 0;) {
-    checkpoint();
-    // The next page is read and told while the database writes this one.
-    const next = told(page.seqs.at(-1) as number);
-    [page] = await Promise.all([next, write(page)]);
+  for (const types of ROUNDS) {
+    const sameNotes = await sameAsDocuments(db, patientId);
+    const told = async (after: number): Promise<Page> =>
+      pageOf(db, patientId, {
+        rows: await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId, types })),
+        sameNotes,
+      });
+    for (let page = await told(0); page.seqs.length > 0;) {
+      checkpoint();
+      // The next page is read and told while the database writes this one.
+      const next = told(page.seqs.at(-1) as number);
+      [page] = await Promise.all([next, writePage({ db, index }, { patientId, batchId }, page)]);
+    }
   }
+  await restrictDocuments({ db, index }, patientId);
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
     await finishProjection(tx, patientId);
   });
+}
+
+async function pageOf(
+  db: Db,
+  patientId: PatientId,
+  read: { rows: readonly statements.StoredResource[]; sameNotes: SameNotes },
+): Promise<Page> {
+  return { seqs: read.rows.map(({ seq }) => seq), ...(await placeEntries(db, patientId, read)) };
+}
+
+const writePage = (
+  { db, index }: ProjectionDeps,
+  { patientId, batchId }: Scope,
+  { seqs, entries, needs }: Page,
+): Promise<void> =>
+  db.tx(async (tx) => {
+    if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
+    await tx.query(statements.updateNeeds(patientId, needs));
+    const replaced = await tx.query(deleteEntries(patientId, seqs));
+    if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
+    // What had no entries had no words either; rebuilding trusts nothing that is there.
+    const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
+    await index(tx, patientId, { seqs: indexed, entries });
+  });
+
+/** A report is as restricted as the document that holds the same note: the label may stand on one of them only. */
+async function sameAsDocuments(db: Db, patientId: PatientId): Promise<SameNotes> {
+  const classes = new Map<string, number>();
+  for (const { group_key, names, needs } of await db.query(restrictedDocuments(patientId, RESTRICTED)))
+    for (const name of [group_key, names])
+      if (name !== null) classes.set(name, (classes.get(name) ?? 0) | needs);
+  return ({ reference, entries }) =>
+    reference.startsWith('DiagnosticReport/')
+      ? [reference, ...entries.map(({ groupKey }) => groupKey)].reduce(
+          (needs, name) => needs | (classes.get(name) ?? 0),
+          0,
+        )
+      : 0;
+}
+
+/** And the other way round: documents whose report says more of how restricted it is. */
+async function restrictDocuments(deps: ProjectionDeps, patientId: PatientId): Promise<void> {
+  const lacking = await deps.db.query(documentsLacking(patientId, RESTRICTED));
+  const needs = new Map(lacking.map((row) => [row.seq, row.needs]));
+  for (let from = 0; from < lacking.length; from += PAGE) {
+    const seqs = lacking.slice(from, from + PAGE).map(({ seq }) => seq);
+    const rows = await deps.db.query(statements.resourcesAt(patientId, seqs));
+    const page = await pageOf(deps.db, patientId, { rows, sameNotes: ({ seq }) => needs.get(seq) ?? 0 });
+    await writePage(deps, { patientId, batchId: null }, page);
+  }
 }
 
 /** What is known only when all entries are there: which notes are told twice, and how much there is of each kind. */
@@ -72,55 +134,4 @@ export async function finishProjection(tx: Tx, patientId: PatientId): Promise<vo
   await tx.query(markDuplicateNotes(patientId));
   await tx.query(forgetHoldings(patientId));
   await tx.query(countHoldings(patientId));
-}
-
-async function entriesOf(
-  on: Queryable,
-  patientId: PatientId,
-  rows: readonly statements.StoredResource[],
-): Promise<PlacedEntry[]> {
-  const parsed = rows.map((row) => ({ row, resource: parseResource(row.body) }));
-  const context = await contextOf(
-    on,
-    patientId,
-    parsed.flatMap(({ resource }) => neededReferences(resource)),
-  );
-  return parsed.flatMap(({ row, resource }) =>
-    project(resource, context).map((entry, ordinal) => ({
-      seq: row.seq,
-      ordinal,
-      reference: `${row.resource_type}/${row.fhir_id}`,
-      documentPath: row.document_path,
-      entry,
-    })),
-  );
-}
-
-/** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
-async function contextOf(
-  on: Queryable,
-  patientId: PatientId,
-  references: readonly string[],
-): Promise<ProjectionContext> {
-  const rows = await on.query(statements.labelsOf(patientId, parts(references)));
-  const organizations = rows.flatMap((row) =>
-    row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
-  );
-  const named = await on.query(statements.labelsOf(patientId, parts(organizations)));
-  const names = new Map(named.map((row) => [row.reference, row.label]));
-  const known = new Map(
-    rows.map((row) => {
-      const itself = row.reference.startsWith('Organization/') ? row.label : null;
-      const organization = row.organization ?? itself ?? names.get(row.organization_reference ?? '') ?? null;
-      return [row.reference, { label: row.label, code: row.label_code, organization }];
-    }),
-  );
-  return { resolve: (reference) => known.get(reference) ?? null };
-}
-
-function parts(references: readonly string[]): { type: string; id: string }[] {
-  return [...new Set(references)].flatMap((reference) => {
-    const [type, id, more] = reference.split('/');
-    return type && id && more === undefined ? [{ type, id }] : [];
-  });
 }

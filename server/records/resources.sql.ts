@@ -72,6 +72,9 @@ export interface ResourceToWrite {
   documentPath: string;
 }
 
+/** What was just written is shown to nobody from whom anything is withheld, until the projection has looked at it. */
+const NOT_LOOKED_AT = sql`-1`;
+
 interface Writing {
   patientId: PatientId;
   batchId: BatchId;
@@ -102,7 +105,7 @@ export const updateResources = (
   rows: readonly ResourceToWrite[],
 ) => sql`
   update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label, label_code = n.label_code,
-    organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
+    needs = ${NOT_LOOKED_AT}, organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
     last_updated = ${now}, last_batch_id = ${batchId}
   from ${columns(rows)}
   where r.patient_id = ${patientId} and r.seq = n.seq`;
@@ -157,7 +160,7 @@ export interface Rewritten {
 }
 
 export const updateBodies = ({ patientId, batchId, now }: Writing, rows: readonly Rewritten[]) => sql`
-  update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
+  update resource r set body = n.body, needs = ${NOT_LOOKED_AT}, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
   from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
     ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
   where r.patient_id = ${patientId} and r.seq = n.seq`;
@@ -170,15 +173,34 @@ export interface StoredResource {
   document_path: string;
 }
 
+export interface StoredPage {
+  after: number;
+  most: number;
+  batchId: BatchId | null;
+  /** Only these types, or all but these. */
+  types: { only: readonly string[] } | { not: readonly string[] };
+}
+
 /** Bodies by place, a page at a time; all of the record, or what one batch brought. */
 export const storedResources = (
   patientId: PatientId,
-  page: { after: number; most: number; batchId: BatchId | null },
+  { after, most, batchId, types }: StoredPage,
 ) => sql<StoredResource>`
   select seq, resource_type, fhir_id, body, document_path from resource
-  where patient_id = ${patientId} and seq > ${page.after}
-    ${page.batchId === null ? sql`` : sql`and last_batch_id = ${page.batchId}`}
-  order by seq limit ${page.most}`;
+  where patient_id = ${patientId} and seq > ${after}
+    ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
+    ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
+  order by seq limit ${most}`;
+
+export const resourcesAt = (patientId: PatientId, seqs: readonly number[]) => sql<StoredResource>`
+  select seq, resource_type, fhir_id, body, document_path from resource
+  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) order by seq`;
+
+/** What a consent must cover for each to be shown; what says so already is left alone. */
+export const updateNeeds = (patientId: PatientId, rows: readonly { seq: number; needs: number }[]) => sql`
+  update resource r set needs = n.needs
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ needs }) => needs)}::integer[]) as n(seq, needs)
+  where r.patient_id = ${patientId} and r.seq = n.seq and r.needs <> n.needs`;
 
 /** What the resources behind these references are called, and what organization they name. */
 export const labelsOf = (patientId: PatientId, references: readonly { type: string; id: string }[]) => sql<{
@@ -187,8 +209,9 @@ export const labelsOf = (patientId: PatientId, references: readonly { type: stri
   label_code: string | null;
   organization: string | null;
   organization_reference: string | null;
+  needs: number;
 }>`
-  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code, r.organization, r.organization_reference
+  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code, r.needs, r.organization, r.organization_reference
   from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;

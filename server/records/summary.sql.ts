@@ -1,7 +1,7 @@
 import type { ResourceScope } from '../../contract/data-categories.ts';
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import { isShown, readableEntries, type Recorded } from './clinical.sql.ts';
+import { isCovered, isShown, readableEntries, visitAndOrganization, type Recorded } from './clinical.sql.ts';
 import { VITAL_NAMES, type Kind } from './entry.ts';
 
 /** What a summary shows of an entry; nothing else is read. */
@@ -29,7 +29,7 @@ export const MOST_GROUPS = 400;
  */
 const grouped = <K extends Kind>(access: RecordAccess, kind: K, key: Sql) => sql<Group<K>>`
   select category, title, day_text as "dayText", end_text as "endText", status, current, group_key as "groupKey",
-    organization, reference, document_path as "documentPath", detail, times, dated, "firstDay", "lastDay"
+    ${visitAndOrganization(access)}, reference, document_path as "documentPath", detail, times, dated, "firstDay", "lastDay"
   from (
     select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc))[1:1] as told,
       count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay"
@@ -76,7 +76,7 @@ export type LatestVital = Pick<
 /** The newest three of each of the eight vital signs that hold a value. */
 export const latestVitals = (access: RecordAccess) => {
   const newest = (which: Sql): Sql => sql`
-    select category, title, code, day, day_text as "dayText", time, organization, reference,
+    select category, title, code, day, day_text as "dayText", time, ${visitAndOrganization(access)}, reference,
       document_path as "documentPath", detail, seq
     from ${readableEntries(access)} and vital = sign.name and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
@@ -139,7 +139,7 @@ export const people = (access: RecordAccess) =>
       from (
         select seq, category, label as name, case when length(body) <= 30000 then
           regexp_replace(body, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\u003f', 'g')::json end as body
-        from resource where patient_id = ${access.patientId} and resource_type = 'Patient'
+        from resource where patient_id = ${access.patientId} and resource_type = 'Patient' and ${isCovered(access, sql`needs`)}
         order by seq limit ${MOST_PEOPLE}) person
       order by seq`,
   );

@@ -1,4 +1,5 @@
 import type { RecordAccess } from '../consent/record-access.ts';
+import { isCovered } from '../records/clinical.sql.ts';
 import { sql, type Sql } from '../storage/sql.ts';
 import type { AskedWords } from './asked-words.ts';
 import { searchText } from './passages.sql.ts';
@@ -14,20 +15,24 @@ export interface TakenWord {
 /**
  * The common head of both searches, `word (n, written, taken, query, found)`: the words that mean something (stop words
  * don't), each misspelled one replaced by the most similar word of the record's titles. Similarity 0.4 takes "metfromin"
- * (0.43) for metformin; titles only, since they name what people look for and hold few misspellings themselves.
+ * (0.43) for metformin; titles only, since they name what people look for and hold few misspellings themselves. Of what the
+ * consent does not cover no word is known.
  */
 export const wordsAsked = (access: RecordAccess, { wanted }: AskedWords): Sql => sql`
   written as materialized (
     select n, term as written, phraseto_tsquery('english', ${searchText(sql`term`)}) as query
     from unnest(${wanted}::text[]) with ordinality as asked(term, n)),
   known as materialized (
-    select w.*, exists (select from passage p where p.patient_id = ${access.patientId} and p.terms @@ w.query) as found
+    select w.*, exists (
+      select from passage p
+      where p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.needs`)}) as found
     from written w where numnode(w.query) > 0),
   vocabulary as materialized (
     select distinct part as word
     from (
       select distinct lower(title) as title from passage
-      where patient_id = ${access.patientId} and exists (select from known where not found)) titles,
+      where patient_id = ${access.patientId} and ${isCovered(access, sql`needs`)}
+        and exists (select from known where not found)) titles,
       regexp_split_to_table(title, '[^[:alpha:]]+') as part
     where length(part) >= 4),
   word as materialized (

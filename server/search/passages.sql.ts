@@ -8,16 +8,22 @@ import type { PlacedPassage } from './passages.ts';
  */
 export const searchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
 
+/**
+ * The first part of a passage's hash is of its text alone, the last four bytes are what it needs: passages that differ in
+ * these only are one text to a reader.
+ */
+export const textHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
+
 /** A passage that is there already is only used once more. */
 export const insertPassages = (patientId: PatientId, passages: readonly PlacedPassage[]) => {
   const rows = passages.map(({ hash, ...passage }) => ({ ...passage, hash: `\\x${hash.toString('hex')}` }));
   return sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json)
-        as given(hash bytea, title text, body text, seq bigint, ordinal integer)),
+        as given(hash bytea, title text, body text, needs integer, seq bigint, ordinal integer)),
     added as (
-      insert into passage (patient_id, passage_hash, title, body, terms)
-      select distinct on (hash) ${patientId}::uuid, hash, title, body,
+      insert into passage (patient_id, passage_hash, title, body, needs, terms)
+      select distinct on (hash) ${patientId}::uuid, hash, title, body, needs,
         setweight(to_tsvector('english', ${searchText(sql`title`)}), 'A')
           || setweight(to_tsvector('english', ${searchText(sql`body`)}), 'B')
       from given

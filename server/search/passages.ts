@@ -10,7 +10,10 @@ export interface Passage {
 }
 
 export interface PlacedPassage extends Passage {
+  /** Of the text and of `needs`: see `textHash`. */
   hash: Buffer;
+  /** What a consent must cover for it to be shown. */
+  needs: number;
   seq: number;
   ordinal: number;
 }
@@ -32,12 +35,15 @@ export function passagesOf(entry: Entry): Passage[] {
 }
 
 export const placedPassages = (entries: readonly PlacedEntry[]): PlacedPassage[] =>
-  entries.flatMap(({ seq, ordinal, entry }) =>
-    passagesOf(entry).map((passage) => ({ ...passage, hash: hashOf(passage), seq, ordinal })),
+  entries.flatMap(({ seq, ordinal, needs, entry }) =>
+    passagesOf(entry).map((passage) => ({ ...passage, needs, hash: hashOf(passage, needs), seq, ordinal })),
   );
 
-const hashOf = ({ title, body }: Passage): Buffer =>
-  createHash('sha256').update(`${title}\0${body}`).digest();
+function hashOf({ title, body }: Passage, needs: number): Buffer {
+  const hash = createHash('sha256').update(`${title}\0${body}`).digest();
+  hash.writeInt32BE(needs, 28);
+  return hash;
+}
 
 function factsOf(entry: Exclude<Entry, { kind: 'note' }>): string[] {
   switch (entry.kind) {

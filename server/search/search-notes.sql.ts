@@ -1,5 +1,11 @@
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
-import { readableEntries, type Days, type Recorded } from '../records/clinical.sql.ts';
+import {
+  isCovered,
+  readableEntries,
+  visitAndOrganization,
+  type Days,
+  type Recorded,
+} from '../records/clinical.sql.ts';
 import { sql } from '../storage/sql.ts';
 import type { AskedWords } from './asked-words.ts';
 import { isUnwanted, wordsAsked, wordsTaken, type TakenWord } from './asked-words.sql.ts';
@@ -39,7 +45,7 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
       held as materialized (
         select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
         from word w
-        join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query
+        join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.needs`)}
         join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
         join note on note.seq = u.seq and note.ordinal = u.ordinal),
       count_of as (select seq, ordinal, count(distinct n) as words from held group by seq, ordinal),
@@ -56,14 +62,14 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
       shown as (
         select entry.*, array(
           select p.body from (
-            select passage_hash, count(*) as words, sum(weight) as weight from held
+            select passage_hash, count(*) as words, sum(weight order by n) as weight from held
             where held.seq = it.seq and held.ordinal = it.ordinal group by passage_hash
             order by words desc, weight desc, passage_hash limit 3) best
           join passage p on p.patient_id = ${access.patientId} and p.passage_hash = best.passage_hash
           order by best.words desc, best.weight desc, p.passage_hash) as passages
         from (select seq, ordinal from page union all select seq, ordinal from matching where day is null) it
         join (
-          select kind, category, title, day, day_text, time, visit, organization, reference, document_path, detail, seq, ordinal
+          select kind, category, title, day, day_text, time, ${visitAndOrganization(access)}, reference, document_path, detail, seq, ordinal
           from ${readableEntries(access)}) entry using (seq, ordinal))
       select ${wordsTaken} as words,
         coalesce((select max(words) from count_of) = (select count(*) from word), false) as every,

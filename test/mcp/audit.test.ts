@@ -72,8 +72,8 @@ describe('a tools/call', () => {
         detail: {
           tool: 'get_allergies',
           categories: ['ALLERGIES'],
-          from: '2024-06-01',
-          until: '2026-05-31',
+          from: '2026-01-05',
+          until: '2026-01-05',
           entries: 2,
         },
       },

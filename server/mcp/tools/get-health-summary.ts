@@ -8,6 +8,10 @@ import { allergiesText, conditionsText, dayOf, overviewText, restText, vitalsTex
 import { medicationsText } from '../summary-medications.ts';
 import { personText } from '../summary-person.ts';
 import { tool } from '../tool.ts';
+import { theRecord, withheldNote } from '../withheld-text.ts';
+
+const EMPTY =
+  'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.';
 
 export const getHealthSummary = tool({
   name: 'get_health_summary',
@@ -16,7 +20,7 @@ export const getHealthSummary = tool({
     'One page of the whole record: active conditions, current and recent medications, allergies, and the latest vital signs, with what else the record holds and which tool shows it.',
   input: z.strictObject({}),
   async run(deps, access) {
-    const { rows, consentRecordId } = await readRecord(deps, access, {
+    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
       conditions: groupsOf(access, 'condition'),
       medications: medicationGroups(access),
       allergies: groupsOf(access, 'allergy'),
@@ -32,19 +36,22 @@ export const getHealthSummary = tool({
       ...rows.allergies,
       ...rows.vitals,
     ];
-    const day = dayOf(deps.clock.now());
+    const day = dayOf(deps.clock.now(), withheld);
     const body =
       rows.holdings.length === 0
-        ? 'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.'
+        ? withheld === 0
+          ? EMPTY
+          : `${theRecord(withheld)} holds nothing.`
         : paragraphs(
             personText(rows.people),
             overviewText(rows.holdings, rows.head[0] ?? null),
             section('Conditions', conditionsText(rows.conditions, day)),
             section('Medications', medicationsText(rows.medications, day)),
-            section('Allergies', allergiesText(rows.allergies)),
-            section('Latest vital signs', vitalsText(rows.vitals)),
+            section('Allergies', allergiesText(rows.allergies, day)),
+            section('Latest vital signs', vitalsText(rows.vitals, day)),
             restText(rows.holdings),
           );
-    return { text: paragraphs('# Health summary', body), consentRecordId, audit: disclosure(shown, null) };
+    const text = paragraphs('# Health summary', body, withheldNote(withheld));
+    return { text, consentRecordId, audit: disclosure(shown) };
   },
 });

@@ -12,6 +12,7 @@ import { nameText } from '../name-text.ts';
 import { inline } from '../record-text.ts';
 import { noWords, takenOtherwise } from '../search-words.ts';
 import { tool } from '../tool.ts';
+import { inRecord, withheldNote } from '../withheld-text.ts';
 import { periodOf, span } from '../written-dates.ts';
 
 const MOST_RESULTS = 20;
@@ -32,7 +33,7 @@ export const search = tool({
   }),
   async run(deps, access, { query }) {
     const asked = askedWords(query);
-    const { rows, consentRecordId } = await readRecord(deps, access, {
+    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
       found: searchPassages(access, asked),
     });
     const { words, hits, total } = rows.found[0] ?? { words: [], hits: [], total: 0 };
@@ -42,7 +43,7 @@ export const search = tool({
       words.length === 0
         ? noWords
         : paragraphs(
-            takenOtherwise(words),
+            takenOtherwise(words, withheld),
             shown.length > 0 && !hits.some(({ every }) => every) && words.length > 1
               ? 'No single passage holds all of these words; these results hold some of them.'
               : null,
@@ -51,16 +52,13 @@ export const search = tool({
                   shown,
                   words.map(({ taken }) => taken),
                 )
-              : 'Nothing in this record matches. Fewer or more general words find more.',
+              : `Nothing ${inRecord(withheld)} matches. Fewer or more general words find more.`,
             countText(shown.length, clusters.length, total > hits.length),
           );
     return {
-      text: paragraphs(`# Search: ${inline(query, 120)}`, body),
+      text: paragraphs(`# Search: ${inline(query, 120)}`, body, withheldNote(withheld)),
       consentRecordId,
-      audit: disclosure(
-        shown.map(({ hit }) => hit.entry),
-        null,
-      ),
+      audit: disclosure(shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay }))),
     };
   },
 });

@@ -9,6 +9,7 @@ import {
 import { disclosure } from '../history.ts';
 import { counted, listed, paragraphs, section, table } from '../markdown.ts';
 import { tool } from '../tool.ts';
+import { withheldNote } from '../withheld-text.ts';
 
 export const updateAndCheckRecentRecords = tool({
   name: 'update_and_check_recent_records',
@@ -17,28 +18,33 @@ export const updateAndCheckRecentRecords = tool({
     'When the record was last synchronized, which sources are connected, what the newest uploads brought, and the link under which the patient adds or updates records.',
   input: z.strictObject({}),
   async run(deps, access) {
-    const { rows, consentRecordId } = await readRecord(deps, access, {
+    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
       head: recordHead(access),
       batches: newestBatches(access),
     });
     const text = paragraphs(
       '# State of the record',
-      headText(rows.head[0] ?? null),
+      headText(rows.head[0] ?? null, withheld),
       section('Connected sources', 'No source is connected; this record is made of uploaded documents.'),
-      section('Newest uploads', rows.batches.length === 0 ? 'None yet.' : batchTable(rows.batches)),
+      section('Newest uploads', rows.batches.length === 0 ? 'None yet.' : batchTable(rows.batches, withheld)),
       section(
         'Update the record',
         `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
       ),
+      withheldNote(withheld),
     );
-    return { text, consentRecordId, audit: disclosure([], null) };
+    return { text, consentRecordId, audit: disclosure([]) };
   },
 });
 
-function headText(head: RecordHead | null): string {
+/** Where something is withheld nothing is counted: a number would tell how much there is of it. */
+function headText(head: RecordHead | null, withheld: number): string {
   if (!head?.lastSynchronizedAt)
     return 'Last synchronization: never. Nothing has been added to this record yet.';
-  return `Last synchronization: ${moment(head.lastSynchronizedAt)}. The record holds ${counted(head.total, 'resource')}.`;
+  const synchronized = `Last synchronization: ${moment(head.lastSynchronizedAt)}.`;
+  return withheld === 0
+    ? `${synchronized} The record holds ${counted(head.total, 'resource')}.`
+    : synchronized;
 }
 
 /** "2026-11-20 17:56 UTC" */
@@ -54,7 +60,12 @@ const STATES: Readonly<Record<BatchState['status'], string>> = {
   failed: 'failed',
 };
 
-function batchTable(batches: readonly BatchState[]): string {
+function batchTable(batches: readonly BatchState[], withheld: number): string {
+  if (withheld !== 0)
+    return table(
+      ['Received', 'State', 'Upload'],
+      batches.map(({ receivedAt, status, batchId }) => [moment(receivedAt), STATES[status], batchId]),
+    );
   const row = (batch: BatchState): string[] => [
     moment(batch.receivedAt),
     STATES[batch.status],

@@ -36,7 +36,7 @@ interface Coding {
   userSelected: boolean;
 }
 
-function system(value: unknown): string | null {
+export function codeSystem(value: unknown): string | null {
   const written = text(value)?.replace(/\/+$/, '') ?? null;
   if (written === null) return null;
   if (written.startsWith(`${SNOMED}/`)) return SNOMED;
@@ -46,7 +46,7 @@ function system(value: unknown): string | null {
 function coding(value: unknown): Coding {
   const written = element(value);
   return {
-    system: system(written?.['system']),
+    system: codeSystem(written?.['system']),
     code: text(written?.['code']),
     display: text(written?.['display']),
     userSelected: isTrue(written?.['userSelected']),

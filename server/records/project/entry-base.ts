@@ -37,7 +37,7 @@ export function entryBase(source: Source, facts: Facts): EntryBase {
     current: facts.current ?? false,
     groupKey: facts.groupKey ?? groupKey(code, title),
     visit: facts.visit === undefined ? visitOf(source) : facts.visit,
-    organization: organizationOf(source),
+    ...organizationOf(source),
   };
 }
 

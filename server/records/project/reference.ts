@@ -1,3 +1,4 @@
+import type { EntryBase } from '../entry.ts';
 import { LOOKED_UP_TYPES } from '../looked-up-types.ts';
 import { joined, text } from './element.ts';
 import { ownLabel } from './own-label.ts';
@@ -55,13 +56,18 @@ const ACTORS = ['performer', 'author', 'requester', 'recorder', 'asserter', 'par
  * The organization that says so: named by the resource, else the visit's, else the one its author or place belongs to.
  * The visit comes before the author because an author works for many, a visit happens at one.
  */
-export function organizationOf(source: Source): string | null {
+export function organizationOf(source: Source): Pick<EntryBase, 'organization' | 'organizationWithoutVisit'> {
   const named = organizationIn(source.resource);
   const byName = named && (text(named['display']) ?? resolved(named, source).label);
-  if (byName) return byName;
+  if (byName) return { organization: byName };
+  const byActor = organizationOfActor(source);
   const visit = visitOf(source);
   const byVisit = visit && source.context.resolve(visit)?.organization;
-  if (byVisit) return byVisit;
+  if (!byVisit || byVisit === byActor) return { organization: byActor };
+  return { organization: byVisit, organizationWithoutVisit: byActor };
+}
+
+function organizationOfActor(source: Source): string | null {
   for (const reference of ACTORS.flatMap((name) => references(source.resource[name]))) {
     const { organization } = resolved(reference, source);
     if (organization !== null) return organization;

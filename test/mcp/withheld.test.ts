@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { generateRecord } from '../../cli/generate/generate-record.ts';
+import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
+import type { BatchId } from '../../contract/ids.ts';
+import { bitOf, withheldCategories, withheldClasses } from '../../server/consent/data-classes.ts';
+import { newId } from '../../server/kernel/ids.ts';
+import { TOOLS } from '../../server/mcp/tools.ts';
+import { importResources } from '../../server/records/import.ts';
+import { LOOKED_UP_TYPES } from '../../server/records/looked-up-types.ts';
+import { parseResource } from '../../server/records/parse-resource.ts';
+import type { Located } from '../../server/records/survey.ts';
+import { indexEntries } from '../../server/search/index-entries.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { DATA, filesOf, samplePatients } from '../data/sample-data.ts';
+import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { chart, type Chart } from '../harness/chart.ts';
+import {
+  callTool,
+  decide,
+  newTestPatient,
+  testService,
+  textOf,
+  upload,
+  type TestService,
+} from '../harness/service.ts';
+import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { WITHHELD_RECORD, WITHHELD_VISITS, WITHHELD_WORDS } from './withheld-record.ts';
+
+const RESTRICTED = RestrictedScope.options.reduce((bits, name) => bits | bitOf(name), 0);
+const ALL = [...ResourceScope.options, ...RestrictedScope.options];
+
+const EACH = ALL.map(bitOf);
+
+const described = (withheld: number): string =>
+  [...withheldCategories(withheld), ...withheldClasses(withheld)].join(' ');
+
+interface Question {
+  tool: string;
+  input: object;
+}
+
+const questionsOf = (words: readonly string[], visits: readonly string[]): Question[] => [
+  ...['get_health_summary', 'update_and_check_recent_records'].map((tool) => ({ tool, input: {} })),
+  ...[
+    'conditions',
+    'medications',
+    'labs',
+    'vitals',
+    'allergies',
+    'procedures',
+    'immunizations',
+    'visits',
+  ].flatMap((what) =>
+    [{}, { years: 150 }, { years: 2, beforeDate: '2025-01-01' }, { years: 1, beforeDate: '1990-01-01' }].map(
+      (input) => ({ tool: `get_${what}`, input }),
+    ),
+  ),
+  { tool: 'get_vitals', input: { years: 150, vitals: ['Weight', 'Blood Pressure'] } },
+  ...words.flatMap((query) => [
+    { tool: 'search', input: { query } },
+    { tool: 'search_clinical_notes', input: { query, years: 150 } },
+  ]),
+  ...visits.map((encounterId) => ({ tool: 'search_clinical_notes', input: { encounterId } })),
+];
+
+const located = (text: string): Located => ({
+  path: 'record.json',
+  found: { text, resource: parseResource(text), fullUrl: null, position: '' },
+});
+
+/** A chart of which every resource went through the import. */
+async function imported({ db }: TestStore, texts: readonly string[]): Promise<Chart> {
+  const patient = await chart(db);
+  await db.query(
+    sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
+  );
+  await importResources(
+    { db, clock: patient.deps.clock, index: indexEntries },
+    { patientId: patient.patientId, batchId: newId<BatchId>(), signal: new AbortController().signal },
+    async function* () {
+      for (const text of texts) yield located(text);
+    },
+  );
+  return patient;
+}
+
+const withhold = ({ db }: TestStore, { patientId }: Chart, withheld: number): Promise<unknown> =>
+  db.query(sql`update consent set withheld = ${withheld} where patient_id = ${patientId}`);
+
+/** Who did something and where is part of what they did: only a restricted class takes it out of a record. */
+const isPart = (type: string): boolean =>
+  LOOKED_UP_TYPES.has(type) && type !== 'Encounter' && type !== 'Medication';
+
+/** The texts of the resources that the consent covers. */
+async function covered(
+  { db }: TestStore,
+  { whole, texts }: { whole: Chart; texts: readonly string[] },
+  withheld: number,
+): Promise<string[]> {
+  const rows = await db.query(
+    sql<{ type: string; id: string; needs: number }>`
+      select resource_type as type, source_id as id, needs from resource where patient_id = ${whole.patientId}`,
+  );
+  const needs = new Map(rows.map((row) => [`${row.type}/${row.id}`, row.needs]));
+  return texts.filter((text) => {
+    const { resourceType, id } = parseResource(text);
+    const needed = needs.get(`${resourceType}/${String(id)}`) ?? -1;
+    return ((isPart(resourceType) ? needed & RESTRICTED : needed) & withheld) === 0;
+  });
+}
+
+interface Compared {
+  whole: Chart;
+  texts: readonly string[];
+  questions: readonly Question[];
+}
+
+/** How many resources were left out. */
+async function compare(
+  store: TestStore,
+  { whole, texts, questions }: Compared,
+  withheld: number,
+): Promise<number> {
+  const rest = await covered(store, { whole, texts }, withheld);
+  const part = await imported(store, rest);
+  await withhold(store, whole, withheld);
+  await withhold(store, part, withheld);
+  for (const { tool, input } of questions) {
+    const [one, other] = [await whole.ask(tool, input), await part.ask(tool, input)];
+    assert.equal(one, other, `${tool} ${JSON.stringify(input)} without ${described(withheld)}`);
+  }
+  return texts.length - rest.length;
+}
+
+/** Every column that says what a fact needs says the same. */
+async function agree({ db }: TestStore, { patientId }: Chart): Promise<void> {
+  const rows = await db.query(sql`
+    select r.resource_type, r.fhir_id, r.needs, e.needs as entry, p.needs as passage
+    from resource r
+    left join clinical_entry e on e.patient_id = r.patient_id and e.seq = r.seq
+    left join passage_use u on u.patient_id = r.patient_id and u.seq = r.seq and u.ordinal = e.ordinal
+    left join passage p on p.patient_id = r.patient_id and p.passage_hash = u.passage_hash
+    where r.patient_id = ${patientId} and (r.needs = -1 or e.needs <> r.needs or p.needs <> r.needs)`);
+  assert.deepEqual(rows, []);
+}
+
+for (const engine of ENGINES) {
+  describe(`what a consent withholds, on ${engine}`, async () => {
+    const store = await testStore(engine);
+    after(() => store.remove());
+    const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
+    const whole = await imported(store, texts);
+    const questions = questionsOf(WITHHELD_WORDS, WITHHELD_VISITS);
+
+    it('is known of every resource, and of its entries and passages alike', () => agree(store, whole));
+
+    it('leaves no trace in any answer: each category and each class', async () => {
+      for (const withheld of [...EACH, RESTRICTED])
+        assert.ok((await compare(store, { whole, texts, questions }, withheld)) > 0, described(withheld));
+    });
+
+    it('leaves no trace in any answer: any of them together', () =>
+      fc.assert(
+        fc.asyncProperty(fc.subarray(EACH, { minLength: 2, maxLength: 8 }), async (left) => {
+          const withheld = left.reduce((bits, bit) => bits | bit, 0);
+          await compare(store, { whole, texts, questions }, withheld);
+        }),
+        { seed: 1, numRuns: 25, endOnFailure: true },
+      ));
+
+    it('is said in every answer, by the consent alone', async () => {
+      await withhold(store, whole, bitOf('MEDICATIONS') | bitOf('CLINICAL_NOTES'));
+      for (const { tool, input } of questions) {
+        const text = await whole.ask(tool, input);
+        assert.match(
+          text,
+          /\n\nNot shared by the patient: Medications, Clinical notes \(2 of 18 categories\)\./,
+        );
+        assert.doesNotMatch(text, /Specially protected/);
+        assert.match(text, /\n\n42 CFR part 2 prohibits unauthorized use or disclosure of these records\./);
+      }
+      await withhold(store, whole, RESTRICTED);
+      for (const { tool, input } of questions) {
+        const text = await whole.ask(tool, input);
+        assert.match(text, /\n\nSpecially protected information is included only where the patient chose/);
+        assert.doesNotMatch(text, /Not shared|42 CFR|^This record holds/m);
+      }
+      await withhold(store, whole, 0);
+      for (const { tool, input } of questions)
+        assert.doesNotMatch(await whole.ask(tool, input), /shared|Specially protected|42 CFR/);
+    });
+
+    it('stands above the last line of a history, which stays last', async () => {
+      await withhold(store, whole, bitOf('LABS') | bitOf('GENOMIC_DATA'));
+      assert.match(
+        await whole.ask('get_labs', { years: 150 }),
+        /^# Laboratory results\n\nThe patient does not share laboratory results\.\n\nNot shared by the patient: Laboratory results, Genomic data \(2 of 18 categories\)\.\n\n42 CFR .*\n\nhasMoreData: false \| dateRange: .*$/,
+      );
+    });
+
+    it('names the organization that is known without the visit to whoever does not see the visit', async () => {
+      await withhold(store, whole, 0);
+      assert.match(await whole.ask('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| Riverside Clinic \|/);
+      await withhold(store, whole, bitOf('VISITS'));
+      assert.match(await whole.ask('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| record.json \|/);
+    });
+
+    it('withholds a note with both resources that hold it, whichever is labelled', async () => {
+      await withhold(store, whole, bitOf('PSYCHOTHERAPY_NOTES') | bitOf('GENETIC_TESTING'));
+      for (const [query, found] of [
+        ['landlord', false],
+        ['cousin', false],
+        ['knee', true],
+      ] as const)
+        assert.equal(/\| Note \|/.test(await whole.ask('search', { query })), found, query);
+    });
+
+    it('of a generated record, and of published ones', async () => {
+      const generated = [...generateRecord({ seed: 3, years: 3, endsOn: '2026-11-01' })].map((each) =>
+        JSON.stringify(each),
+      );
+      const records = [generated, ...(engine === 'postgresql' ? sampleRecords() : [])];
+      for (const record of records) {
+        const chart = await imported(store, record);
+        await agree(store, chart);
+        const asked = questionsOf(await wordsOf(store, chart), await visitsOf(store, chart));
+        for (const withheld of [
+          RESTRICTED,
+          bitOf('VISITS'),
+          bitOf('DIAGNOSES') | bitOf('CLINICAL_NOTES') | RESTRICTED,
+        ])
+          await compare(store, { whole: chart, texts: record, questions: asked }, withheld);
+      }
+    });
+  });
+}
+
+/** Two small patients of different versions of Synthea, where the sample data is. */
+function sampleRecords(): string[][] {
+  if (!existsSync(path.join(DATA, 'PATIENTS.tsv'))) return [];
+  const wanted = samplePatients().filter(({ file }) => /Carin_Kerluke|Yang129|Stacia109/.test(file));
+  assert.ok(wanted.length > 0);
+  return wanted.map((patient) => {
+    const [file] = filesOf(patient);
+    const bundle = JSON.parse(file?.bytes.toString() ?? '') as { entry: { resource: object }[] };
+    return bundle.entry.map(({ resource }) => JSON.stringify(resource));
+  });
+}
+
+async function wordsOf({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
+  const rows = await db.query(
+    sql<{ title: string }>`
+      select distinct title from clinical_entry where patient_id = ${patientId} order by title limit 400`,
+  );
+  const words = [...new Set(rows.flatMap(({ title }) => title.match(/[A-Za-z]{6,}/g) ?? []))];
+  const some = words.filter((_, index) => index % Math.ceil(words.length / 8) === 0);
+  return [
+    ...some,
+    ...some.slice(0, 4).map((word) => `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)}`),
+  ];
+}
+
+async function visitsOf({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
+  const rows = await db.query(
+    sql<{ id: string }>`
+      select fhir_id as id from resource where patient_id = ${patientId} and resource_type = 'Encounter'
+      order by (needs & ${RESTRICTED}) <> 0 desc, seq limit 6`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('a consent that names categories or classes', () => {
+  let service: TestService;
+  before(
+    async () =>
+      void (service = await testService({
+        environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
+      })),
+  );
+  after(() => service.stop());
+
+  it('is in force with the very next call, narrowed and widened', async () => {
+    const patient = await newTestPatient(service);
+    await upload(service, patient, await archiveOf({ 'a.json': bundleOf(...(WITHHELD_RECORD as object[])) }));
+    const conditions = async (): Promise<string> =>
+      textOf(await callTool(service, patient, 'get_conditions', { years: 150 }));
+    assert.match(await conditions(), /Recurrent depression/);
+    await decide(service, patient, 'OPTED_IN', { consentDataSensitivityScopes: ['NORMAL', 'HIV_OR_STI'] });
+    const narrowed = await conditions();
+    assert.match(narrowed, /Immune disease/);
+    assert.doesNotMatch(narrowed, /depression|Headache|Cocaine|Fatty liver|Sprained/);
+    await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: ['LABS', 'VISITS'] });
+    const none = await conditions();
+    assert.match(none, /The patient does not share diagnoses\./);
+    assert.doesNotMatch(none, /hypertension/);
+    await decide(service, patient, 'OPTED_IN');
+    assert.match(await conditions(), /Recurrent depression/);
+  });
+
+  it('shows by each tool what it covers and nothing else: category × tool', async () => {
+    const patient = await newTestPatient(service);
+    await upload(service, patient, await archiveOf({ 'a.json': bundleOf(...(WITHHELD_RECORD as object[])) }));
+    const shown: Record<string, string[]> = {};
+    for (const category of ResourceScope.options) {
+      await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: [category] });
+      for (const { name } of TOOLS) {
+        const input = INPUTS[name] ?? { years: 150 };
+        const answer = textOf(await callTool(service, patient, name, input));
+        const told = Object.entries(MARKS).filter(([, mark]) => mark.test(answer));
+        for (const [other] of told) assert.equal(other, category, `${name} under ${category}:\n${answer}`);
+        if (told.length > 0) (shown[category] ??= []).push(name);
+      }
+    }
+    assert.deepEqual(shown, {
+      MEDICATIONS: ['get_health_summary', 'search', 'get_medications'],
+      ALLERGIES: ['get_health_summary', 'search', 'get_allergies'],
+      DIAGNOSES: ['get_health_summary', 'search', 'get_conditions'],
+      LABS: ['search', 'get_labs'],
+      DEMOGRAPHICS: ['get_health_summary'],
+      CLINICAL_NOTES: ['search', 'search_clinical_notes'],
+      VISITS: ['search', 'get_visits'],
+      DIAGNOSTIC_REPORTS: ['search', 'search_clinical_notes'],
+      CLINICAL_VITALS: ['get_health_summary', 'search', 'get_vitals'],
+      PROCEDURES: ['search', 'get_procedures'],
+      IMMUNIZATIONS: ['search', 'get_immunizations'],
+      IMAGING: ['search', 'search_clinical_notes'],
+      TREATMENT_PLAN: ['search'],
+      FAMILY_HISTORY: ['search'],
+      SOCIAL_HISTORY: ['search', 'get_conditions'],
+      ADMINISTRATIVE_AND_BILLING: ['search'],
+    });
+  });
+});
+
+const INPUTS: Readonly<Record<string, object>> = {
+  get_health_summary: {},
+  update_and_check_recent_records: {},
+  search: {
+    query:
+      'hypertension metformin glucose peanut colonoscopy influenza weight examination knee snores fracture homeless daily gout plan',
+  },
+  search_clinical_notes: { query: 'knee snores fracture', years: 150 },
+};
+
+/** What tells that something of a category is shown. */
+const MARKS: Readonly<Partial<Record<ResourceScope, RegExp>>> = {
+  MEDICATIONS: /Metformin 500/,
+  ALLERGIES: /Peanut \|/,
+  DIAGNOSES: /Essential hypertension/,
+  LABS: /Glucose/,
+  DEMOGRAPHICS: /1970-04-01/,
+  CLINICAL_NOTES: /Knee pain/,
+  VISITS: /General examination/,
+  DIAGNOSTIC_REPORTS: /Snores;/,
+  CLINICAL_VITALS: /73\.0/,
+  PROCEDURES: /Colonoscopy \|/,
+  IMMUNIZATIONS: /Influenza \|/,
+  IMAGING: /No fracture/,
+  TREATMENT_PLAN: /Walk daily/,
+  FAMILY_HISTORY: /Gout/,
+  SOCIAL_HISTORY: /Homeless/,
+  ADMINISTRATIVE_AND_BILLING: /Public plan/,
+};
