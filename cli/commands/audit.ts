@@ -134,7 +134,7 @@ function sentencesOfLog(log: Verified & { compared: number }): string[] {
 
 function sentencesOfSlice({ fault, ...slice }: VerifiedSlice): string[] {
   const checked = [
-    `Proven: ${slice.proven} entries about patient ${slice.patientId}, in the logs of ${slice.organizations} organizations at ${slice.issuer}.`,
+    `Proven: ${slice.proven} entries about patient ${slice.patientId}, in the logs of ${slice.organizations} organizations${slice.issuer === null ? '' : ` at ${slice.issuer}`}.`,
     ...(slice.unsealed > 0
       ? [`Not proven: ${slice.unsealed} entries that were not sealed when they were exported.`]
       : []),

@@ -8,6 +8,7 @@ import { SliceLine } from './slice.ts';
 export type SliceFault = Fault | { what: 'format'; detail: string };
 
 export interface VerifiedSlice {
+  /** As its checkpoints are signed; null where there is none, since the header proves nothing. */
   issuer: string | null;
   patientId: string | null;
   /** Proven to be in a signed block. */
@@ -67,7 +68,7 @@ async function lineFault(state: State, keys: VerifyingKeys, text: string): Promi
   if (state.began !== (line.kind !== 'header') || state.ended) return format(`${line.kind} is out of place`);
   switch (line.kind) {
     case 'header':
-      Object.assign(state, { began: true, issuer: line.issuer, patientId: line.patientId });
+      Object.assign(state, { began: true, patientId: line.patientId });
       return null;
     case 'checkpoint':
       return checkpointFault(state, keys, line);
@@ -98,6 +99,7 @@ async function checkpointFault(
   const checkpoint = await readCheckpoint(line.checkpoint, keys);
   if (!checkpoint) return format('the checkpoint is not signed by one of the keys');
   state.checkpoints.set(checkpoint.organizationId, checkpoint);
+  state.issuer = checkpoint.iss;
   return null;
 }
 

@@ -14,6 +14,10 @@ describe('the name of a document in the archive', () => {
     ['line\nbreak\u0000', 'line_break_'],
     ['..', 'document'],
     ['', 'document'],
+    ['aux/NUL.docx/Com1', 'aux_/NUL_.docx/Com1_'],
+    ['console.txt', 'console.txt'],
+    ['scan\u202Efdp.exe', 'scan_fdp.exe'],
+    ['\uFEFFa\u200B\u2028b', '_a__b'],
   ] as const) {
     it(`is ${JSON.stringify(name)} for ${JSON.stringify(given)}`, () => {
       assert.equal(safePath(given), name);
@@ -26,6 +30,35 @@ describe('the name of a document in the archive', () => {
       assert.ok(Buffer.byteLength(name) <= 200 && Buffer.byteLength(name) > 190, name);
       assert.ok(name.endsWith('.pdf') && name.isWellFormed());
     }
+  });
+
+  it('is short enough for every archive, and keeps the folders nearest to the document', () => {
+    const name = safePath(`${'a/'.repeat(32_000)}letters/Ärztin.pdf`);
+    assert.ok(Buffer.byteLength(name) <= 1000 && Buffer.byteLength(name) > 990, name);
+    assert.ok(name.endsWith('/a/letters/Ärztin.pdf'));
+  });
+
+  it('is given once, also where two differ in how an accent is written', () => {
+    const distinct = distinctNames();
+    assert.deepEqual(['caf\u00E9', 'cafe\u0301'].map(distinct), ['caf\u00E9', 'cafe\u0301 (2)']);
+    assert.deepEqual(['b (2)', 'b', 'b', 'b (2)'].map(distinct), ['b (2)', 'b', 'b (3)', 'b (2) (2)']);
+  });
+
+  it('is found in time that grows with the documents, not with their square', () => {
+    const distinct = distinctNames();
+    let looked = 0;
+    const has = Map.prototype.has;
+    Map.prototype.has = function (key: unknown) {
+      looked++;
+      return has.call(this, key);
+    };
+    try {
+      for (let count = 0; count < 1000; count++) distinct('one name.pdf');
+    } finally {
+      Map.prototype.has = has;
+    }
+    assert.ok(looked <= 3000, `${looked}`);
+    assert.equal(distinct('one name.pdf'), 'one name (1001).pdf');
   });
 
   it('is given once, without regard to case', () => {

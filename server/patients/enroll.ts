@@ -106,19 +106,32 @@ interface Known {
   test: OrganizationId | null;
 }
 
-/** Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once. */
+/**
+ * Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once, and
+ * against one who deletes their account: who is gone when their row is ours to lock is somebody new.
+ */
 async function knownOrCreated(tx: Tx, people: readonly Person[], now: Date): Promise<Map<string, Known>> {
-  const candidates = [...new Map(people.map((person) => [person.email, newPatient(person.entry)])).values()];
-  const taken = new Set(
-    (await tx.query(statements.takeEmails(candidates))).map(({ patient_id }) => patient_id),
-  );
+  const candidates = [...new Map(people.map((person) => [person.email, newPatient(person.entry)])).entries()];
+  const known = new Map<string, Known>();
+  for (let rest = candidates; rest.length > 0; rest = rest.filter(([email]) => !known.has(email))) {
+    await createWhereFree(
+      tx,
+      rest.map(([, patient]) => patient),
+      now,
+    );
+    const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
+    for (const { email, patient_id: patientId, test_organization_id: test } of rows)
+      known.set(email, { patientId, test });
+  }
+  return known;
+}
+
+async function createWhereFree(tx: Tx, candidates: statements.NewPatient[], now: Date): Promise<void> {
+  const rows = await tx.query(statements.takeEmails(candidates));
+  const taken = new Set(rows.map(({ patient_id }) => patient_id));
   const created = candidates.filter(({ patientId }) => taken.has(patientId));
   await tx.query(statements.insertPatients(created, now));
   await tx.query(statements.insertRecordHeads(created));
-  const rows = await tx.query(statements.patientsByEmail(people.map(({ email }) => email)));
-  return new Map(
-    rows.map((row) => [row.email, { patientId: row.patient_id, test: row.test_organization_id }]),
-  );
 }
 
 const newPatient = (entry: EnrollmentEntry): statements.NewPatient => ({

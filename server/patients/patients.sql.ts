@@ -55,14 +55,16 @@ export const putPassword = (patientId: PatientId, hash: string, now: Date) => sq
   insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
   on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
 
-export const patientsByEmail = (emails: readonly string[]) => sql<{
+/** Locked against being deleted until they are enrolled, in one order for all who enroll. */
+export const lockPatientsByEmail = (emails: readonly string[]) => sql<{
   email: string;
   patient_id: PatientId;
   test_organization_id: OrganizationId | null;
 }>`
   select m.email, m.patient_id, p.test_organization_id
   from patient_email m join patient p on p.patient_id = m.patient_id
-  where m.email = any(${emails}::text[])`;
+  where m.email = any(${emails}::text[])
+  order by p.patient_id for key share of p`;
 
 export const enroll = (
   entries: readonly { patientId: PatientId; externalId: string | null }[],

@@ -45,6 +45,7 @@ export const PATIENT_TABLES = [
   'oauth_grant',
   'record_head',
   'resource',
+  'resource_needs',
   'resource_identifier',
   'open_reference',
   'clinical_entry',

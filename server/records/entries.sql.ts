@@ -67,11 +67,17 @@ export const markDuplicateNotes = (patientId: PatientId) => sql`
     select group_key, needs,
       case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end as names
     from clinical_entry where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'),
+  report as materialized (
+    select seq, ordinal, group_key, reference, instead_of from clinical_entry
+    where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%'),
+  same as (
+    select r.seq, r.ordinal, d.needs from report r join document d on d.group_key = r.group_key
+    union
+    select r.seq, r.ordinal, d.needs from report r join document d on d.names = r.reference),
   marked as materialized (
-    select seq, ordinal, (
-      select array_agg(distinct d.needs order by d.needs) from document d
-      where d.group_key = report.group_key or d.names = report.reference) as instead_of
-    from clinical_entry report where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%')
+    select r.seq, r.ordinal, array_agg(s.needs order by s.needs) filter (where s.needs is not null) as instead_of
+    from report r left join same s on s.seq = r.seq and s.ordinal = r.ordinal
+    group by r.seq, r.ordinal)
   update clinical_entry report set instead_of = marked.instead_of
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal

@@ -66,7 +66,15 @@ function rewriteThose(
         { seq: row.seq, body, organizationReference: ownLabel(parseResource(body)).organizationReference },
       ];
     });
-    if (changed.length > 0) await tx.query(statements.updateBodies(target, changed));
+    if (changed.length > 0) {
+      await tx.query(statements.updateBodies(target, changed));
+      await tx.query(
+        statements.forgetNeeds(
+          patientId,
+          changed.map(({ seq }) => seq),
+        ),
+      );
+    }
     await tx.query(statements.closeReferences(patientId, closed));
     return changed.length;
   });

@@ -94,7 +94,7 @@ const writePage = (
 ): Promise<void> =>
   db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
-    await tx.query(statements.updateNeeds(patientId, needs));
+    await tx.query(statements.putNeeds(patientId, needs));
     const replaced = await tx.query(deleteEntries(patientId, seqs));
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // What had no entries had no words either; rebuilding trusts nothing that is there.

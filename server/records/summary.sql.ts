@@ -137,9 +137,11 @@ export const people = (access: RecordAccess) =>
     sql<Person>`
       select category, name, body ->> 'birthDate' as "birthDate", body ->> 'gender' as gender
       from (
-        select seq, category, label as name, case when length(body) <= 30000 then
+        select r.seq, category, label as name, case when length(body) <= 30000 then
           regexp_replace(body, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\u003f', 'g')::json end as body
-        from resource where patient_id = ${access.patientId} and resource_type = 'Patient' and ${isCovered(access, sql`needs`)}
-        order by seq limit ${MOST_PEOPLE}) person
+        from resource r left join resource_needs n on n.patient_id = ${access.patientId} and n.seq = r.seq
+        where r.patient_id = ${access.patientId} and resource_type = 'Patient'
+          and ${isCovered(access, sql`coalesce(n.needs, -1)`)}
+        order by r.seq limit ${MOST_PEOPLE}) person
       order by seq`,
   );

@@ -102,6 +102,7 @@ async function writeItems(
   if (changed.length > 0) {
     const seqs = changed.map(({ seq }) => seq);
     await tx.query(statements.updateResources(writing, rows.slice(created.length)));
+    await tx.query(statements.forgetNeeds(patientId, seqs));
     await tx.query(statements.forgetNames(patientId, seqs));
     await tx.query(statements.forgetOpenReferences(patientId, seqs));
   }

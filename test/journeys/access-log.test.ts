@@ -262,6 +262,11 @@ describe("a patient's slice of the audit log", () => {
     for (const [name, altered] of cases) assert.notEqual((await check(altered.join('\n'))).fault, null, name);
   });
 
+  it('names the service whose keys signed, whatever its header says', async () => {
+    const header = JSON.stringify({ ...JSON.parse(lines[0] ?? ''), issuer: 'https://elsewhere.example' });
+    assert.equal((await check(lines.with(0, header).join('\n'))).issuer, service.baseUrl);
+  });
+
   it('says of an entry without its proof that it is not proven', async () => {
     const index = lines.findIndex((line) => line.startsWith('{"kind":"entry"'));
     const bare = JSON.stringify({ ...JSON.parse(lines[index] ?? ''), proof: null });

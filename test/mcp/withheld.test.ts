@@ -103,7 +103,8 @@ async function covered(
 ): Promise<string[]> {
   const rows = await db.query(
     sql<{ type: string; id: string; needs: number }>`
-      select resource_type as type, source_id as id, needs from resource where patient_id = ${whole.patientId}`,
+      select resource_type as type, source_id as id, needs from resource join resource_needs using (patient_id, seq)
+      where patient_id = ${whole.patientId}`,
   );
   const needs = new Map(rows.map((row) => [`${row.type}/${row.id}`, row.needs]));
   return texts.filter((text) => {
@@ -139,12 +140,13 @@ async function compare(
 /** Every column that says what a fact needs says the same. */
 async function agree({ db }: TestStore, { patientId }: Chart): Promise<void> {
   const rows = await db.query(sql`
-    select r.resource_type, r.fhir_id, r.needs, e.needs as entry, p.needs as passage
+    select r.resource_type, r.fhir_id, n.needs, e.needs as entry, p.needs as passage
     from resource r
+    left join resource_needs n on n.patient_id = r.patient_id and n.seq = r.seq
     left join clinical_entry e on e.patient_id = r.patient_id and e.seq = r.seq
     left join passage_use u on u.patient_id = r.patient_id and u.seq = r.seq and u.ordinal = e.ordinal
     left join passage p on p.patient_id = r.patient_id and p.passage_hash = u.passage_hash
-    where r.patient_id = ${patientId} and (r.needs = -1 or e.needs <> r.needs or p.needs <> r.needs)`);
+    where r.patient_id = ${patientId} and (n.needs is null or n.needs = -1 or e.needs <> n.needs or p.needs <> n.needs)`);
   assert.deepEqual(rows, []);
 }
 
@@ -267,7 +269,8 @@ async function wordsOf({ db }: TestStore, { patientId }: Chart): Promise<string[
 async function visitsOf({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
   const rows = await db.query(
     sql<{ id: string }>`
-      select fhir_id as id from resource where patient_id = ${patientId} and resource_type = 'Encounter'
+      select fhir_id as id from resource join resource_needs using (patient_id, seq)
+      where patient_id = ${patientId} and resource_type = 'Encounter'
       order by (needs & ${RESTRICTED}) <> 0 desc, seq limit 6`,
   );
   return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/ids.ts';
-import { forbidden, invalidInput, notFound, Refusal } from '../../kernel/refusal.ts';
+import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../kernel/refusal.ts';
 import { normalizedPhone } from '../../patients/phone.ts';
 import { maybeOne, type Queryable } from '../../storage/db.ts';
 import * as lookups from './lookups.sql.ts';
@@ -38,12 +38,20 @@ export async function findPatient(on: Queryable, caller: Caller, given: Identifi
   return found.patient_id;
 }
 
-/** Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such patient. */
+/**
+ * Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such
+ * patient; 401 a patient whose account was deleted.
+ */
 export async function demandDecision(on: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
-  if (caller.kind === 'patient') return;
+  if (caller.kind === 'patient') return demandAccount(on, caller);
   if (await maybeOne(on, lookups.decidedFor(patientId, caller.organizationId))) return;
   if (!(await maybeOne(on, lookups.patientById(patientId)))) throw notFound('The patient');
   throw forbidden('The patient has no consent record with your organization.', 'no_consent');
+}
+
+/** The records stay when an account is deleted; its last token, good for an hour, must be no way to them. */
+export async function demandAccount(on: Queryable, { patientId }: PatientCaller): Promise<void> {
+  if (!(await maybeOne(on, lookups.accountById(patientId)))) throw unauthorized();
 }
 
 function oneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {

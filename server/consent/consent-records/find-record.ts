@@ -2,6 +2,7 @@ import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId } from '../../../contract/ids.ts';
 import { forbidden, notFound } from '../../kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../storage/db.ts';
+import { demandAccount } from './find-patient.ts';
 import { patientOfRecord } from './lookups.sql.ts';
 import { consentRecords, type StoredRecordRow } from './records.sql.ts';
 
@@ -20,6 +21,7 @@ export async function findRecord(
   if (caller.kind === 'patient') {
     if (record.patient_id !== caller.patientId)
       throw forbidden('The consent record is not of the patient of this token.', 'wrong_patient');
+    await demandAccount(on, caller);
   } else if (record.organization_id !== caller.organizationId)
     throw forbidden('The consent record is of another organization.', 'wrong_organization');
   return record;

@@ -14,6 +14,9 @@ export const patientById = (patientId: PatientId) => sql<PatientIdRow>`
   union
   select patient_id from consent_record where patient_id = ${patientId}`;
 
+export const accountById = (patientId: PatientId) => sql<PatientIdRow>`
+  select patient_id from patient where patient_id = ${patientId}`;
+
 export const patientByEmail = (email: string) => sql<PatientIdRow>`
   select patient_id from patient_email where email = lower(${email})`;
 

@@ -1,7 +1,7 @@
 -- What a consent does not cover is left out of every answer. Stored facts say in `needs` which data classes a consent
 -- must cover for them to be shown, a bit each: 0 to 17 the categories, 18 to 25 the restricted classes, in the order of
--- contract/data-categories.ts. Rows from before this have all bits until `chartgate reindex` has looked at them, so that
--- a consent that withholds anything does not show them.
+-- contract/data-categories.ts. Rows from before this have all bits (-1) until `chartgate reindex` has looked at them, so
+-- that a consent that withholds anything does not show them.
 
 -- null: all categories.
 alter table consent_record add column consent_data_resource_scopes text[];
@@ -11,7 +11,14 @@ alter table consent_record add column consent_data_sensitivity_scopes text[];
 -- The bits of what the decision in force leaves out.
 alter table consent add column withheld integer not null default 0;
 
-alter table resource add column needs integer not null default -1;
+-- Apart from the resources, whose rows are wide: settled only after all of an upload is stored (a resource is as restricted
+-- as its visit). A resource without a row has not been looked at.
+create table resource_needs (
+  patient_id uuid not null,
+  seq bigint not null,
+  needs integer not null,
+  primary key (patient_id, seq) include (needs)
+);
 
 alter table clinical_entry add column needs integer not null default -1;
 -- `needs` of entries that tell the same better: shown only to those who see none of them.
