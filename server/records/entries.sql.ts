@@ -1,6 +1,7 @@
 import type { PatientId } from '../../contract/ids.ts';
 import { bitOf } from '../consent/data-classes.ts';
 import { sql } from '../storage/sql.ts';
+import { namedReport } from './same-notes.sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
 /** An entry with its place: the resource it was read from, and which of that resource's entries it is. */
@@ -60,24 +61,27 @@ export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntr
 
 /**
  * A note is kept as often as the record holds it and shown once: a report is hidden behind the document that names it, or
- * that holds the same text of the same visit. By link too, since the two may differ by a line.
+ * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
+ * under one key: as a join, without statistics in a first import, it compared each with each.
  */
 export const markDuplicateNotes = (patientId: PatientId) => sql`
-  with document as materialized (
-    select group_key, needs,
-      case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end as names
-    from clinical_entry where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'),
-  report as materialized (
-    select seq, ordinal, group_key, reference, instead_of from clinical_entry
-    where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%'),
-  same as (
-    select r.seq, r.ordinal, d.needs from report r join document d on d.group_key = r.group_key
-    union
-    select r.seq, r.ordinal, d.needs from report r join document d on d.names = r.reference),
+  with told as materialized (
+    select key, array_agg(distinct needs order by needs) as needs
+    from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${namedReport}]) as key
+    where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
+    group by key),
+  matched as (
+    select seq, ordinal, max(needs) over (partition by key) as needs
+    from (
+      select key, needs, null::bigint as seq, null::integer as ordinal from told
+      union all
+      select key, null, seq, ordinal
+      from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
+      where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%') side_by_side),
   marked as materialized (
-    select r.seq, r.ordinal, array_agg(s.needs order by s.needs) filter (where s.needs is not null) as instead_of
-    from report r left join same s on s.seq = r.seq and s.ordinal = r.ordinal
-    group by r.seq, r.ordinal)
+    select seq, ordinal, array_agg(distinct better order by better) filter (where better is not null) as instead_of
+    from matched left join lateral unnest(needs) as better on true
+    where seq is not null group by seq, ordinal)
   update clinical_entry report set instead_of = marked.instead_of
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal

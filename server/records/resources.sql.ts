@@ -216,12 +216,12 @@ export const labelsOf = (patientId: PatientId, references: readonly { type: stri
   organization_reference: string | null;
   needs: number;
 }>`
-  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code, coalesce(n.needs, -1) as needs,
+  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code,
+    coalesce((select n.needs from resource_needs n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as needs,
     r.organization, r.organization_reference
   from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
   cross join lateral (
-    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r
-  left join resource_needs n on n.patient_id = ${patientId} and n.seq = r.seq`;
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
 /** Whether a batch brought names that entries of earlier batches show. */
 export const bringsNames = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`

@@ -2,7 +2,7 @@ import type { PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
 /** What a document names as the report that holds the same note. */
-const named = sql`
+export const namedReport = sql`
   case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end`;
 
 /** The documents of a record that need more than their category. */
@@ -11,7 +11,7 @@ export const restrictedDocuments = (patientId: PatientId, restricted: number) =>
   names: string | null;
   needs: number;
 }>`
-  select group_key, ${named} as names, bit_or(needs & ${restricted}::integer) as needs
+  select group_key, ${namedReport} as names, bit_or(needs & ${restricted}::integer) as needs
   from clinical_entry
   where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'
     and needs & ${restricted}::integer <> 0
@@ -23,15 +23,19 @@ export const documentsLacking = (patientId: PatientId, restricted: number) => sq
   needs: number;
 }>`
   with report as materialized (
-    select group_key, reference, needs & ${restricted}::integer as needs from clinical_entry
+    select key, bit_or(needs & ${restricted}::integer) as needs
+    from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
     where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%'
-      and needs & ${restricted}::integer <> 0),
-  document as materialized (
-    select seq, group_key, ${named} as names, needs from clinical_entry
-    where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%'
-      and exists (select from report)),
-  same as (
-    select d.seq, r.needs & ~d.needs as needs from document d join report r on r.group_key = d.group_key
-    union all
-    select d.seq, r.needs & ~d.needs from document d join report r on r.reference = d.names)
-  select seq, bit_or(needs) as needs from same where needs <> 0 group by seq order by seq`;
+      and needs & ${restricted}::integer <> 0
+    group by key),
+  matched as (
+    select seq, max(theirs) over (partition by key) & ~own as needs
+    from (
+      select key, needs as theirs, null::bigint as seq, null::integer as own from report
+      union all
+      select key, null, seq, needs
+      from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${namedReport}]) as key
+      where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
+        and exists (select from report)) side_by_side)
+  select seq, bit_or(needs) as needs from matched
+  where seq is not null and needs <> 0 group by seq order by seq`;
