@@ -237,6 +237,17 @@ describe('the restricted classes of a resource', () => {
       assert.deepEqual(restrictedClassesOf({ resourceType: 'Observation', ...resource }), classes(short));
   });
 
+  for (const title of [
+    'Substance use disorder counseling note',
+    'SUD individual counselling session notes',
+    'Nota de consejería sobre alcohol',
+  ]) {
+    it(`keep what a counselor of substance use wrote down apart, as “${title}”`, () => {
+      const note = { resourceType: 'DocumentReference', type: { text: title } };
+      assert.ok(restrictedClassesOf(note as never).includes('PSYCHOTHERAPY_NOTES'));
+    });
+  }
+
   it('make a psychotherapy note of what is called one', () => {
     const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };
     assert.deepEqual(restrictedClassesOf(note), classes('mind talk'));

@@ -102,9 +102,13 @@ function readNote(attachment: Element, { words }: Found): void {
 }
 
 const NOTES = new Set(['DocumentReference', 'Composition', 'DiagnosticReport', 'DocumentManifest', 'Media']);
-const PSYCHOTHERAPY_NOTE = /\bpsychotherapy\b.{0,20}\bnotes?\b|\bnotas? de psicoterapia\b/i;
+const PSYCHOTHERAPY_NOTE =
+  /\bpsychotherapy\b.{0,20}\bnotes?\b|\bnotas? de psicoterapia\b|\b(?:SUD|substance|alcohol|drug|addiction)\b.{0,30}\bcounsel+ing\b.{0,30}\bnotes?\b|\bnotas? de consejer[ií]a\b.{0,30}\b(?:sustancias|alcohol|drogas)\b/i;
 
-/** By what it is called: HIPAA's psychotherapy notes (45 CFR 164.501) are kept apart, and no code system has one for them. */
+/**
+ * By what it is called: HIPAA's psychotherapy notes (45 CFR 164.501) are kept apart, and no code system has one for them.
+ * Counseling notes of substance use programs (42 CFR 2.11) are likewise, and shared under no consent for the others.
+ */
 function isPsychotherapyNote(resource: ParsedResource): boolean {
   if (!NOTES.has(resource.resourceType)) return false;
   const names = ['type', 'category', 'code', 'title', 'description'].flatMap((name) =>
