@@ -3,7 +3,13 @@ import * as contract from '../../contract/access-log.ts';
 import type { PatientId } from '../../contract/ids.ts';
 import { demandSignedIn, type WhoIs } from '../http/demand-signed-in.ts';
 import { guard, serve, type Routes } from '../http/serve.ts';
-import { auditEvents, ownAccessLog, patientsAccessLog, type AccessLogDeps } from './access-log.ts';
+import {
+  auditEvents,
+  ownAccessLog,
+  patientsAccessLog,
+  tokensAccessLog,
+  type AccessLogDeps,
+} from './access-log.ts';
 import { exportSlice } from './export-slice.ts';
 import type { SealDeps } from './seal.ts';
 
@@ -15,7 +21,7 @@ interface Deps extends AccessLogDeps, SealDeps {
 export function accessLogRoutes(routes: Routes, deps: Deps): void {
   serve(routes, contract.getAccessLog, ({ caller, params: { patientId }, query }) =>
     caller.kind === 'patient'
-      ? ownAccessLog(deps, caller.patientId, query)
+      ? tokensAccessLog(deps, caller.patientId, query)
       : patientsAccessLog(deps, { caller, patientId }, query),
   );
   serve(routes, contract.getMyAccessLog, async ({ visitor, query }) => {

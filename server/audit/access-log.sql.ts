@@ -67,6 +67,9 @@ export const entriesOfOrganization = (
     and ${action === undefined ? raw('true') : sql`e.action = ${action}`}
   order by e.entry_id desc limit ${limit}`;
 
+export const accountById = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+  select patient_id from patient where patient_id = ${patientId}`;
+
 /** Whether a patient ever took part in one of an organization's projects; no row: there is no such patient. */
 export const tookPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{ took_part: boolean }>`
   select exists (select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AccessLogEntry, type listAuditEvents } from '../../contract/access-log.ts';
 import type { OrganizationCaller } from '../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../contract/ids.ts';
-import { forbidden, notFound } from '../kernel/refusal.ts';
+import { forbidden, notFound, unauthorized } from '../kernel/refusal.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
 import * as statements from './access-log.sql.ts';
 import type { AccessLogRow, AuditEventRow, LogPage } from './access-log.sql.ts';
@@ -21,6 +21,16 @@ interface Page<Entry> {
 /** All that the log says about a patient, in all organizations: for the patient. */
 export const ownAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
   logAbout(db, { patientId, organizationId: null }, page);
+
+/** The same for a token, which is good for an hour: not for that of an account that was deleted. */
+export async function tokensAccessLog(
+  deps: AccessLogDeps,
+  patientId: PatientId,
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  if (!(await maybeOne(deps.db, statements.accountById(patientId)))) throw unauthorized();
+  return ownAccessLog(deps, patientId, page);
+}
 
 /** What it says about a patient in the caller's organization; the look is itself an entry, durable before it is answered. */
 export async function patientsAccessLog(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import * as contract from '../../contract/my-record.ts';
 import type { SignedIn } from '../accounts/session.ts';
 import { demandSignedIn, type WhoIs } from '../http/demand-signed-in.ts';
@@ -33,8 +34,10 @@ export function myDataRoutes(routes: Routes, deps: Deps): void {
     reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="my-health-data-${day}.zip"`);
-    // Nothing is read for whoever asks about the archive alone.
-    return reply.send(request.method === 'HEAD' ? undefined : zipStream(everythingOf(deps, patientId)));
+    // Nothing is read for whoever asks about the archive alone; a stream, because its length is not 0 but unknown.
+    return reply.send(
+      request.method === 'HEAD' ? Readable.from([]) : zipStream(everythingOf(deps, patientId)),
+    );
   });
   serve(routes, contract.deleteMyAccount, async ({ visitor, address, body: { password } }) => {
     const person = await demandSignedIn(signedIn, visitor);

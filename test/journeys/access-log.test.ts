@@ -262,6 +262,12 @@ describe("a patient's slice of the audit log", () => {
     for (const [name, altered] of cases) assert.notEqual((await check(altered.join('\n'))).fault, null, name);
   });
 
+  it('is nothing for another patient than it is about', async () => {
+    const header = JSON.stringify({ ...JSON.parse(lines[0] ?? ''), patientId: foreign.projectId });
+    const { fault, proven } = await check(lines.with(0, header).join('\n'));
+    assert.deepEqual([fault?.what, fault?.line, proven], ['extra', 3, 0]);
+  });
+
   it('names the service whose keys signed, whatever its header says', async () => {
     const header = JSON.stringify({ ...JSON.parse(lines[0] ?? ''), issuer: 'https://elsewhere.example' });
     assert.equal((await check(lines.with(0, header).join('\n'))).issuer, service.baseUrl);

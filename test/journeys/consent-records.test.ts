@@ -482,11 +482,12 @@ describe('the consent records of a patient', () => {
 
   it('answer HEAD without reading, or noting, what is not delivered', async () => {
     const patient = await newTestPatient(service);
-    const { status, body } = await call(service, `/v1/patients/consents?patientId=${patient.id}`, {
+    const { status, body, headers } = await call(service, `/v1/patients/consents?patientId=${patient.id}`, {
       method: 'HEAD',
       token: tokens.admin,
     });
     assert.deepEqual([status, body], [200, '']);
+    assert.equal(headers.get('content-length'), null, 'GET would not answer nothing');
     assert.deepEqual(await entries('consent.record_viewed', patient.id), []);
   });
 });
@@ -563,6 +564,36 @@ describe('the consent summary of a patient', () => {
         [projectId],
       );
     }
+  });
+});
+
+describe('what holds now', () => {
+  it('leaves an entry for each look of an organization, and none for the patient’s own', async () => {
+    const projectId = await newProject(service);
+    const patient = await newTestPatient(service, { projectId });
+    for (const token of [patient.token, tokens.researcher]) {
+      assert.equal((await summary(patient.id, token)).status, 200);
+      assert.equal((await scopes(patient, token)).status, 200);
+    }
+    assert.equal((await get(`/v1/projects/${projectId}/consents?limit=7`, tokens.researcher)).status, 200);
+    const viewed = await service.store.db.query(sql<{
+      patient_id: string | null;
+      project_id: string | null;
+      detail: string;
+    }>`
+      select patient_id, project_id, detail from audit_entry
+      where action = 'consent.record_viewed' and actor_kind = 'researcher'
+        and (patient_id = ${patient.id} or project_id = ${projectId})
+      order by entry_id`);
+    assert.deepEqual(
+      viewed.map(({ detail, ...rest }) => ({ ...rest, ...(JSON.parse(detail) as object) })),
+      [
+        { patient_id: patient.id, project_id: null, view: 'summary' },
+        { patient_id: patient.id, project_id: projectId, view: 'consented_data_scopes' },
+        { patient_id: null, project_id: projectId, view: 'summaries', limit: 7, offset: 0, patients: 1 },
+      ],
+    );
+    assert.equal((await entries('consent.record_viewed', patient.id)).length, 2, 'none of the patient');
   });
 });
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import { one } from '../../server/storage/db.ts';
+import { one, type Tx } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { newAccount, type TestAccount } from '../harness/account.ts';
+import { mailedLink, newAccount, type TestAccount } from '../harness/account.ts';
 import { archiveOf, bundleOf } from '../harness/archive.ts';
 import {
+  authorizePath,
   callMcp,
+  decideRequest,
   pkce,
   registerClient,
+  requestIdOf,
   signedInBrowser,
   tokensOf,
   type Flow,
@@ -131,6 +134,94 @@ for (const engine of ENGINES) {
       assert.equal((await call(service, byEmail, { token })).status, 404);
     });
 
+    it('ends tokens that are not over yet, also for what stays', async () => {
+      await shared();
+      const { projectId } = service.organization;
+      const login = { email: jo.email, password: jo.password, projectId };
+      const { token } = (await call(service, '/v1/auth/token', { json: login })).body;
+      const record = (await on.get('/account/consents')).body.consents[0].consentRecordId as string;
+      const { body } = await call(service, `/v1/consents/${record}/screenshots`, { token });
+      const paths = [
+        `/v1/consents/${record}`,
+        `/v1/consents/${record}/receipt`,
+        `/v1/consents/${record}/screenshots`,
+        `/v1/consents/${record}/screenshots/${body.screenshots[0].id}`,
+        `/v1/patients/consents?patientId=${id}`,
+        `/v1/patients/${id}/consents`,
+        `/v1/patients/${id}/consented-data-scopes/study/${projectId}`,
+        `/v1/patients/${id}/access-log`,
+      ];
+      for (const path of paths) assert.equal((await call(service, path, { token })).status, 200, path);
+      await remove();
+      for (const path of paths) assert.equal((await call(service, path, { token })).status, 401, path);
+    });
+
+    // The embedded engine runs one transaction at a time.
+    if (engine === 'postgresql')
+      for (const [other, inserts] of [
+        ['enrollment', 'enrollment'],
+        ['consent', 'consent'],
+      ] as const)
+        for (const first of [other, 'deletion'])
+          it(`at the moment of the first ${other} leaves nothing of the one who is gone: the ${first} is first`, async () => {
+            const { db } = service.store;
+            const act = other === 'consent' ? await consenting() : await enrolling();
+            const [table, when] = first === other ? [inserts, 'insert'] : ['patient_password', 'delete'];
+            // The first waits in its middle until the other has come as far as it can.
+            await db.tx((tx) =>
+              tx.script(`create function wait() returns trigger language plpgsql as
+                  'begin perform pg_advisory_xact_lock_shared(77); return coalesce(new, old); end';
+                create trigger wait before ${when} on ${table} for each row execute function wait();`),
+            );
+            let answers: Promise<Answer[]> | undefined;
+            await db.tx(async (tx) => {
+              await tx.script('select pg_advisory_xact_lock(77)');
+              const begun: Promise<Answer>[] = [];
+              for (const begin of first === other ? [act, remove] : [remove, act]) {
+                begun.push(begin());
+                await Promise.race([begun.at(-1), waiting(tx, begun.length)]);
+              }
+              answers = Promise.all(first === other ? begun : begun.toReversed());
+            });
+            const [done, removed] = await (answers as Promise<Answer[]>);
+            await db.tx((tx) => tx.script('drop function wait() cascade'));
+            await service.worker.drain();
+            assert.equal(removed?.status, 204);
+            assert.equal(done?.status, other === 'consent' && first === 'deletion' ? 403 : 200);
+            assert.deepEqual(
+              (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+              [],
+            );
+            if (other === 'consent') return;
+            const known = done?.body.successfulPatients as { referenceId: string }[];
+            assert.equal(known[0]?.referenceId === id, first === 'enrollment', 'or somebody new');
+          });
+
+    async function enrolling(): Promise<() => Promise<Answer>> {
+      const token = await organizationToken(service);
+      const known = { email: jo.email, firstName: 'Jo', lastName: 'L', phone: '555 77', externalId: '7' };
+      const json = { patients: [known], suppressNotifications: true };
+      return () => call(service, `/v1/projects/${service.organization.projectId}/patients`, { token, json });
+    }
+
+    async function consenting(): Promise<() => Promise<Answer>> {
+      const { client_id: clientId } = await registerClient(service);
+      const { challenge } = pkce();
+      const requestId = requestIdOf(await on.get(authorizePath({ clientId, challenge })));
+      return () => decideRequest(on, requestId, 'grant');
+    }
+
+    /** Until so many transactions wait for a lock. */
+    async function waiting(tx: Tx, count: number): Promise<void> {
+      for (;;) {
+        await tx.query(sql`select pg_stat_clear_snapshot()`);
+        const rows = await tx.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        if (rows.length >= count) return;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+
     it('leaves the address free for a new account that knows nothing of the old one', async () => {
       await shared();
       await remove();
@@ -148,6 +239,26 @@ for (const engine of ENGINES) {
       for (let tries = 1; tries < 10; tries++) await remove('another password');
       assert.equal((await remove()).status, 429);
     });
+
+    it('ends the links that were mailed to the address', async () => {
+      const browser = visitor(service);
+      const token = await mailedLink(service, browser, { email: jo.email });
+      assert.equal((await browser.post('/account/link', { token })).status, 200);
+      await remove();
+      assert.equal((await browser.post('/account/link', { token })).status, 404);
+    });
+
+    if (engine === 'postgresql')
+      it('is refused where the password is changed while it is looked at', async () => {
+        let removed: Promise<Answer> | undefined;
+        await service.store.db.tx(async (tx) => {
+          await tx.query(sql`update patient_password set password_hash = 'another' where patient_id = ${id}`);
+          removed = remove();
+          await Promise.race([removed, waiting(tx, 1)]);
+        });
+        assert.deepEqual(said((await removed) as Answer), [401, 'invalid_credentials']);
+        assert.ok((await tablesOf(id)).includes('patient'));
+      });
 
     it('needs our own page and somebody who is signed in; a test patient is deleted by its organization', async () => {
       const body = { password: jo.password };

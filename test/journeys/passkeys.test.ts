@@ -263,6 +263,13 @@ describe('signing in by a passkey', () => {
     assert.equal((await signIn(other, phone, { counter: 11 })).status, 200);
   });
 
+  it('takes the highest counter that an authenticator can have, and none after it', async () => {
+    await add(on, phone);
+    assert.equal((await signIn(on, phone, { counter: 0xffff_ffff })).status, 200);
+    for (const counter of [0, 1, 0xffff_ffff])
+      assert.deepEqual(said(await signIn(on, phone, { counter })), WRONG);
+  });
+
   it('takes one of two answers with the same counter that come at once', async () => {
     const [one, two] = [browser(), browser()];
     const answers = [

@@ -345,8 +345,14 @@ describe('verifying a receipt', () => {
 
   it('refuses a right signature of another type, or over something that is no receipt', async () => {
     const { key } = await signingKeys({ db: service.store.db, clock: service.clock }).current();
+    const { record_id, evidence, event_schema, ...whole } = ConsentReceipt.parse(decodeJwt(jws));
+    const { event_state, event_time } = event_schema[0] as (typeof event_schema)[number];
+    const short = { record_id, event_state, event_time, expiry: null, record_hash: evidence.recordHash };
+    const { iss, iat, jti } = whole;
+    assert.ok(ReceiptReference.safeParse({ ...short, iss, iat, jti }).success);
     for (const typ of ['JWT', 'at+jwt', 'Consent-Receipt+JWT', 'application/consent-receipt+jwt', undefined])
-      await assert.rejects(verifyReceipt(await forged({ typ }, key), keys), code('not_a_receipt'));
+      for (const payload of [decodeJwt(jws), { ...short, iss, iat, jti }])
+        await assert.rejects(verifyReceipt(await forged({ typ }, key, payload), keys), code('not_a_receipt'));
     for (const payload of [{}, { ...decodeJwt(jws), record_id: 1 }])
       await assert.rejects(verifyReceipt(await forged({}, key, payload), keys), code('not_a_receipt'));
     const crit = { crit: ['exp'], exp: 1 };

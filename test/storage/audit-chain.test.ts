@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { exportJWK, generateKeyPair } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import type { OrganizationId } from '../../contract/ids.ts';
 import { auditLog, type AuditEntry } from '../../server/audit/append.ts';
 import {
@@ -265,6 +265,18 @@ for (const engine of ENGINES) {
         assert.deepEqual(found, wanted, `${name}: ${JSON.stringify(fault)}`);
         assert.equal(fault?.organizationId, second);
       }
+    });
+
+    it('does not take for a checkpoint what is signed as something else', async () => {
+      const keys = await verifyingKeys(await everySigningKey(db));
+      const { key, kid } = await depsOn(db).keys.current();
+      const [checkpoint] = (await verified(db)).checkpoints;
+      const payload = Buffer.from(checkpoint?.split('.')[1] ?? '', 'base64url');
+      const signedAs = (typ: string): Promise<string> =>
+        new CompactSign(payload).setProtectedHeader({ alg: 'ES256', kid, typ }).sign(key);
+      assert.ok(await readCheckpoint(await signedAs('audit-checkpoint+jwt'), keys));
+      for (const typ of ['JWT', 'at+jwt', 'consent-receipt+jwt'])
+        assert.equal(await readCheckpoint(await signedAs(typ), keys), null);
     });
 
     it('does not take a block that another key signed, whatever is put in the place of our keys', async () => {

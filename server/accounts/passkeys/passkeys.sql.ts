@@ -97,5 +97,5 @@ export const usePasskey = (used: {
 }) => sql<{ passkey_id: PasskeyId }>`
   update account_passkey set counter = ${used.counter}, last_used_at = ${used.now}
   where patient_id = ${used.patientId} and passkey_id = ${used.passkeyId}
-    and (counter < ${used.counter} or (counter = 0 and ${used.counter} = 0))
+    and (counter < ${used.counter} or (counter = 0 and ${used.counter}::bigint = 0))
   returning passkey_id`;
