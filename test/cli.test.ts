@@ -11,7 +11,21 @@ import { freePort } from './harness/postgres.ts';
 import { ROOT, runNode, type Ended } from './harness/process.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
-const COMMANDS = ['init', 'serve', 'migrate', 'demo', 'audit', 'audit verify', 'audit keys', 'keys', 'keys rotate', 'receipt', 'receipt verify', 'reindex', 'generate-record'];
+const COMMANDS = [
+  'init',
+  'serve',
+  'migrate',
+  'demo',
+  'audit',
+  'audit verify',
+  'audit keys',
+  'keys',
+  'keys rotate',
+  'receipt',
+  'receipt verify',
+  'reindex',
+  'generate-record',
+];
 
 let folder: string;
 let data: string;

@@ -244,7 +244,7 @@ describe('the restricted classes of a resource', () => {
   ]) {
     it(`keep what a counselor of substance use wrote down apart, as “${title}”`, () => {
       const note = { resourceType: 'DocumentReference', type: { text: title } };
-      assert.ok(restrictedClassesOf(note as never).includes('PSYCHOTHERAPY_NOTES'));
+      assert.ok(restrictedClassesOf(note).includes('PSYCHOTHERAPY_NOTES'));
     });
   }
 
