@@ -61,7 +61,7 @@ export interface PersonBrowser {
 
 type BrowserOptions = Pick<
   BrowserContextOptions,
-  'colorScheme' | 'locale' | 'reducedMotion' | 'viewport' | 'storageState'
+  'colorScheme' | 'locale' | 'reducedMotion' | 'viewport' | 'storageState' | 'timezoneId'
 >;
 
 export const PHONE = { width: 375, height: 740 };

@@ -6,18 +6,31 @@ export interface Sending {
   body?: string;
 }
 
+/** No browser gives up on a silent service by itself before minutes have passed, some never do. */
+const PATIENCE_MS = 60_000;
+/** Evidence has megabytes, and a phone in the country sends 10 kB a second. */
+const SLOWEST_BYTES_A_MS = 10;
+
 /** One request and its answer: undefined for none, a `Refusal` for a no and for silence. */
 export async function send(url: string, init: Sending): Promise<unknown> {
-  const response = await fetch(url, {
-    ...init,
-    credentials: 'same-origin',
-    cache: 'no-store',
-    headers: { accept: 'application/json', ...init.headers },
-  }).catch(() => {
-    throw new Refusal(0, 'unreachable');
-  });
-  const { status, headers } = response;
-  return answerOf({ status, text: await response.text().catch(() => ''), retry: headers.get('retry-after') });
+  const silence = new AbortController();
+  const patience = PATIENCE_MS + (init.body?.length ?? 0) / SLOWEST_BYTES_A_MS;
+  const timer = setTimeout(() => silence.abort(), patience);
+  try {
+    const response = await fetch(url, {
+      ...init,
+      signal: silence.signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: { accept: 'application/json', ...init.headers },
+    });
+    const { status, headers } = response;
+    return answerOf({ status, text: await response.text(), retry: headers.get('retry-after') });
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(0, 'unreachable');
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export interface SendingFile {

@@ -38,7 +38,9 @@ function Leaving(props: PartProps) {
       <Listed title={deletion.stays} items={deletion.staysList} icon="lock" />
       <p>{deletion.staysElsewhere}</p>
       <p>
-        <a href={myDataFragment('download')}>{deletion.downloadFirst}</a>
+        <a className="link-alone" href={myDataFragment('download')}>
+          {deletion.downloadFirst}
+        </a>
       </p>
       <hr className="rule" />
       <Steps {...props} />

@@ -32,7 +32,9 @@ export function Lately(mine: Mine) {
             ))}
           </ul>
           <p>
-            <a href={myDataFragment('activity')}>{activity.all}</a>
+            <a className="link-alone" href={myDataFragment('activity')}>
+              {activity.all}
+            </a>
           </p>
         </>
       )}

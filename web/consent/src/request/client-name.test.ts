@@ -19,6 +19,8 @@ describe("a client's own name", () => {
     ['holds nothing that is drawn by chance', 'Cl\ue000au\u0378de', 'Claude'],
     ['of another direction is isolated', 'مساعد', '\u2068مساعد\u2069'],
     ['that ends an isolation cannot end ours', 'مساعد\u2069x', '\u2068مساعدx\u2069'],
+    ['is not drawn over other lines', `Z\u0335${'\u0301'.repeat(40)}o`, 'Z\u0335\u0301\u0301o'],
+    ['keeps the marks that letters need', 'की\u0902 Tiê\u0323\u0301ng', 'की\u0902 Tiê\u0323\u0301ng'],
     ['of sixty letters is whole', 'a'.repeat(60), 'a'.repeat(60)],
     ['of more is cut', 'a'.repeat(61), `${'a'.repeat(59)}…`],
     ['is not cut within a letter', '😀'.repeat(61), `${'😀'.repeat(59)}…`],

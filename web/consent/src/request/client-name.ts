@@ -4,12 +4,14 @@ const LONGEST = 60;
 
 /**
  * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
- * invisible or direction-turning characters, and no text that pushes ours away.
+ * invisible or direction-turning characters, and no text or marks that push or paint ours away.
  */
 export function clientName({ name }: { name: string | null }, { common }: Words): string {
   const plain = (name ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    // No script stacks more marks on a letter; twenty would be drawn over the lines above and below.
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
     .trim();
   if (plain === '') return common.unnamedClient;

@@ -53,11 +53,12 @@ const ASKED_ANEW: Kinds = new Set([
   'content-changed',
 ]);
 
-/** Trying again, or reading again, mends these. */
+/** Trying again, or reading again, mends most of these; none of them takes away what was chosen. */
 const SAID_IN_PLACE: Kinds = new Set([
   'unreachable',
   'throttled',
   'invalid',
+  'too-large',
   'not-pictured',
   'content-changed',
 ]);

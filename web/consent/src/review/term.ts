@@ -13,7 +13,10 @@ const DAYS: Readonly<Record<Named, number>> = { once: 1, '30-days': 30, '90-days
 /** The days that `until` may name: from tomorrow on, at most a year ahead. */
 export const daysToChoose = (now: Date): { first: string; last: string } => ({
   first: dayOf(later(now, 1)),
-  last: dayOf(later(now, DAYS['1-year'] - 1)),
+  // The service counts a day until its midnight, UTC, and no further than a year from now.
+  last: later(now, DAYS['1-year'] - 1)
+    .toISOString()
+    .slice(0, 10),
 });
 
 /** When a consent given now ends by itself; null: the day is not chosen yet, or is none that can be. */

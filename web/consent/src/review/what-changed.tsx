@@ -1,7 +1,7 @@
 import type { PreviousConsent } from '../api/api.ts';
 import { PRIVATE_CLASSES } from '../data/groups.ts';
 import { Section } from '../section.tsx';
-import { dayOf } from '../words/day.ts';
+import { dayOf, lastDayOf } from '../words/day.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { rowOf } from '../words/list.ts';
 import type { About } from './about.ts';
@@ -20,7 +20,7 @@ export function WhatChanged({ interaction: { previous, project } }: About) {
     <Section icon="changed" title={inForce ? changed.sharing : changed.shared}>
       <p>
         {changed.saidYes(dayOf(previous.decidedAt, language))}{' '}
-        {inForce ? changed.holds(dayOf(previous.expiresAt, language)) : changed.over}
+        {inForce ? changed.holds(lastDayOf(previous.expiresAt, language)) : changed.over}
       </p>
       <dl className="facts">
         <Fact name={changed.earlier} prose>

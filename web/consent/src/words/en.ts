@@ -34,7 +34,9 @@ export const en = {
     wrongPassword: 'The e-mail address or the password is not right. Check both and try again.',
     throttled: 'There were too many tries. Please wait a little, then try again.',
     throttledUntil: (time: string) => `There were too many tries. You can try again at ${time}.`,
-    unreachable: 'We could not reach the service. Check your connection and try again.',
+    unreachable: 'The service did not answer as it should. Check your connection, then try again.',
+    tooLarge:
+      'The service did not take your answer, since it was too large. Nothing is shared. Please tell the organization that asks.',
     stalePage: 'This page was open for too long. Load it again, then go on.',
     contentChanged:
       'The project has just changed what it tells you. Please go back up, read “What it is for” once more, and then decide.',

@@ -39,7 +39,9 @@ export const es: Words = {
     wrongPassword: 'El correo electrónico o la contraseña no es correcto. Revise los dos e intente de nuevo.',
     throttled: 'Hubo demasiados intentos. Espere un poco y vuelva a intentarlo.',
     throttledUntil: (time) => `Hubo demasiados intentos. Puede volver a intentarlo a las ${time}.`,
-    unreachable: 'No pudimos conectar con el servicio. Revise su conexión e intente de nuevo.',
+    unreachable: 'El servicio no respondió como debía. Revise su conexión e intente de nuevo.',
+    tooLarge:
+      'El servicio no aceptó su respuesta porque era demasiado grande. No se comparte nada. Avise a la organización que lo pide.',
     stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
     contentChanged:
       'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',
@@ -57,10 +59,10 @@ export const es: Words = {
     looksLike: (client, other) =>
       `Esta aplicación dice llamarse ${client}. Nadie ha comprobado si es de ${other}.`,
     looksLikeAdvice:
-      'Una aplicación falsa puede usar un nombre conocido para obtener su historial. Continúe solo si usted mismo empezó esto, en un lugar de su confianza.',
+      'Una aplicación falsa puede usar un nombre conocido para obtener su historial. Continúe solo si usted empezó esto, en un lugar de su confianza.',
     answersTo: (host) => `Su respuesta se envía a ${host}`,
     onThisDevice:
-      'Es un programa de este dispositivo. Continúe solo si usted mismo inició esto, en un programa de su confianza.',
+      'Es un programa de este dispositivo. Continúe solo si usted inició esto, en un programa de su confianza.',
     refuse: (client) => `No, volver a ${client}`,
   },
   signIn: {

@@ -14,6 +14,8 @@ export function failureText(trouble: Trouble, words: Words, language: Language):
       return failed.stalePage;
     case 'invalid':
       return failed.invalid;
+    case 'too-large':
+      return failed.tooLarge;
     case 'content-changed':
       return failed.contentChanged;
     case 'not-pictured':

@@ -3,7 +3,7 @@ import { usePage } from '../../page.ts';
 import { clientName } from '../../request/client-name.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
-import { dayOf, momentOf } from '../../words/day.ts';
+import { lastDayOf, momentOf } from '../../words/day.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
 import { decisionKinds, type DecisionKind, type Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
@@ -68,7 +68,7 @@ function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
         <p className="soft small">
           {[
             project.name,
-            ...(kind === 'taken-back' ? [] : [`${until} ${dayOf(receipt.until, language)}`]),
+            ...(kind === 'taken-back' ? [] : [`${until} ${lastDayOf(receipt.until, language)}`]),
             ...(receipt.clientName === null
               ? []
               : [receipts.asked(clientName({ name: receipt.clientName }, words))]),
@@ -104,7 +104,9 @@ function HowToCheck() {
         ))}
       </ol>
       <p>
-        <a href={keys}>{keys}</a>
+        <a className="link-alone" href={keys}>
+          {keys}
+        </a>
       </p>
     </section>
   );

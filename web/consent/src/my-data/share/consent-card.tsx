@@ -1,6 +1,6 @@
 import type { Consent } from '../../api/api.ts';
 import { Asker } from '../../request/asker.tsx';
-import { dayOf, momentOf } from '../../words/day.ts';
+import { dayOf, lastDayOf, momentOf } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
 import { ChangeSharing, type Choice } from './change-sharing.tsx';
 import { StopSharing } from './stop-sharing.tsx';
@@ -32,7 +32,7 @@ export function ConsentCard({ consent, stop, narrow }: ConsentCardProps) {
         </div>
         <div>
           <dt>{myData.until}</dt>
-          <dd>{dayOf(consent.until, language)}</dd>
+          <dd>{lastDayOf(consent.until, language)}</dd>
         </div>
         <div className="consent-wide">
           <dt>{myData.what}</dt>
@@ -87,7 +87,7 @@ export function EndedConsent({ consent }: { consent: Consent }) {
   const { myData } = words;
   const { organization, project, status, until, since } = consent;
   // A withdrawal is itself the decision in force.
-  const ended = dayOf(status === 'withdrawn' ? since : until, language);
+  const ended = status === 'withdrawn' ? dayOf(since, language) : lastDayOf(until, language);
   return (
     <li className="consent-ended">
       <h4>{organization.name}</h4>

@@ -4,7 +4,7 @@ export const review = {
   lead: 'Read this first. You can change what you share and for how long. Nothing is shared until you press Allow.',
   who: {
     title: 'Who asks',
-    registered: (date: string) => `We know this app since ${date}.`,
+    registered: (date: string) => `We have known this app since ${date}.`,
   },
   changed: {
     sharing: 'You share with this project now',

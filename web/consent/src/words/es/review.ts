@@ -34,7 +34,7 @@ export const review: Words['review'] = {
     benefits: 'Cómo puede ayudar',
     risks: 'Qué riesgos hay',
     contact: 'Quién responde sus preguntas',
-    ownRequest: (client) => `Lo pide usted mismo, para que ${client} use su historial y le ayude.`,
+    ownRequest: (client) => `Lo pide usted, para que ${client} use su historial y le ayude.`,
     onlyIn: 'El proyecto escribió esto solo en inglés.',
   },
   what: {
@@ -133,7 +133,7 @@ export const review: Words['review'] = {
     counts:
       'Si pulsa Permitir, esa es su firma. Guardamos con ella una imagen de esta página, la fecha y la hora.',
     represent: 'Firmo por esta persona como su representante',
-    representName: 'El nombre de usted',
+    representName: 'Su propio nombre',
     authority: '¿Por qué puede firmar por esta persona?',
     authorities: {
       parent: 'Soy su padre o su madre',
@@ -146,7 +146,7 @@ export const review: Words['review'] = {
     categories: 'Elija al menos una clase de datos para compartir',
     dayMissing: 'Elija el último día',
     dayWrong: (first, last) => `Elija un último día entre el ${first} y el ${last}`,
-    nameMissing: 'Escriba el nombre de usted',
+    nameMissing: 'Escriba su propio nombre',
     authorityMissing: 'Elija por qué puede firmar',
   },
   allow: 'Permitir',

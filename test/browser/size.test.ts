@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { en } from '../../web/consent/src/words/en.ts';
+import { newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import { newTestPatient, type TestPatient } from '../harness/service.ts';
+
+let stage: Stage;
+let patient: TestPatient;
+before(async () => {
+  stage = await openStage();
+  patient = await newTestPatient(stage.service, { consent: false });
+});
+after(() => stage.stop());
+
+/** What a phone on a slow line can wait for: 150 kB are three seconds at 400 kbit/s. */
+const BUDGET = 150_000;
+
+interface Script {
+  path: string;
+  gzipped: number;
+}
+
+/** What draws the evidence, by the name that the build gives it. */
+const LIBRARY = /^\/consent\/assets\/snapdom-[\w-]+\.js$/;
+const OURS = /^\/consent\/assets\/[\w.-]+\.js$/;
+
+/** Every script that a tab loads, in the order it is asked for, between the answers of the service. */
+function watched(tab: Page) {
+  const scripts: Promise<Script>[] = [];
+  const order: string[] = [];
+  tab.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === stage.service.baseUrl) order.push(pathname);
+  });
+  tab.on('response', (response) => {
+    const { origin, pathname: path } = new URL(response.url());
+    if (response.request().resourceType() !== 'script') return;
+    assert.equal(origin, stage.service.baseUrl);
+    assert.match(path, OURS);
+    scripts.push(response.body().then((body) => ({ path, gzipped: gzipSync(body).length })));
+  });
+  return { scripts: async () => Promise.all(scripts), order };
+}
+
+describe('the scripts of the page', () => {
+  it('of the review stay below their budget; what draws the evidence comes after it, since a person reads first', async (t) => {
+    const browser = await newBrowser(t, stage);
+    await browser.signIn(patient);
+    const tab = await browser.tab();
+    const { scripts, order } = watched(tab);
+    const library = tab.waitForResponse((response) => LIBRARY.test(new URL(response.url()).pathname));
+    await tab.goto(stage.agent.connectUrl());
+    await onScreen(tab, 'who-is-this');
+    await library;
+    await press(tab, en.whoIsThis.yes);
+    await onScreen(tab, 'review');
+
+    const loaded = await scripts();
+    const own = loaded.filter(({ path }) => !LIBRARY.test(path));
+    const sum = own.reduce((all, { gzipped }) => all + gzipped, 0);
+    assert.ok(sum <= BUDGET, `${sum} bytes: ${JSON.stringify(own)}`);
+    assert.equal(loaded.length, own.length + 1);
+    const asked = order.findIndex((path) => path.startsWith('/oauth/interaction/'));
+    assert.ok(asked !== -1 && order.findIndex((path) => LIBRARY.test(path)) > asked);
+  });
+
+  it('that draw the evidence are for a decision only: neither who signs in loads them nor who looks at their data', async (t) => {
+    const browser = await newBrowser(t, stage);
+    const tab = await browser.tab();
+    const { scripts } = watched(tab);
+    await tab.goto(stage.agent.connectUrl());
+    await onScreen(tab, 'sign-in');
+    await browser.signIn(patient);
+    for (const part of [
+      '',
+      '/activity',
+      '/receipts',
+      '/documents',
+      '/download',
+      '/signing-in',
+      '/delete-account',
+    ]) {
+      await tab.goto('about:blank');
+      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data${part}`);
+      await tab.getByRole('heading', { level: 1 }).waitFor();
+      await tab.waitForLoadState('networkidle');
+    }
+    const loaded = await scripts();
+    assert.ok(loaded.length > 10);
+    assert.deepEqual(
+      loaded.filter(({ path }) => LIBRARY.test(path)),
+      [],
+    );
+  });
+});

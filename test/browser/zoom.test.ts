@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PHONE } from '../harness/page.ts';
+import { focusOn } from './focus.ts';
+import { comeTo, openCast, SCREENS, type Cast } from './screens.ts';
+
+let cast: Cast;
+before(async () => {
+  cast = await openCast();
+});
+after(() => cast.stop());
+
+/** WCAG 2.2 §1.4.10: a window of 1280 × 1024 at 400 %. */
+const ENLARGED = { width: 320, height: 256 };
+
+const MET = SCREENS.filter(({ screen }) => /^(review|my-data.*|farewell|who-is-this|sign-in)$/.test(screen));
+
+/** Where words are cut off or stick out: of their own box, or of the window. */
+const CUT = `Array.from(document.querySelectorAll('body *'), (each) => {
+  const style = getComputedStyle(each);
+  const box = each.getBoundingClientRect();
+  if (box.width === 0 || each.closest('.hidden-visually') || each.closest('svg')) return [];
+  const said = each.tagName.toLowerCase() + '.' + each.className + ': ' + each.textContent.slice(0, 40);
+  if (box.right > innerWidth + 0.5 || box.left < -0.5) return ['outside: ' + said];
+  const boxed = style.overflow !== 'visible' || each.matches('button, .button, .asker-letter, .emblem, legend');
+  if (!boxed || ['INPUT', 'SELECT', 'PROGRESS'].includes(each.tagName) || style.display === 'inline') return [];
+  const cut = each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+  return cut ? ['cut: ' + said] : [];
+}).flat()`;
+
+/** WCAG 2.2 §2.5.8: 24 × 24 pixels, but for links within a sentence. */
+const SMALL = `Array.from(document.querySelectorAll('a[href], button, input:not([hidden]), select, summary'), (each) => {
+  const { width, height } = each.getBoundingClientRect();
+  if (width === 0 || (width >= 24 && height >= 24)) return [];
+  return [each.outerHTML.slice(0, 80) + ' ' + width.toFixed(1) + ' × ' + height.toFixed(1)];
+}).flat()`;
+
+/** WCAG 2.2 §1.4.12, through the CSSOM: our policy allows no style element. */
+const SPACED = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
+/** What can be reached by Tab; of radio buttons, one in each group. */
+const STOPS = `new Set(Array.from(
+  document.querySelectorAll('a[href], button, input:not([hidden]), select, summary'),
+  (each) => each.checkVisibility() && (each.type === 'radio' ? each.name : each),
+).filter(Boolean)).size`;
+
+/** By Tab through the whole page, once. */
+async function unseen(tab: Page): Promise<string[]> {
+  const found: string[] = [];
+  const stops = await tab.evaluate<number>(STOPS);
+  // From before the first: the title has the focus when a screen appears.
+  await tab.evaluate(`document.querySelector('button').focus()`);
+  await tab.keyboard.press('Shift+Tab');
+  for (let presses = 0; presses < 150; presses++) {
+    await tab.keyboard.press('Tab');
+    const { what, hidden, outlined } = await focusOn(tab);
+    if (what === null) return presses < stops ? [...found, `${presses} of ${stops} are reached`] : found;
+    if (hidden) found.push(`hidden: ${what}`);
+    if (!outlined) found.push(`without an outline: ${what}`);
+  }
+  return ['Tab does not come around'];
+}
+
+const wide = (tab: Page): Promise<number> =>
+  tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('four times as large', () => {
+  for (const entry of MET) {
+    const name = entry.as ?? entry.screen;
+    it(`nothing is cut off, hidden or too small to press: ${name}`, async (t) => {
+      const tab = await comeTo(t, cast, entry);
+      await tab.setViewportSize(ENLARGED);
+      assert.equal(await wide(tab), 0);
+      assert.deepEqual(await tab.evaluate<string[]>(CUT), []);
+      assert.deepEqual(await tab.evaluate<string[]>(SMALL), []);
+      assert.deepEqual(await unseen(tab), []);
+      for (const viewport of [ENLARGED, PHONE]) {
+        await tab.setViewportSize(viewport);
+        await tab.evaluate(SPACED);
+        assert.equal(await wide(tab), 0);
+        assert.deepEqual(await tab.evaluate<string[]>(CUT), [], 'with wide letters and lines');
+      }
+    });
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { daysToChoose, endOf } from '../review/term.ts';
+import { dayIn, dayOf, lastDayOf } from './day.ts';
+
+const own = process.env['TZ'];
+after(() => {
+  if (own === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = own;
+});
+
+describe('the last day of a consent', () => {
+  for (const zone of ['America/New_York', 'UTC', 'Europe/Berlin', 'Pacific/Kiritimati'])
+    it(`is the day that was chosen, on the review and later, in ${zone}`, () => {
+      process.env['TZ'] = zone;
+      const now = new Date('2026-11-20T11:00:00Z');
+      const { first, last } = daysToChoose(now);
+      for (const day of [first, '2026-12-30', last]) {
+        const end = endOf({ term: 'until', day }, now);
+        assert.ok(end, day);
+        assert.equal(dayOf(end.toISOString(), 'en'), dayIn(day, 'en'));
+        // As the service keeps it: until midnight, UTC, and never more than a year.
+        const kept = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3600 * 1000);
+        assert.ok(kept > now && kept <= new Date(now.getTime() + 365 * 24 * 3600 * 1000), day);
+        assert.equal(lastDayOf(kept.toISOString(), 'en'), dayIn(day, 'en'));
+      }
+    });
+
+  it('is that of the moment where a number of days was chosen', () => {
+    process.env['TZ'] = 'Pacific/Kiritimati';
+    assert.equal(lastDayOf('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
+  });
+});
