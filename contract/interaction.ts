@@ -86,7 +86,13 @@ export const getInteraction = endpoint({
 /** How long a consent lasts: once is an hour of reading within a day, without coming back. */
 export const ConsentDuration = z.union([
   z.enum(['once', '30-days', '90-days', '1-year']),
-  z.object({ until: z.iso.date().describe('The last day, at most a year ahead') }),
+  z.object({
+    until: z.iso
+      .datetime({ offset: true })
+      .describe(
+        'The moment it ends, at most a year ahead: midnight after the last day, where the patient is',
+      ),
+  }),
 ]);
 export type ConsentDuration = z.infer<typeof ConsentDuration>;
 

@@ -3,7 +3,22 @@ import { endpoint } from './endpoint.ts';
 import { OrganizationId, ProjectId } from './ids.ts';
 import { Page } from './test-patients.ts';
 
-const words = (most: number) => z.string().trim().min(1).max(most);
+/** What turns or covers the text around it: direction marks, control characters, letters under a heap of marks. */
+const UNRULY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
+
+const words = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine(
+      (text) => !UNRULY.test(text),
+      'must hold no control or direction-changing characters, and no heaps of combining marks',
+    );
+
+/** Of an organization or a project; patients are shown the former. */
+export const PlainName = words(200);
 
 /** What patients are told, in one language. */
 export const ProjectWords = z
@@ -47,7 +62,6 @@ export const Project = z
   .meta({ id: 'Project' });
 
 const tag = 'Projects';
-const projectName = words(200);
 
 export const listProjects = endpoint({
   method: 'GET',
@@ -67,7 +81,7 @@ export const createProject = endpoint({
   summary: 'Creates a project, with the first version of what patients are told about it',
   tag,
   audience: ['admin'],
-  body: z.object({ name: projectName, content: ProjectContent.optional() }),
+  body: z.object({ name: PlainName, content: ProjectContent.optional() }),
   status: 201,
   response: Project,
 });
@@ -92,7 +106,7 @@ export const updateProject = endpoint({
   tag,
   audience: ['admin'],
   body: z
-    .object({ name: projectName.optional(), content: ProjectContent.optional() })
+    .object({ name: PlainName.optional(), content: ProjectContent.optional() })
     .refine(({ name, content }) => name !== undefined || content !== undefined, 'must change something'),
   response: Project,
   refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },

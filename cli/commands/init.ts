@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { z } from 'zod';
-import { ProjectWords } from '../../contract/projects.ts';
+import { PlainName, ProjectWords } from '../../contract/projects.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import {
   createOrganization,
@@ -21,7 +21,11 @@ export function initCommand(program: Command): void {
   program
     .command('init')
     .description('create an organization with a project, API keys and a console login')
-    .requiredOption('--organization <name>', 'name of the organization')
+    .requiredOption(
+      '--organization <name>',
+      'name of the organization, which patients are shown',
+      words(PlainName),
+    )
     .requiredOption('--project <name>', 'name of its first project', words(ProjectWords.shape.title))
     .option(
       '--purpose <text>',

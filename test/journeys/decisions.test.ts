@@ -141,9 +141,10 @@ for (const engine of ENGINES) {
       'a category twice': { consentDataResourceScopes: ['LABS', 'LABS'] },
       'classes without NORMAL': { consentDataSensitivityScopes: ['MENTAL_HEALTH'] },
       'a duration that there is not': { duration: 'forever' },
-      'a day that there is not': { duration: { until: '2026-02-30' } },
-      'a past day': { duration: { until: '2020-01-01' } },
-      'a day too far': { duration: { until: '2999-01-01' } },
+      'a day that there is not': { duration: { until: '2026-02-30T00:00:00Z' } },
+      'a day that says no zone': { duration: { until: '2026-12-30T00:00:00' } },
+      'a past day': { duration: { until: '2020-01-01T00:00:00Z' } },
+      'a day too far': { duration: { until: '2999-01-01T00:00:00Z' } },
       'another language': { language: 'fr' },
       'a representative without a name': { representative: { name: ' ', authority: 'parent' } },
       'a representative by no authority': { representative: { name: 'Kim', authority: 'friend' } },
@@ -181,9 +182,9 @@ for (const engine of ENGINES) {
     }
 
     it('ends with the last day that was named', async () => {
-      const until = new Date(service.clock.now().getTime() + 10 * DAY_MS).toISOString().slice(0, 10);
-      const { row } = await said({ duration: { until } });
-      assert.equal(row.expires_at.getTime(), Date.parse(`${until}T00:00:00Z`) + DAY_MS);
+      const day = new Date(service.clock.now().getTime() + 10 * DAY_MS).toISOString().slice(0, 10);
+      const { row } = await said({ duration: { until: `${day}T00:00:00+14:00` } });
+      assert.equal(row.expires_at.getTime(), Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000);
       assert.deepEqual(row.grant_ends, row.expires_at);
     });
 

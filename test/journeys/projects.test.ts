@@ -76,6 +76,15 @@ for (const engine of ENGINES) {
       assert.equal((await send('', { name: 'Four' }, 'POST', researcher)).status, 403);
     });
 
+    it('are refused words that turn or cover the text around them', async () => {
+      for (const name of ['\u202Eevil', 'a\u0000b', `o${'\u0301'.repeat(40)}`, 'x'.repeat(201), ' ']) {
+        const { status, body } = await send('', { name }, 'POST');
+        assert.deepEqual([status, body.code], [400, 'invalid_input']);
+      }
+      const said = content('One\nparagraph, and ¿otro? Zoë, ไทย');
+      assert.deepEqual((await create({ content: said })).content, said);
+    });
+
     it('are told to patients in versions, which are never changed', async () => {
       const created = await create({ content: content('First.') });
       assert.deepEqual([created.version, created.content], [1, content('First.')]);

@@ -12,7 +12,7 @@ import { useWords } from '../words/language.tsx';
 import { Question } from './ask-first.tsx';
 import { BackToMyData } from './back-to-my-data.tsx';
 import { Listed } from './listed.tsx';
-import type { PartProps } from './my-data.tsx';
+import type { PartProps } from './use-mine.ts';
 import { useAsMe } from './use-mine.ts';
 
 /** What goes and what stays, the password, and one more question. */

@@ -7,12 +7,7 @@ import { Loading } from '../screens/loading.tsx';
 import { TroubleScreen } from '../screens/trouble.tsx';
 import { useWords } from '../words/language.tsx';
 import { Farewell } from './farewell.tsx';
-import type { Mine } from './use-mine.ts';
-
-export interface PartProps extends Mine {
-  /** The account is no more. */
-  onDeleted: () => void;
-}
+import type { PartProps } from './use-mine.ts';
 
 /** Loaded when it is looked at: who answers a request needs none of it. */
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }));

@@ -10,6 +10,12 @@ export interface Mine {
   reload: () => Promise<void>;
 }
 
+/** A part with a page of its own. */
+export interface PartProps extends Mine {
+  /** The account is no more. */
+  onDeleted: () => void;
+}
+
 type Asked<T> =
   | { state: 'loading' }
   | { state: 'troubled'; trouble: Trouble }

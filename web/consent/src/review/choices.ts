@@ -5,7 +5,7 @@ import { ALL_CATEGORIES, type Category, type PrivateClass } from '../data/groups
 import type { Language } from '../words/spoken.ts';
 import { dayIn } from '../words/day.ts';
 import type { Words } from '../words/en.ts';
-import { daysToChoose, type Term } from './term.ts';
+import { daysToChoose, midnightAfter, type Term } from './term.ts';
 
 export type Authority = NonNullable<Decision['representative']>['authority'];
 
@@ -90,7 +90,7 @@ export function given(
   return {
     consentDataResourceScopes: categories.size === ALL_CATEGORIES.length ? null : [...categories],
     consentDataSensitivityScopes: privately.size === 0 ? null : ['NORMAL', ...privately],
-    duration: term === 'until' ? { until: day } : term,
+    duration: term === 'until' ? { until: midnightAfter(day).toISOString() } : term,
     representative: represented && authority !== null ? { name: name.trim(), authority } : null,
   };
 }

@@ -1,4 +1,4 @@
-import { dayOf, momentOf } from '../words/day.ts';
+import { lastDayOf, momentOf } from '../words/day.ts';
 import { useLanguage } from '../words/language.tsx';
 import type { Choices } from './choices.ts';
 import { endOf } from './term.ts';
@@ -12,5 +12,5 @@ export function Ending({ choices, now }: { choices: Choices; now: Date }) {
   const time = end.toISOString();
   return choices.term === 'once'
     ? howLong.endsOnce(momentOf(time, language))
-    : howLong.ends(dayOf(time, language));
+    : howLong.ends(lastDayOf(time, language));
 }

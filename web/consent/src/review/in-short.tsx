@@ -1,5 +1,5 @@
 import { ALL_CATEGORIES, PRIVATE_CLASSES } from '../data/groups.ts';
-import { dayOf } from '../words/day.ts';
+import { lastDayOf } from '../words/day.ts';
 import type { Words } from '../words/en.ts';
 import { useLanguage } from '../words/language.tsx';
 import { rowOf } from '../words/list.ts';
@@ -26,7 +26,7 @@ export function InShort({ interaction, choices, now }: Pick<About, 'interaction'
         <Fact name={decision.private}>{privately.length === 0 ? decision.noPrivate : rowOf(privately)}</Fact>
         {end !== null && (
           <Fact name={decision.until}>
-            {choices.term === 'once' ? decision.onceUntil : dayOf(end.toISOString(), language)}
+            {choices.term === 'once' ? decision.onceUntil : lastDayOf(end.toISOString(), language)}
           </Fact>
         )}
       </dl>

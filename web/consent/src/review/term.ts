@@ -13,17 +13,22 @@ const DAYS: Readonly<Record<Named, number>> = { once: 1, '30-days': 30, '90-days
 /** The days that `until` may name: from tomorrow on, at most a year ahead. */
 export const daysToChoose = (now: Date): { first: string; last: string } => ({
   first: dayOf(later(now, 1)),
-  // The service counts a day until its midnight, UTC, and no further than a year from now.
-  last: later(now, DAYS['1-year'] - 1)
-    .toISOString()
-    .slice(0, 10),
+  // Its midnight is no more than a year from now, whatever the clocks do on the way.
+  last: dayOf(later(now, DAYS['1-year'] - 2)),
 });
 
 /** When a consent given now ends by itself; null: the day is not chosen yet, or is none that can be. */
 export function endOf({ term, day }: { term: Term; day: string }, now: Date): Date | null {
   if (term !== 'until') return later(now, DAYS[term]);
   const { first, last } = daysToChoose(now);
-  return day >= first && day <= last ? new Date(`${day}T12:00:00`) : null;
+  return day >= first && day <= last ? midnightAfter(day) : null;
+}
+
+/** A last day is over at midnight, where the person is. */
+export function midnightAfter(day: string): Date {
+  const midnight = new Date(`${day}T00:00:00`);
+  midnight.setDate(midnight.getDate() + 1);
+  return midnight;
 }
 
 const later = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);

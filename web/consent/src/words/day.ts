@@ -4,16 +4,9 @@ import type { Language } from './spoken.ts';
 export const dayOf = (time: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(time));
 
-/**
- * The last day of what ends at `end`. A day that was chosen counts until its midnight, UTC: told as any other moment, it
- * would be the day after it to the east of Greenwich.
- */
+/** The last day of what ends at `end`: what ends at midnight ends with the day before. */
 export const lastDayOf = (end: string, language: Language): string =>
-  MIDNIGHT.test(end)
-    ? dayIn(new Date(Date.parse(end) - 1).toISOString().slice(0, 10), language)
-    : dayOf(end, language);
-
-const MIDNIGHT = /T00:00:00(?:\.0+)?Z$/;
+  dayOf(new Date(Date.parse(end) - 1).toISOString(), language);
 
 /** The day and the time, where two things of one day have to be told apart. */
 export const momentOf = (time: string, language: Language): string =>
