@@ -4,7 +4,7 @@ import { OrganizationId, ProjectId } from './ids.ts';
 import { Page } from './test-patients.ts';
 
 /** What turns or covers the text around it: direction marks, control characters, letters under a heap of marks. */
-const UNRULY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
+const UNRULY = /[^\P{Cc}\t\r\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
 
 const words = (most: number) =>
   z
