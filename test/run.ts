@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { provideChromium } from './harness/chromium.ts';
 
 /** `npm test [FILE …]`: every test, or the named ones, in as many processes as there are cores. */
@@ -12,6 +13,8 @@ const { status } = spawnSync(
   [
     '--test',
     '--test-global-setup=test/setup.ts',
+    // Its default is one less.
+    `--test-concurrency=${availableParallelism()}`,
     '--test-timeout=300000',
     '--disable-warning=ExperimentalWarning',
     ...files,

@@ -210,10 +210,9 @@ describe('statements on what belongs to a patient', () => {
 
     await playConsentRecords(service, { patient, admin });
 
-    assert.equal(
-      (await call(service, `/v1/patients/${patient.id}/access-log`, { token: admin })).status,
-      200,
-    );
+    for (const token of [admin, patient.token])
+      for (const what of ['access-log', 'consents'])
+        assert.equal((await call(service, `/v1/patients/${patient.id}/${what}`, { token })).status, 200);
     await call(service, `${patientsUrl}?limit=10`, { token: admin });
     await call(service, `${patientsUrl}/${patient.id}`, { token: admin });
     const { status } = await call(service, `${patientsUrl}/${patient.id}`, {
