@@ -135,7 +135,8 @@ async function inflateRows(parts: readonly Buffer[], header: Header): Promise<vo
   const samples = COLOUR_TYPES.get(colourType)?.samples ?? 0;
   const row = 1 + Math.ceil((width * depth * samples) / 8);
   const wanted = row * height;
-  const inflate = Readable.from(parts).pipe(createInflate({ chunkSize: 256 * 1024 }));
+  const chunkSize = Math.min(wanted + 1, 256 * 1024);
+  const inflate = Readable.from(parts).pipe(createInflate({ chunkSize }));
   let seen = 0;
   try {
     for await (const piece of inflate as AsyncIterable<Buffer>) {
