@@ -1,7 +1,8 @@
 /** What a person adds to their own record. */
 export const myDocuments = {
   lead: 'Add what your doctors gave you: files from a patient portal, lab reports, letters, pictures.',
-  kinds: 'We read files from patient portals (FHIR, C‑CDA), PDF and text. Other files are kept as they are.',
+  kinds:
+    'Apps can read files from patient portals in the FHIR format. Other files, such as PDF, are kept for you as they are.',
   limit: 'Up to 100 MB at a time. For more, send them in parts.',
   choose: 'Choose files',
   chooseOthers: 'Choose others',

@@ -4,7 +4,7 @@ import type { Words } from '../en.ts';
 export const myDocuments: Words['myData']['documents'] = {
   lead: 'Agregue lo que le dieron sus médicos: archivos de un portal de pacientes, análisis, cartas, imágenes.',
   kinds:
-    'Leemos archivos de portales de pacientes (FHIR, C‑CDA), PDF y texto. Los demás se guardan tal como están.',
+    'Las aplicaciones pueden leer archivos de portales de pacientes en formato FHIR. Los demás, como los PDF, se guardan para usted tal como están.',
   limit: 'Hasta 100 MB cada vez. Si tiene más, envíelos por partes.',
   choose: 'Elegir archivos',
   chooseOthers: 'Elegir otros',
