@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { crc32, createInflate } from 'node:zlib';
 
-/** What a screen can measure, and how much is inflated to look at it: 40 million pixels of four bytes are 160 MB. */
-export const PNG_LIMITS = { least: 240, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
+/**
+ * What a screen can measure, and how much is inflated to look at it: 40 million pixels of four bytes are 160 MB. A page
+ * that is taller than a browser's canvas comes smaller, on a narrow phone to about a third.
+ */
+export const PNG_LIMITS = { least: 100, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
