@@ -77,7 +77,7 @@ describe('openid-client', () => {
     const tokens = await client.authorizationCodeGrant(config, await decided(authorizationUrl), checks, {
       resource,
     });
-    assert.equal(tokens.expiresIn(), 3600);
+    assert.equal(tokens.expires_in, 3600);
     assert.equal((await callMcp(service, tokens.access_token, 'tools/call')).status, 200);
 
     const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', { resource });
