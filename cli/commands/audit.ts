@@ -3,7 +3,7 @@ import readline from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { OrganizationId } from '../../contract/ids.ts';
-import { verifyingKeys, type VerifyingKeys } from '../../server/audit/checkpoint.ts';
+import { verifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
 import { verifySlice, type VerifiedSlice } from '../../server/audit/verify-slice.ts';
 import { keptFault, verifyStore, type Verified } from '../../server/audit/verify-store.ts';
 import { everySigningKey } from '../../server/auth/signing-keys.ts';

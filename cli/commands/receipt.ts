@@ -2,12 +2,8 @@ import fs from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
 import { everySigningKey } from '../../server/auth/signing-keys.ts';
-import {
-  importKeys,
-  keysIn,
-  verifyReceipt,
-  type VerifiedReceipt,
-} from '../../server/consent/receipts/verify-receipt.ts';
+import { verifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { keysIn, verifyReceipt, type VerifiedReceipt } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 import { say, withStore } from '../store.ts';
 
@@ -33,7 +29,7 @@ export function receiptCommand(program: Command): void {
       const text = await contentOf(file);
       const keys =
         options.keys === undefined
-          ? await withStore(async (db) => importKeys(await everySigningKey(db)))
+          ? await withStore(async (db) => verifyingKeys(await everySigningKey(db)))
           : await keysIn(await contentOf(options.keys));
       const verified = await verifyReceipt(text, keys);
       say(options, { valid: true, ...verified }, sentencesOf(verified).map(printable));

@@ -1,14 +1,8 @@
 import { hash } from 'node:crypto';
-import {
-  calculateJwkThumbprint,
-  CompactSign,
-  compactVerify,
-  importJWK,
-  type CryptoKey,
-  type JWK,
-} from 'jose';
+import { CompactSign, compactVerify } from 'jose';
 import { z } from 'zod';
 import type { SigningKeys } from '../auth/signing-keys.ts';
+import { isCanonicalJws, type VerifyingKeys } from '../auth/verifying-keys.ts';
 import { HASH_BYTES } from './merkle-tree.ts';
 
 /** A type of its own, so that no checkpoint passes for an access token, and no token for a checkpoint. */
@@ -47,23 +41,9 @@ export function signCheckpoint(
     .sign(key);
 }
 
-export type VerifyingKeys = ReadonlyMap<string, CryptoKey>;
-
-/** By their ids, which must be their thumbprints (RFC 7638): a key cannot be put in another's place. */
-export async function verifyingKeys(jwks: readonly JWK[]): Promise<VerifyingKeys> {
-  const keys = new Map<string, CryptoKey>();
-  for (const { kty, crv, x, y, kid } of jwks) {
-    if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined || kid === undefined) continue;
-    const jwk = { kty, crv, x, y };
-    if ((await calculateJwkThumbprint(jwk)) === kid)
-      keys.set(kid, (await importJWK(jwk, 'ES256')) as CryptoKey);
-  }
-  return keys;
-}
-
 /** What a checkpoint says; null when it is none, or not signed by one of the keys, or not written as we write it. */
 export async function readCheckpoint(jws: string, keys: VerifyingKeys): Promise<Checkpoint | null> {
-  if (!isCanonical(jws)) return null;
+  if (!isCanonicalJws(jws)) return null;
   try {
     const { payload, protectedHeader } = await compactVerify(
       jws,
@@ -80,7 +60,3 @@ export async function readCheckpoint(jws: string, keys: VerifyingKeys): Promise<
     return null;
   }
 }
-
-/** The last character of a base64url text may hold bits that decoding drops: a change of those is a change too. */
-const isCanonical = (jws: string): boolean =>
-  jws.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

@@ -1,4 +1,5 @@
-import { checkpointHash, readCheckpoint, type VerifyingKeys } from './checkpoint.ts';
+import type { VerifyingKeys } from '../auth/verifying-keys.ts';
+import { checkpointHash, readCheckpoint } from './checkpoint.ts';
 import { entryHash } from './entry-hash.ts';
 import { blockFault, entryFault, type Fault } from './fault.ts';
 import { HASH_BYTES, merkleTree } from './merkle-tree.ts';

@@ -1,4 +1,5 @@
-import { readCheckpoint, type Checkpoint, type VerifyingKeys } from './checkpoint.ts';
+import type { VerifyingKeys } from '../auth/verifying-keys.ts';
+import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { entryHash } from './entry-hash.ts';
 import { entryFault, type Fault } from './fault.ts';
 import { rootOf } from './merkle-tree.ts';

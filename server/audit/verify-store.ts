@@ -1,5 +1,6 @@
 import { maybeOne, type Queryable } from '../storage/db.ts';
-import { NO_BLOCK, readCheckpoint, type VerifyingKeys } from './checkpoint.ts';
+import type { VerifyingKeys } from '../auth/verifying-keys.ts';
+import { NO_BLOCK, readCheckpoint } from './checkpoint.ts';
 import { entryHash } from './entry-hash.ts';
 import { blockFault, entryFault, type Fault } from './fault.ts';
 import { blockRowFault, leavesOf, sealedEntriesFault } from './verify-block.ts';

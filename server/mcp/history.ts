@@ -125,7 +125,7 @@ export const silenceText = (silence: string, withheld: number): string =>
   withheld === 0 ? silence : silence.replace(/:.*$/, '.');
 
 /** What a kind of entries mostly belongs to. */
-const CATEGORY_OF: Readonly<Record<Kind, ResourceScope>> = {
+export const CATEGORY_OF: Readonly<Record<Kind, ResourceScope>> = {
   condition: 'DIAGNOSES',
   medication: 'MEDICATIONS',
   lab: 'LABS',

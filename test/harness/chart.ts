@@ -1,9 +1,9 @@
 import type { PatientCaller } from '../../contract/audience.ts';
-import type { ResourceScope } from '../../contract/data-categories.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { needsOf } from '../../server/consent/data-classes.ts';
 import { accessOf, type RecordAccess } from '../../server/consent/record-access.ts';
 import { newId } from '../../server/kernel/ids.ts';
+import { CATEGORY_OF } from '../../server/mcp/history.ts';
 import type { ToolDeps } from '../../server/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/mcp/tools.ts';
 import { insertEntries, type PlacedEntry } from '../../server/records/entries.sql.ts';
@@ -101,20 +101,6 @@ const TYPES: Readonly<Record<Kind, string>> = {
   other: 'CarePlan',
 };
 
-const CATEGORIES: Readonly<Record<Kind, ResourceScope>> = {
-  condition: 'DIAGNOSES',
-  medication: 'MEDICATIONS',
-  lab: 'LABS',
-  vital: 'CLINICAL_VITALS',
-  allergy: 'ALLERGIES',
-  procedure: 'PROCEDURES',
-  immunization: 'IMMUNIZATIONS',
-  visit: 'VISITS',
-  note: 'CLINICAL_NOTES',
-  social: 'SOCIAL_HISTORY',
-  other: 'TREATMENT_PLAN',
-};
-
 const NO_MEASURE = { value: null, unit: null, absent: null, interpretation: null, referenceRange: null };
 const NO_OBSERVATION = { ...NO_MEASURE, components: [], panel: null, note: null };
 
@@ -183,7 +169,7 @@ export function entry<K extends Kind>(kind: K, title: string, { detail, ...rest 
   const day = dayText === null ? null : `${dayText}-01-01`.slice(0, 10);
   return {
     kind,
-    category: CATEGORIES[kind],
+    category: CATEGORY_OF[kind],
     title,
     code: null,
     time: null,

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AccessLogEntry } from '../../contract/access-log.ts';
 import type { PatientId } from '../../contract/ids.ts';
 import { auditLog } from '../../server/audit/append.ts';
-import { verifyingKeys } from '../../server/audit/checkpoint.ts';
+import { verifyingKeys } from '../../server/auth/verifying-keys.ts';
 import { sealAll } from '../../server/audit/seal.ts';
 import { verifySlice, type VerifiedSlice } from '../../server/audit/verify-slice.ts';
 import { everySigningKey, signingKeys } from '../../server/auth/signing-keys.ts';

@@ -6,12 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload } from 'jose';
 import { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
 import { everySigningKey, rotateSigningKeys, signingKeys } from '../../server/auth/signing-keys.ts';
-import {
-  importKeys,
-  keysIn,
-  verifyReceipt,
-  type ReceiptKeys,
-} from '../../server/consent/receipts/verify-receipt.ts';
+import { verifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { keysIn, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 import { hashPassword } from '../../server/kernel/password.ts';
 import { sql } from '../../server/storage/sql.ts';
@@ -265,13 +261,13 @@ describe('a consent receipt', () => {
     const { kind } = await verifyReceipt(renewed, published);
     assert.equal(kind, 'receipt');
     await assert.rejects(verifyReceipt(old, published), code('unknown_key'));
-    await verifyReceipt(old, await importKeys(await everySigningKey(db)));
+    await verifyReceipt(old, await verifyingKeys(await everySigningKey(db)));
   });
 });
 
 describe('verifying a receipt', () => {
   let jws: string;
-  let keys: ReceiptKeys;
+  let keys: VerifyingKeys;
   before(async () => {
     const patient = await newTestPatient(service);
     const { consentRecordId } = await recordWithScreenshots(service, patient);

@@ -3,12 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import type { OrganizationId } from '../../contract/ids.ts';
 import { auditLog, type AuditEntry } from '../../server/audit/append.ts';
-import {
-  signCheckpoint,
-  checkpointHash,
-  readCheckpoint,
-  verifyingKeys,
-} from '../../server/audit/checkpoint.ts';
+import { signCheckpoint, checkpointHash, readCheckpoint } from '../../server/audit/checkpoint.ts';
+import { verifyingKeys } from '../../server/auth/verifying-keys.ts';
 import { entryHash } from '../../server/audit/entry-hash.ts';
 import type { Fault } from '../../server/audit/fault.ts';
 import { sealAll, sealBlock, type SealDeps } from '../../server/audit/seal.ts';

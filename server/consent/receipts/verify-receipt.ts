@@ -1,11 +1,9 @@
-import { compactVerify, errors, importJWK, type CryptoKey } from 'jose';
+import { compactVerify, errors, type CryptoKey, type JWK } from 'jose';
 import { z } from 'zod';
 import { ConsentReceipt, ReceiptReference } from '../../../contract/receipt.ts';
+import { isCanonicalJws, verifyingKeys, type VerifyingKeys } from '../../auth/verifying-keys.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { RECEIPT_TYPE, REFERENCE_TYPE } from './receipt.ts';
-
-/** Public keys by their ids. */
-export type ReceiptKeys = ReadonlyMap<string, CryptoKey>;
 
 export type VerifiedReceipt =
   | { kind: 'receipt'; receipt: ConsentReceipt }
@@ -15,7 +13,7 @@ export type VerifiedReceipt =
  * A receipt whose signature is right by one of these keys. `text`: the compact JWS, or JSON that holds it as `receipt`.
  * Throws one sentence for whatever else it is.
  */
-export async function verifyReceipt(text: string, keys: ReceiptKeys): Promise<VerifiedReceipt> {
+export async function verifyReceipt(text: string, keys: VerifyingKeys): Promise<VerifiedReceipt> {
   const jws = receiptIn(text);
   const { alg, kid, typ } = headerOf(jws);
   if (typ !== RECEIPT_TYPE && typ !== REFERENCE_TYPE)
@@ -47,26 +45,16 @@ const Jwks = z.object({
 });
 
 /** The keys of a file as saved from `/.well-known/jwks.json` (RFC 7517 §5): those that can have signed a receipt. */
-export async function keysIn(jwks: string): Promise<ReceiptKeys> {
+export async function keysIn(jwks: string): Promise<VerifyingKeys> {
   const read = Jwks.safeParse(parsed(jwks));
   if (!read.success)
     throw refused('not_a_key_set', 'The key file is not a JSON Web Key Set, as /.well-known/jwks.json is.');
-  return importKeys(read.data.keys.filter(({ kty, crv }) => kty === 'EC' && crv === 'P-256'));
-}
-
-/** Public JWKs as keys, by id. */
-export async function importKeys(jwks: readonly { kid?: string | undefined }[]): Promise<ReceiptKeys> {
-  const keys = new Map<string, CryptoKey>();
-  for (const { kid, ...jwk } of jwks) {
-    if (kid === undefined) continue;
-    try {
-      const { kty, crv, x, y } = jwk as Record<string, string>;
-      // The public half alone, whatever else the file holds.
-      keys.set(kid, await importJWK({ kty, crv, x, y } as never, 'ES256'));
-    } catch {
-      throw refused('not_a_key_set', 'The key file holds a key that is not well-formed.');
-    }
-  }
+  const named = read.data.keys.filter(
+    ({ kty, crv, kid }) => kty === 'EC' && crv === 'P-256' && kid !== undefined,
+  );
+  const keys = await verifyingKeys(named as JWK[]);
+  if (keys.size < named.length)
+    throw refused('not_a_key_set', 'The key file holds a key that is not well-formed.');
   return keys;
 }
 
@@ -82,17 +70,11 @@ const Header = z.object({ alg: z.string(), kid: z.string().optional(), typ: z.st
 
 function headerOf(jws: string): z.infer<typeof Header> {
   const parts = jws.split('.');
-  if (parts.length !== 3 || !parts.every(isCanonical)) throw malformed();
+  if (parts.length !== 3 || !isCanonicalJws(jws)) throw malformed();
   const header = Header.safeParse(parsed(Buffer.from(parts[0] as string, 'base64url').toString()));
   if (!header.success) throw malformed();
   return header.data;
 }
-
-/**
- * Base64url as an encoder writes it: the last character of a signature has four bits that nobody reads, and a receipt
- * in which they differ is not the one that was issued.
- */
-const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
 async function verifiedPayload(jws: string, key: CryptoKey): Promise<unknown> {
   try {
