@@ -1,10 +1,12 @@
+import { everythingBench } from './everything.ts';
 import { ingestBench } from './ingest.ts';
 import { mcpBench } from './mcp.ts';
 import { oauthBench } from './oauth.ts';
 
-/** `npm run bench [-- ingest|mcp|oauth]`: speed as ratios to floors taken in the same run, since machines are noisy. */
+/** `npm run bench [-- ingest|everything|mcp|oauth]`: speed as ratios to floors taken in the same run, since machines are noisy. */
 const ROWS = new Map<string, () => Promise<unknown>>([
   ['ingest', ingestRow],
+  ['everything', () => everythingBench()],
   ['mcp', () => mcpBench()],
   ['oauth', () => oauthBench()],
 ]);

@@ -1,0 +1,61 @@
+import type { OperationOutcome } from '../../contract/fhir.ts';
+import type { App } from '../http/app.ts';
+import { asRefusal } from '../http/problem-dialect.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { FHIR_JSON } from './media-type.ts';
+
+/** https://hl7.org/fhir/R4/valueset-issue-type.html, by status. */
+const ISSUES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid'],
+  [401, 'login'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'not-supported'],
+  [406, 'not-supported'],
+  [409, 'multiple-matches'],
+  [410, 'expired'],
+  [429, 'throttled'],
+  [500, 'exception'],
+]);
+
+/** How FHIR says no: an OperationOutcome, which names the parameter at fault. */
+export function sayOutcomes(app: App): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = asKnown(asRefusal(error as Error));
+    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.code(refusal.status).headers(refusal.headers).type(FHIR_JSON).send(outcomeOf(refusal));
+  });
+}
+
+/** The same below the address of the server, where there is nothing. */
+export function sayNothingThere(app: App): void {
+  sayOutcomes(app);
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(404, 'not_found', {
+      detail: 'There is nothing at this path; GET /FHIR/R4/metadata tells what there is.',
+    });
+  });
+}
+
+/** A patient id that is none is a Person that there is not. */
+function asKnown(refusal: Refusal): Refusal {
+  const unknown = refusal.code === 'invalid_input' && refusal.faults.some(({ path }) => path === 'patientId');
+  return unknown ? new Refusal(404, 'not_found', { detail: 'The patient does not exist.' }) : refusal;
+}
+
+function outcomeOf(refusal: Refusal): OperationOutcome {
+  const code = ISSUES.get(refusal.status) ?? 'processing';
+  const issues =
+    refusal.faults.length === 0
+      ? [{ diagnostics: refusal.message }]
+      : refusal.faults.map(({ path, message }) => ({
+          diagnostics: `${path}: ${message}`,
+          // http.html#parameters are named as search parameters are.
+          expression: [`http.${path}`],
+        }));
+  return {
+    resourceType: 'OperationOutcome',
+    issue: issues.map((issue) => ({ severity: 'error', code, ...issue })),
+  };
+}

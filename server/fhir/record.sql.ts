@@ -1,0 +1,157 @@
+import { coveredBy, gateCovers, partnerGate, resourceIsCovered } from '../consent/partner-gate.sql.ts';
+import type { PartnerAccess } from '../consent/partner-access.ts';
+import { bitOf } from '../consent/data-classes.ts';
+import { raw, sql, type Sql } from '../storage/sql.ts';
+
+/** Which resources of a record. */
+export interface Selection {
+  /** null: all types. */
+  types: readonly string[] | null;
+  since: Date | null;
+  /** The record as it was then. */
+  state: Date;
+}
+
+export interface OpeningRow {
+  known: boolean;
+  permitted: boolean;
+  /** A consent leaves out nothing. */
+  full: boolean;
+  demographics: boolean;
+  contact: boolean;
+  consent_record_id: string | null;
+  project_id: string | null;
+  total: number | null;
+  last_synchronized_at: Date | null;
+  first_name: string | null;
+  last_name: string | null;
+  date_of_birth: string | null;
+  created_at: Date | null;
+  /** Records of substance use treatment programs may be among what is read (42 CFR part 2). */
+  part_2: boolean;
+}
+
+/** Who it is, what may be read of them now, and what there is. */
+export const opening = (access: PartnerAccess, now: Date) => sql<OpeningRow>`
+  with ${partnerGate(access, now)},
+    best as (select consent_record_id, project_id from gate order by withheld <> 0, decided_at desc limit 1)
+  select p.patient_id is not null as known, exists (select from gate) as permitted,
+    coalesce((select bool_or(withheld = 0) from gate), false) as full,
+    ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
+    (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
+    h.total, h.last_synchronized_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    exists (select from record_holding where patient_id = ${access.patientId}
+      and needs & ${bitOf('SUD_PART_2')}::integer <> 0 and ${coveredBy(sql`needs`)}) as part_2
+  from (select 1) always
+  left join patient p on p.patient_id = ${access.patientId}
+  left join record_head h on h.patient_id = ${access.patientId}`;
+
+export interface PatientResource {
+  seq: number;
+  fhir_id: string;
+  body: string;
+}
+
+const MOST_PATIENTS = 500;
+
+/** The Patient resources of the record as it was; a document more, a Patient more. */
+export const patientResources = (access: PartnerAccess, { state, now }: { state: Date; now: Date }) =>
+  sql<PatientResource>`
+  with ${partnerGate(access, now)}
+  select seq, fhir_id, body from (${visible(access, { types: ['Patient'], since: null, state }, { columns: sql`fhir_id, body` })}) v
+  order by seq limit ${MOST_PATIENTS}`;
+
+interface Part {
+  columns: Sql;
+  /** A condition on `seq`. */
+  where?: Sql;
+  /** `order by seq limit …`: in each half, so that each goes along its index. */
+  order?: Sql;
+}
+
+/** Of the resources that may be read, as they were at the selection's state; `seq` first. */
+function visible(access: PartnerAccess, { types, since, state }: Selection, part: Part): Sql {
+  const { columns, where = raw('true'), order = raw('') } = part;
+  const typed = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
+  return sql`
+    (select seq, ${columns} from resource r
+    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typed}
+      ${since === null ? raw('') : sql`and last_updated >= ${since}`} and ${resourceIsCovered(access)} ${order})
+    union all
+    (select seq, ${columns} from resource_before b
+    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typed}
+      ${since === null ? raw('') : sql`and valid_from >= ${since}`} and ${coveredBy(sql`b.needs`)} ${order})`;
+}
+
+/** How many resources the selection holds. */
+export const countSelected = (access: PartnerAccess, selection: Selection, now: Date) => sql<{
+  total: number;
+}>`
+  with ${partnerGate(access, now)}
+  select count(*) as total from (${visible(access, selection, { columns: raw('1 as one') })}) v`;
+
+/** The place of the `skip`-th resource of the selection, counted from 1. */
+export const placeAt = (
+  access: PartnerAccess,
+  selection: Selection,
+  { skip, now }: { skip: number; now: Date },
+) => sql<{ seq: number }>`
+  with ${partnerGate(access, now)}
+  select seq from (${visible(access, selection, { columns: raw('1 as one') })}) v order by seq offset ${skip - 1} limit 1`;
+
+export interface Stretch {
+  /** Places from here, exclusive. */
+  after: number;
+  /** Places up to here, exclusive; null: to the end. */
+  before: number | null;
+  rows: number;
+  /** Of bodies; the resource that reaches it is still part of it. */
+  bytes: number;
+  /** What stands around each body. */
+  form: Form;
+  now: Date;
+}
+
+export interface Form {
+  /** SQL of `resource_type` and `fhir_id`: what stands before each body. */
+  before: Sql;
+  /** SQL of `body`. */
+  body: Sql;
+}
+
+/**
+ * Resources in a row, as one text: for COPY. Fields: whether it is permitted still (0 or 1), the place of the last one, how
+ * many they are, whether these are all up to `before` (0 or 1), the text. Two looks, so that no body is carried through the
+ * count of bytes; `string_agg` takes a delimiter of each row, and the empty first row gives every body its own.
+ */
+export function stretch(access: PartnerAccess, selection: Selection, { form, now, ...limits }: Stretch): Sql {
+  const { after, before, rows, bytes } = limits;
+  const narrow = {
+    columns: sql`octet_length(body) as size`,
+    where: sql`seq > ${after} ${before === null ? raw('') : sql`and seq < ${before}`}`,
+    order: sql`order by seq limit ${rows}`,
+  };
+  const wide = {
+    columns: sql`resource_type, fhir_id, body`,
+    where: sql`seq > ${after} and seq <= (select last from page)`,
+    order: sql`order by seq`,
+  };
+  return sql`
+    with ${partnerGate(access, now)},
+    narrow as materialized (
+      select seq, size from (${visible(access, selection, narrow)}) v order by seq limit ${rows}),
+    page as materialized (
+      select max(seq) filter (where upto - size < ${bytes}) as last,
+        count(*) filter (where upto - size < ${bytes}) as rows, count(*) as found
+      from (select seq, size, sum(size) over (order by seq) as upto from narrow) summed)
+    select (exists (select from gate))::integer, coalesce((select last from page), 0)::bigint,
+      (select rows from page)::integer,
+      (select (rows = found and found < ${rows})::integer from page),
+      (select string_agg(told, before) from (
+        select '' as told, '' as before
+        union all (
+          select ${form.body} as told, ${form.before} as before
+          from (${visible(access, selection, wide)}) v order by seq)) agg)`;
+}
+
+export const forgetVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;

@@ -1,0 +1,121 @@
+import { Refusal } from '../kernel/refusal.ts';
+import type { PartnerAccess } from '../consent/partner-access.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/db.ts';
+import { stretch, type Form, type Selection } from './record.sql.ts';
+
+/** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
+const ROWS = 1000;
+const BYTES = 2 * 1024 * 1024;
+
+/** A resource whose stored bytes are not what is sent. */
+export interface Replaced {
+  seq: number;
+  /** As the form would have told it. */
+  told: Buffer;
+}
+
+export interface Walk {
+  selection: Selection;
+  form: Form;
+  /** The place to go on from, exclusive. */
+  after: number;
+  /** Resources at most. */
+  most: number;
+  /** By place. */
+  replaced: readonly Replaced[];
+}
+
+/** How far a walk has come. */
+export interface Progress {
+  last: number;
+  rows: number;
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+/**
+ * The resources of a selection in the order of their places, as bytes from the database. Each stretch is a statement of its
+ * own that asks for the consent anew: a withdrawal ends the walk (it throws `access_revoked`), and no connection waits for
+ * a slow reader.
+ */
+export async function* stretches(
+  deps: Deps,
+  access: PartnerAccess,
+  walk: Walk & { progress: Progress },
+): AsyncGenerator<Buffer> {
+  const { progress } = walk;
+  for await (const part of read(deps, access, walk)) {
+    progress.last = part.last;
+    progress.rows += part.rows;
+    if (part.bytes.length > 0) yield part.bytes;
+  }
+}
+
+interface Part {
+  bytes: Buffer;
+  last: number;
+  rows: number;
+}
+
+async function* read(deps: Deps, access: PartnerAccess, walk: Walk): AsyncGenerator<Part> {
+  let { after, most } = walk;
+  const open = walk.replaced.filter(({ seq }) => seq > after);
+  for (;;) {
+    const next = open.shift();
+    for await (const part of upTo(deps, access, { ...walk, after, most, before: next?.seq ?? null })) {
+      most -= part.rows;
+      yield part;
+    }
+    if (next === undefined || most === 0) return;
+    after = next.seq;
+    most--;
+    yield { bytes: next.told, last: next.seq, rows: 1 };
+    if (most === 0) return;
+  }
+}
+
+/** One stretch is read while the one before is on its way. */
+async function* upTo(
+  deps: Deps,
+  access: PartnerAccess,
+  walk: Walk & { before: number | null },
+): AsyncGenerator<Part> {
+  let { most } = walk;
+  let reading = most === 0 ? null : one(deps, access, { ...walk, most });
+  while (reading) {
+    const part: Part & { complete: boolean } = await reading;
+    most -= part.rows;
+    const { last: after } = part;
+    reading = part.complete || most === 0 ? null : one(deps, access, { ...walk, after, most });
+    // Whoever stops listening in between leaves it behind; its failure is then nobody's.
+    reading?.catch(() => {});
+    yield part;
+  }
+}
+
+async function one(
+  { db, clock }: Deps,
+  access: PartnerAccess,
+  { selection, form, after, before, most }: Walk & { before: number | null },
+): Promise<Part & { complete: boolean }> {
+  const limits = { after, before, rows: Math.min(most, ROWS), bytes: BYTES };
+  const row = await db.copyRow(stretch(access, selection, { form, now: clock.now(), ...limits }));
+  const [permitted, last, rows, complete, bytes] = row ?? [];
+  if (permitted?.readInt32BE() !== 1) throw accessRevoked();
+  return {
+    bytes: bytes ?? Buffer.alloc(0),
+    last: Number(last?.readBigInt64BE() ?? 0n),
+    rows: rows?.readInt32BE() ?? 0,
+    complete: complete?.readInt32BE() === 1,
+  };
+}
+
+export const accessRevoked = (): Refusal =>
+  new Refusal(403, 'access_revoked', {
+    detail:
+      'The patient does not share with your organization now: there is no consent, or it was withdrawn.',
+  });

@@ -1,0 +1,157 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import yauzl from 'yauzl';
+import { ZipFile } from 'yazl';
+import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
+import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { freePort } from '../harness/postgres.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const STRESS = resolve(ROOT, '../shared/data/stress');
+
+export interface Place {
+  databaseUrl: string | undefined;
+  dataDirectory: string;
+}
+
+export async function archiveIn(folder: string): Promise<{ archive: string; source: string }> {
+  const archive = join(folder, 'archive.zip');
+  const [packed] = globSync('*.json.bz2', { cwd: STRESS });
+  if (packed === undefined || !hasBzip2()) {
+    await writeRecordArchive({ seed: 1, years: 40, visitsPerYear: 60, endsOn: '2026-01-01' }, archive);
+    return { archive, source: 'generated' };
+  }
+  const unpacking = spawn('bzip2', ['-dc', join(STRESS, packed)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const zip = new ZipFile();
+  zip.addReadStream(unpacking.stdout, packed.slice(0, -'.bz2'.length));
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(archive));
+  return { archive, source: 'stress' };
+}
+
+function hasBzip2(): boolean {
+  try {
+    execFileSync('bzip2', ['--help'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function onlyMember(archive: string): Promise<Buffer> {
+  return new Promise((done, reject) => {
+    yauzl.open(archive, { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error);
+      zip.once('entry', (entry: yauzl.Entry) => {
+        zip.openReadStream(entry, (failure, stream) => {
+          if (failure) return reject(failure);
+          stream.toArray().then((chunks) => done(Buffer.concat(chunks as Buffer[])), reject);
+        });
+      });
+      zip.readEntry();
+    });
+  });
+}
+
+export interface Server {
+  url: string;
+  process: ChildProcess;
+  organization: CreatedOrganization;
+  stop(): Promise<void>;
+}
+
+export async function startServer({ databaseUrl, dataDirectory }: Place): Promise<Server> {
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    CHARTGATE_DATA_DIR: dataDirectory,
+    CHARTGATE_LOG_LEVEL: 'error',
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  };
+  const command = [
+    join(ROOT, 'cli/main.ts'),
+    'init',
+    '--organization',
+    'Bench',
+    '--project',
+    'Bench',
+    '--json',
+  ];
+  const organization = JSON.parse(
+    execFileSync(process.execPath, command, { env: environment }).toString(),
+  ) as CreatedOrganization;
+  const profiling = process.env['CHARTGATE_BENCH_PROFILE'];
+  const flags = profiling === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling}`];
+  const child = spawn(process.execPath, [...flags, join(ROOT, 'server/main.ts')], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; ; attempt++) {
+    if (child.exitCode !== null || attempt > 300)
+      throw new Error(`the server does not start (exit code ${child.exitCode})`);
+    if (await fetch(`${url}/healthz`).catch(() => null)) break;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  return {
+    url,
+    process: child,
+    organization,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export async function newPatient(server: Server): Promise<{ id: string; token: string }> {
+  const { organizationId, projectId, admin } = server.organization;
+  const { token } = await ask(server, '/v1/auth/token', { json: admin });
+  const created = await ask(server, `/v1/organizations/${organizationId}/test-patients`, {
+    token: token as string,
+    json: {},
+  });
+  const { id, email, firstName, lastName } = created['patient'] as Record<
+    'id' | 'email' | 'firstName' | 'lastName',
+    string
+  >;
+  const patients = [{ email, firstName, lastName }];
+  await ask(server, `/v1/projects/${projectId}/patients`, {
+    token: token as string,
+    json: { patients, suppressNotifications: true },
+  });
+  const login = await ask(server, '/v1/auth/token', {
+    json: { email, password: created['password'], projectId },
+  });
+  return { id, token: login['token'] as string };
+}
+
+export async function ask(
+  server: Server,
+  path: string,
+  { token, json, body }: { token?: string; json?: unknown; body?: FormData },
+): Promise<Record<string, unknown>> {
+  const sent = body ?? (json === undefined ? undefined : JSON.stringify(json));
+  const answer = await fetch(server.url + path, {
+    method: sent === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(sent !== undefined && { body: sent }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** In MB; `VmRSS` is now, `VmHWM` the highest since the process began. */
+export function memoryOf({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number | null {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return null;
+  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? [];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
+}
