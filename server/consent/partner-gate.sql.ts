@@ -1,5 +1,5 @@
 import { bitOf } from './data-classes.ts';
-import { sql, type Sql } from '../storage/sql.ts';
+import { raw, sql, type Sql } from '../storage/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 
 /** A consent to one of the organization's projects that permits reading now. */
@@ -26,9 +26,12 @@ export const partnerGate = ({ patientId, organizationId }: PartnerAccess, now: D
 export const coveredBy = (needs: Sql): Sql => sql`
   exists (select from gate g where least(${needs} & g.withheld, 1) <> 1)`;
 
+/** A consent leaves out nothing: then nothing else need be looked at. */
+export const gateIsFull: Sql = raw('(select bool_or(withheld = 0) from gate)');
+
 /** Of a row `r` of `resource`: covered. What was not looked at yet is covered only where nothing is left out. */
 export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
-  ((select bool_or(withheld = 0) from gate) or exists (
+  (${gateIsFull} or exists (
     select from resource_needs n join gate g on least(n.needs & g.withheld, 1) <> 1
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 

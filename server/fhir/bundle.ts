@@ -3,7 +3,8 @@ import type { EverythingParameters } from './everything-parameters.ts';
 import type { FhirDeps } from './open-record.ts';
 import { linksOf } from './paging-links.ts';
 import { stretches, type Progress } from './stretches.ts';
-import type { Telling, WholeRecord } from './whole-record.ts';
+import type { Telling } from './telling.ts';
+import type { WholeRecord } from './whole-record.ts';
 
 /** Every entry begins by ending the one before it. */
 const BEFORE = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
@@ -11,10 +12,8 @@ const AFTER = '","search":{"mode":"match"},"resource":';
 
 /** The entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
 export const bundleTelling = (fhirBase: string): Telling => ({
-  form: {
-    before: sql`${BEFORE(fhirBase)}::text || resource_type || '/' || fhir_id || ${AFTER}::text`,
-    body: sql`body`,
-  },
+  lead: sql`${BEFORE(fhirBase)}::text || resource_type || '/' || fhir_id || ${AFTER}::text`,
+  finish: (bytes) => bytes,
   tell: (reference, body) => Buffer.from(`${BEFORE(fhirBase)}${reference}${AFTER}${body}`),
 });
 
@@ -66,6 +65,6 @@ async function* entries(deps: FhirDeps, page: Page, progress: Progress): AsyncGe
   const person = hasPerson(page);
   if (person) yield telling.tell(`Person/${access.patientId}`, whole.person ?? '');
   const most = parameters.count - (person ? 1 : 0);
-  const { selection, replaced } = whole;
-  yield* stretches(deps, access, { selection, form: telling.form, after, most, replaced, progress });
+  const { selection, replaced, hope } = whole;
+  yield* stretches(deps, access, { selection, telling, hope, after, most, replaced, progress });
 }

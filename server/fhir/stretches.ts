@@ -2,7 +2,8 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { PartnerAccess } from '../consent/partner-access.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
-import { stretch, type Form, type Selection } from './record.sql.ts';
+import { stretch, type Hope, type Selection } from './record.sql.ts';
+import type { Telling } from './telling.ts';
 
 /** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
 const ROWS = 1000;
@@ -11,13 +12,14 @@ const BYTES = 2 * 1024 * 1024;
 /** A resource whose stored bytes are not what is sent. */
 export interface Replaced {
   seq: number;
-  /** As the form would have told it. */
+  /** As it would have been told. */
   told: Buffer;
 }
 
 export interface Walk {
   selection: Selection;
-  form: Form;
+  telling: Telling;
+  hope: Hope;
   /** The place to go on from, exclusive. */
   after: number;
   /** Resources at most. */
@@ -97,17 +99,23 @@ async function* upTo(
   }
 }
 
+const NO_HOPE: Hope = { full: false, unchanged: false };
+
 async function one(
   { db, clock }: Deps,
   access: PartnerAccess,
-  { selection, form, after, before, most }: Walk & { before: number | null },
+  walk: Walk & { before: number | null },
 ): Promise<Part & { complete: boolean }> {
+  const { selection, telling, after, before, most, hope } = walk;
   const limits = { after, before, rows: Math.min(most, ROWS), bytes: BYTES };
-  const row = await db.copyRow(stretch(access, selection, { form, now: clock.now(), ...limits }));
-  const [permitted, last, rows, complete, bytes] = row ?? [];
+  const row = await db.copyRow(
+    stretch(access, selection, { lead: telling.lead, now: clock.now(), hope, ...limits }),
+  );
+  const [permitted, holds, last, rows, complete, bytes] = row ?? [];
   if (permitted?.readInt32BE() !== 1) throw accessRevoked();
+  if (holds?.readInt32BE() !== 1) return one({ db, clock }, access, { ...walk, hope: NO_HOPE });
   return {
-    bytes: bytes ?? Buffer.alloc(0),
+    bytes: telling.finish(bytes ?? Buffer.alloc(0)),
     last: Number(last?.readBigInt64BE() ?? 0n),
     rows: rows?.readInt32BE() ?? 0,
     complete: complete?.readInt32BE() === 1,

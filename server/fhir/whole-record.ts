@@ -5,14 +5,9 @@ import type { FhirDeps, OpenRecord } from './open-record.ts';
 import { withoutContact } from './patient-body.ts';
 import { personResource } from './person.ts';
 import * as statements from './record.sql.ts';
-import type { Form, PatientResource, Selection } from './record.sql.ts';
+import type { Hope, PatientResource, Selection } from './record.sql.ts';
 import type { Replaced } from './stretches.ts';
-
-/** How a resource is told in an answer. */
-export interface Telling {
-  form: Form;
-  tell(reference: string, body: string): Buffer;
-}
+import type { Telling } from './telling.ts';
 
 /** A record as one traversal sees it. */
 export interface WholeRecord {
@@ -23,6 +18,7 @@ export interface WholeRecord {
   /** Entries of the selection, the person among them. */
   total: number;
   replaced: readonly Replaced[];
+  hope: Hope;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -58,6 +54,10 @@ export async function wholeRecord(
     person: person || null,
     total,
     replaced: replacedIn(record, { selection, patients, telling }),
+    hope: {
+      full: record.full,
+      unchanged: selection.state.getTime() === record.last_synchronized_at?.getTime(),
+    },
   };
 }
 

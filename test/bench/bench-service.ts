@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const STRESS = resolve(ROOT, '../shared/data/stress');
 
 export interface Place {
+  /** A free one unless said: tokens are good for one address. */
+  port?: number;
   databaseUrl: string | undefined;
   dataDirectory: string;
 }
@@ -62,8 +64,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export async function startServer({ databaseUrl, dataDirectory }: Place): Promise<Server> {
-  const port = await freePort();
+export async function startServer({ databaseUrl, dataDirectory, ...place }: Place): Promise<Server> {
+  const port = place.port ?? (await freePort());
   const environment = {
     ...process.env,
     PORT: String(port),

@@ -62,7 +62,8 @@ export async function everythingBench(): Promise<void> {
     const archives = [small, (await archiveIn(folder)).archive];
     for (const engine of ['postgresql', 'embedded'] as const) {
       const databaseUrl = engine === 'postgresql' ? postgres.url : undefined;
-      await measure({ databaseUrl, dataDirectory: join(folder, engine) }, { archives, folder });
+      const place = { databaseUrl, dataDirectory: join(folder, engine), port: await freePort() };
+      await measure(place, { archives, folder });
     }
   } finally {
     await postgres.stop();
