@@ -1,13 +1,15 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
 import {
   AuthorizationRequestId,
   BatchId,
   ConsentRecordId,
+  DocumentId,
   OrganizationId,
   PatientId,
   ProjectId,
   ScreenshotId,
+  SourceId,
 } from './ids.ts';
 
 /** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
@@ -16,11 +18,16 @@ export const PATH_PARAMETERS = {
   projectId: ProjectId,
   patientId: PatientId,
   batchId: BatchId,
+  documentId: DocumentId,
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
+  sourceId: SourceId,
   /** A study is a project. */
   studyId: ProjectId,
   requestId: AuthorizationRequestId,
+  /** Judged in the FHIR room. */
+  resourceType: z.string(),
+  resourceId: z.string(),
 } as const;
 
 type PathParameterName = keyof typeof PATH_PARAMETERS;
@@ -33,8 +40,8 @@ export type PathParameters<Path extends string> = {
   [Name in NamesIn<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
 };
 
-/** How a "no" is said: RFC 9457 problem details, the MCP endpoint's JSON, or RFC 6749 §5.2. */
-export type Dialect = 'problem' | 'mcp' | 'oauth';
+/** How a "no" is said: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, or an OperationOutcome. */
+export type Dialect = 'problem' | 'mcp' | 'oauth' | 'fhir';
 
 export interface EndpointDefinition {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT';

@@ -3,8 +3,10 @@ import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as consent from './consent.ts';
 import * as consentRecords from './consent-records.ts';
+import * as documents from './documents.ts';
 import type { EndpointDefinition } from './endpoint.ts';
 import * as enrollment from './enrollment.ts';
+import * as fhir from './fhir.ts';
 import * as interaction from './interaction.ts';
 import * as mcp from './mcp.ts';
 import * as myConsents from './my-consents.ts';
@@ -12,7 +14,9 @@ import * as myRecord from './my-record.ts';
 import * as oauth from './oauth.ts';
 import * as operations from './operations.ts';
 import * as passkeys from './passkeys.ts';
+import * as patientSources from './patient-sources.ts';
 import * as projects from './projects.ts';
+import * as sources from './sources.ts';
 import * as testPatients from './test-patients.ts';
 import * as uploads from './uploads.ts';
 
@@ -47,6 +51,8 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   accessLog.getMyAuditProof,
   myRecord.listMyUploads,
   myRecord.uploadMyDocuments,
+  myRecord.listMyDocuments,
+  myRecord.getMyDocument,
   myRecord.downloadMyData,
   myRecord.deleteMyAccount,
   passkeys.listPasskeys,
@@ -78,13 +84,33 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   projects.getProject,
   projects.updateProject,
   projects.listProjectVersions,
+  sources.createSource,
+  sources.listSources,
+  sources.getSource,
+  sources.updateSource,
+  sources.deleteSource,
+  sources.testSource,
+  sources.syncSource,
+  sources.listSourceSyncs,
+  sources.sourceKeys,
+  patientSources.listPatientSources,
+  patientSources.refreshPatientSources,
+  patientSources.listMySources,
+  patientSources.refreshMySources,
   uploads.uploadDocuments,
   uploads.listUploadBatches,
   uploads.getUploadBatch,
+  documents.listDocuments,
+  documents.getDocument,
   mcp.mcp,
   mcp.projectMcp,
   operations.healthz,
   operations.readyz,
   operations.metrics,
   operations.openapi,
+  fhir.capabilities,
+  fhir.personEverything,
+  fhir.readPerson,
+  fhir.readResourceOfPerson,
+  fhir.readResource,
 ];

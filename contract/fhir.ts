@@ -48,10 +48,12 @@ export const EverythingQuery = z.object({
   _since: z
     .string()
     .optional()
-    .describe('A date, or a date-time: only what was added or changed at this time or later'),
+    .describe(
+      'A date, or a date-time: only what was added or changed after it; `meta.lastUpdated` of a Bundle gives all that came since that traversal',
+    ),
   _format: z.string().optional().describe('json or ndjson, in the place of Accept'),
   _state: z.string().optional().describe('Of links: the time of the first page, whose state all pages show'),
-  _after: z.string().optional().describe('Of links: the place in the record that the page goes on from'),
+  _after: z.string().optional().describe('Of links: the place in the record after which the page begins'),
   _total: z.string().optional().describe('Of links: the total, counted once'),
 });
 export type EverythingQuery = z.infer<typeof EverythingQuery>;
@@ -83,9 +85,9 @@ export const personEverything = endpoint({
 
 export const readPerson = endpoint({
   ...shared,
-  path: '/FHIR/R4/Person/{patientId}',
+  path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
-  summary: 'The person a record is of',
+  summary: 'The person a record is of, by patient id, or a Person that a document brought',
   response: FhirResource,
   refusals,
 });

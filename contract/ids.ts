@@ -30,6 +30,14 @@ export type PasskeyId = z.infer<typeof PasskeyId>;
 export const BatchId = uuid.brand<'BatchId'>();
 export type BatchId = z.infer<typeof BatchId>;
 
+/** A document that is kept as it was uploaded; follows from its bytes and its path. */
+export const DocumentId = uuid.brand<'DocumentId'>();
+export type DocumentId = z.infer<typeof DocumentId>;
+
+/** A FHIR server that an organization has connected. */
+export const SourceId = uuid.brand<'SourceId'>();
+export type SourceId = z.infer<typeof SourceId>;
+
 /** An authorization request that waits for the patient: 192 random bits. */
 export const AuthorizationRequestId = z
   .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentBytes, DocumentList, DocumentPage } from './documents.ts';
 import { endpoint } from './endpoint.ts';
 import { BatchId } from './ids.ts';
 import { UploadBatch } from './uploads.ts';
@@ -31,6 +32,28 @@ export const uploadMyDocuments = endpoint({
     413: 'More than 100 MiB',
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },
+});
+
+export const listMyDocuments = endpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/documents',
+  name: 'listMyDocuments',
+  summary: "The person's documents that are kept as they were uploaded, newest first",
+  query: DocumentPage,
+  response: DocumentList,
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const getMyDocument = endpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/documents/{documentId}',
+  name: 'getMyDocument',
+  summary: 'One document, byte for byte as it was uploaded',
+  produces: 'application/octet-stream',
+  response: documentBytes,
+  refusals: { 401: 'not_signed_in', 404: 'The person has no such document' },
 });
 
 export const downloadMyData = endpoint({

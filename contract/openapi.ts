@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OperationOutcome } from './fhir.ts';
 import { PATH_PARAMETERS, type EndpointDefinition } from './endpoint.ts';
 import { EnrollmentEntry } from './enrollment.ts';
 import { Problem } from './problem.ts';
@@ -93,7 +94,7 @@ function responses(endpoint: EndpointDefinition, schemaOf: SchemaOf): Json {
     ...Object.fromEntries(
       Object.entries(refusals).map(([status, description]) => [
         status,
-        { description, ...refusal(endpoint, Number(status)) },
+        { description, ...refusal(endpoint, Number(status), schemaOf) },
       ]),
     ),
   };
@@ -103,7 +104,7 @@ const content = (endpoint: EndpointDefinition, schemaOf: SchemaOf): Json => ({
   content: { [endpoint.produces ?? 'application/json']: { schema: schemaOf(endpoint.response, 'output') } },
 });
 
-function refusal(endpoint: EndpointDefinition, status: number): Json {
+function refusal(endpoint: EndpointDefinition, status: number, schemaOf: SchemaOf): Json {
   if (status < 300) return {};
   if (endpoint.dialect === 'oauth') {
     const properties = { error: { type: 'string' }, error_description: { type: 'string' } };
@@ -114,6 +115,8 @@ function refusal(endpoint: EndpointDefinition, status: number): Json {
     const error = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] };
     return { content: { 'application/json': { schema: error } } };
   }
+  if (endpoint.dialect === 'fhir')
+    return { content: { 'application/fhir+json': { schema: schemaOf(OperationOutcome, 'output') } } };
   return { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 }
 

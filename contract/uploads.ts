@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { BatchId } from './ids.ts';
+import { BatchId, SourceId } from './ids.ts';
 
 const count = z.int().min(0);
 
 export const UploadBatch = z
   .object({
     batchId: BatchId,
+    /** The connected server that it was fetched from; null for what the patient uploaded. */
+    sourceId: SourceId.nullable(),
     status: z.enum(['queued', 'processing', 'completed', 'completed_with_errors', 'failed']),
     receivedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),

@@ -15,11 +15,13 @@ import { tokenRoutes } from './auth/token.route.ts';
 import { backgroundWorker } from './background.ts';
 import type { Config } from './config.ts';
 import { consentRoutes } from './consent/decide-consent.route.ts';
+import type { FetchRecords } from './consent/write-decision.ts';
 import { myConsentRoutes } from './consent/my-consents.route.ts';
 import { consentRecordRoutes } from './consent/consent-records/consent-records.route.ts';
 import { mailReceipt, type ToldDecision } from './consent/receipts/receipt-mail.ts';
 import { receiptRoute } from './consent/receipts/receipt.route.ts';
 import { signedReceipt } from './consent/receipts/receipt.ts';
+import { fhirRoutes } from './fhir/fhir.route.ts';
 import { egress, type Egress } from './egress/egress.ts';
 import type { App } from './http/app.ts';
 import type { Routes } from './http/serve.ts';
@@ -41,8 +43,14 @@ import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { enrollmentRoute } from './patients/enrollment.route.ts';
 import { testPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
+import { connectedSources } from './sources/connected-sources.ts';
+import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
+import { patientSourceRoutes } from './sources/patient-sources.route.ts';
+import { requestSyncsOf } from './sources/request-sync.ts';
+import { sourceRoutes } from './sources/sources.route.ts';
 import type { Db, Tx } from './storage/db.ts';
 import { sql } from './storage/sql.ts';
+import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
 
@@ -63,6 +71,8 @@ export interface ServiceOptions {
   egress?: Egress;
   /** Servers that a patient's record is fetched from after consent. */
   connectedSources?: RecordSources['connected'];
+  /** What connected servers may cost; tests do not wait for as long, or for as much. */
+  sourceLimits?: Partial<SourceLimits>;
 }
 
 /** The composition root: every room gets what it needs here and nowhere else. */
@@ -74,11 +84,15 @@ export function createService(options: ServiceOptions): Service {
   const { worker, routes } = shared;
   organizationRooms(routes, shared);
   patientRooms(routes, shared);
-  agentRooms(routes, { ...shared, egress: options.egress ?? egress() });
+  agentRooms(routes, shared);
   uploadRoutes(routes, { db, clock, jobs: worker });
+  documentRoutes(routes, { db });
   pageRoute(app, { at: '/consent', folder: CONSENT_PAGE });
   operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
-  refuseWrongMethods(app, ENDPOINTS);
+  refuseWrongMethods(
+    app,
+    ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
+  );
   return { app, worker, metrics };
 }
 
@@ -93,15 +107,21 @@ function sharedOf(options: ServiceOptions, app: App) {
   const tokens = accessTokens({ keys, clock, baseUrl, grantIsUsable: grantLookup(db) });
   const sources: RecordSources = {
     uploadsInFlight: (patientId) => uploadsInFlight(db, patientId),
-    connected: options.connectedSources ?? (async () => []),
+    connected: options.connectedSources ?? connectedSources(db),
+  };
+  const outside = {
+    egress: options.egress ?? egress(),
+    allowPrivate: config.sourcesAllowPrivate,
+    limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const worker = backgroundWorker({ config, db, clock, keys, sources, onError });
+  const worker = backgroundWorker({ ...outside, config, db, clock, keys, sources, onError });
   const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
   const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
   return {
     ...receipts,
+    ...outside,
     config,
     routes,
     tokens,
@@ -111,6 +131,8 @@ function sharedOf(options: ServiceOptions, app: App) {
     throttle: loginThrottle(db),
     uiHash: hashOfPage(CONSENT_PAGE),
     endGrants,
+    fetchRecords: ((tx, permitted) =>
+      requestSyncsOf(tx, { jobs: worker, clock }, permitted)) satisfies FetchRecords,
     mailReceipt: (tx: Tx, told: ToldDecision) => mailReceipt(tx, worker, told),
     receiptOf: (patientId: PatientId, consentRecordId: ConsentRecordId) =>
       signedReceipt(receipts, { patientId, consentRecordId }),
@@ -127,6 +149,8 @@ function organizationRooms(routes: Routes, shared: Shared): void {
   enrollmentRoute(routes, shared);
   consentRecordRoutes(routes, shared);
   receiptRoute(routes, shared);
+  fhirRoutes(routes, shared);
+  sourceRoutes(routes, shared);
 }
 
 /** What patients call, and their pages. */
@@ -136,11 +160,12 @@ function patientRooms(routes: Routes, shared: Shared): void {
   consentRoutes(routes, shared);
   myConsentRoutes(routes, shared);
   myDataRoutes(routes, shared);
+  patientSourceRoutes(routes, shared);
   accessLogRoutes(routes, shared);
 }
 
 /** What agents call. */
-function agentRooms(routes: Routes, shared: Shared & { egress: Egress }): void {
+function agentRooms(routes: Routes, shared: Shared): void {
   authorizationServer(routes, { ...shared, settings: shared.config });
   mcpRoutes(routes, { ...shared, rateLimit: shared.config.mcpRateLimit });
 }

@@ -4,17 +4,24 @@ import { purgeCounts } from './auth/stored-limiter.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
 import { receiptMailJob } from './consent/receipts/receipt-mail.ts';
+import { tellRecordUpdated } from './consent/tell-record-updated.ts';
+import type { Egress } from './egress/egress.ts';
+import { importThreads } from './import-threads.ts';
+import { purgeVersions } from './fhir/purge-versions.ts';
 import { recurring } from './jobs/recurring.ts';
 import { workerCrews } from './jobs/worker-crews.ts';
-import type { JobWorker } from './jobs/worker.ts';
+import type { Jobs, JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import { mailJob, mailTransport } from './mail/mail.ts';
 import { prepareJob } from './oauth/requests/prepare-records.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import type { RecordSources } from './oauth/requests/record-sources.ts';
-import { indexEntries } from './search/index-entries.ts';
+import { tokenCache } from './sources/credentials.ts';
+import type { SourceLimits } from './sources/limits.ts';
+import { syncAllJob } from './sources/sync-all.ts';
+import { syncJob } from './sources/sync-job.ts';
 import type { Db } from './storage/db.ts';
-import { uploadJob } from './uploads/process-upload.ts';
+import { uploadJob } from './uploads/upload-job.ts';
 
 interface Deps {
   config: Config;
@@ -22,6 +29,10 @@ interface Deps {
   clock: Clock;
   keys: SigningKeys;
   sources: RecordSources;
+  egress: Egress;
+  /** Of connected sources. */
+  allowPrivate: boolean;
+  limits: SourceLimits;
   onError(error: unknown, kind: string): void;
 }
 
@@ -33,16 +44,26 @@ const SEAL_JOB = 'audit.seal';
 const SEAL_MS = 2000;
 
 /** All work that no request waits for. */
-export function backgroundWorker({ config, db, clock, keys, sources, onError }: Deps): JobWorker {
+export function backgroundWorker(deps: Deps): JobWorker {
+  const { config, db, clock, keys, sources, onError } = deps;
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
   const send = mailTransport({ smtpUrl, outbox: `${dataDirectory}/outbox`, from });
   const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
     await purgeCounts({ db, clock });
     await purgeAccounts({ db, clock });
     await purgeOAuth({ db, clock });
+    await purgeVersions({ db, clock });
   });
-  return workerCrews({ db, clock, onError }, [
-    { kinds: [uploadJob({ db, clock, index: indexEntries })], concurrency: 2 },
+  const threads = importThreads({ db, clock });
+  // Jobs that make jobs get to know the worker that they are part of.
+  const jobs: Jobs = { enqueue: (tx, job) => crews.enqueue(tx, job) };
+  const crews: JobWorker = workerCrews({ db, clock, onError }, [
+    { kinds: [uploadJob({ db, clock, threads, tellUpdate: tellRecordUpdated })], concurrency: 2 },
+    // They wait for other people's servers, and hold a page of theirs each.
+    {
+      kinds: [syncJob({ ...deps, jobs, tokens: tokenCache() }), syncAllJob({ db, clock, jobs })],
+      concurrency: 3,
+    },
     {
       // Quick ones, and ones that mostly wait: a mail must not stand behind an archive.
       kinds: [
@@ -57,6 +78,13 @@ export function backgroundWorker({ config, db, clock, keys, sources, onError }: 
       concurrency: 8,
     },
   ]);
+  return {
+    ...crews,
+    async stop() {
+      await crews.stop();
+      await threads.stop();
+    },
+  };
 }
 
 /**

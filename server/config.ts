@@ -69,6 +69,12 @@ export const SETTINGS = {
     .describe(
       '1: clients may be named by the https URL of their metadata document, which is fetched. 0: only registered ones, and nothing is fetched.',
     ),
+  CHARTGATE_SOURCES_ALLOW_PRIVATE: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe(
+      '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
+    ),
   CHARTGATE_TRUSTED_PROXIES: list
     .default([])
     .describe(
@@ -117,6 +123,8 @@ export interface Config {
   oauthRefreshRetrySeconds: number;
   oauthRateLimit: number;
   clientMetadataDocuments: boolean;
+  /** Connected FHIR servers may be in private networks. */
+  sourcesAllowPrivate: boolean;
   logLevel: string;
 }
 
@@ -173,6 +181,7 @@ function configOf(values: Settings): Config {
     oauthRefreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,
     oauthRateLimit: values.CHARTGATE_OAUTH_RATE_LIMIT,
     clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
+    sourcesAllowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1',
     logLevel: values.CHARTGATE_LOG_LEVEL,
   };
 }

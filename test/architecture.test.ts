@@ -25,6 +25,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   records: ['contract', 'kernel', 'storage', 'consent'],
   search: ['contract', 'storage', 'consent', 'records'],
   uploads: ['contract', 'kernel', 'storage', 'jobs', 'http', 'records'],
+  fhir: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records'],
+  sources: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'audit', 'uploads'],
   mcp: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records', 'search'],
   oauth: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'auth', 'audit', 'accounts', 'consent'],
   'my-data': [

@@ -9,7 +9,7 @@ import { maybeOne } from '../storage/db.ts';
 import { enrolledPatient, lockConsent } from './consent.sql.ts';
 import { dataScopes, withheldOf } from './data-classes.ts';
 import type { Deps } from './record-decision.ts';
-import { writeDecision } from './write-decision.ts';
+import { NARROWING, writeDecision } from './write-decision.ts';
 
 interface Narrowing {
   patientId: PatientId;
@@ -50,7 +50,7 @@ export function narrowConsent(deps: Deps, wanted: Narrowing): Promise<ConsentRec
       consentStatus: 'OPTED_IN' as const,
       scopes,
       expiresAt: held.expires_at,
-      uiFlow: 'MY_DATA_NARROWING',
+      uiFlow: NARROWING,
       uiHash,
       stats: { sessionLength: 0, interactions: [] },
       client: 'direct',

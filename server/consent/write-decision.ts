@@ -15,10 +15,17 @@ export type EndGrants = (
   ended: { patientId: PatientId; projectId: ProjectId; now: Date },
 ) => Promise<void>;
 
+/** Sets off the fetching of what a consent lets be fetched; runs in its transaction. */
+export type FetchRecords = (
+  tx: Tx,
+  permitted: { patientId: PatientId; projectId: ProjectId },
+) => Promise<void>;
+
 export interface DecisionDeps {
   clock: Clock;
   audit: Audit;
   endGrants: EndGrants;
+  fetchRecords?: FetchRecords;
   /** Tells a person of their decision, by mail; runs in its transaction. */
   mailReceipt?: (
     tx: Tx,
@@ -59,10 +66,15 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 export const latestEnd = (now: Date): Date => new Date(now.getTime() + YEAR_MS);
 
+const FETCHED_UNDER: ReadonlySet<string> = new Set(['PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION']);
+
+/** The flow of a decision that only takes away. */
+export const NARROWING = 'MY_DATA_NARROWING';
+
 /** The immutable record, the decision in force, what ends with it, and the audit entry: in the caller's transaction. */
 export async function writeDecision(
   tx: Tx,
-  { clock, audit, endGrants, mailReceipt }: DecisionDeps,
+  { clock, audit, endGrants, fetchRecords, mailReceipt }: DecisionDeps,
   { decision, patient }: { decision: Decision; patient: statements.EnrolledPatientRow },
 ): Promise<WrittenDecision> {
   const { patientId, projectId, screenshots = [] } = decision;
@@ -77,6 +89,13 @@ export async function writeDecision(
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, screenshots));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
     await endGrants(tx, { patientId, projectId, now });
+  // Who shares less from now on asks for nothing new.
+  if (
+    row.consent_status === 'OPTED_IN' &&
+    FETCHED_UNDER.has(row.consent_type) &&
+    decision.uiFlow !== NARROWING
+  )
+    await fetchRecords?.(tx, { patientId, projectId });
   await tellConsent(tx, { row, scopes, replaced, now });
   if (decision.uiFlow !== 'API' && !patient.is_test_patient)
     await mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language ?? 'en' });

@@ -1,5 +1,5 @@
-import { sql } from '../storage/sql.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
+import { leadAround } from './lead.sql.ts';
 import type { FhirDeps } from './open-record.ts';
 import { linksOf } from './paging-links.ts';
 import { stretches, type Progress } from './stretches.ts';
@@ -12,7 +12,7 @@ const AFTER = '","search":{"mode":"match"},"resource":';
 
 /** The entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
 export const bundleTelling = (fhirBase: string): Telling => ({
-  lead: sql`${BEFORE(fhirBase)}::text || resource_type || '/' || fhir_id || ${AFTER}::text`,
+  lead: leadAround(BEFORE(fhirBase), AFTER),
   finish: (bytes) => bytes,
   tell: (reference, body) => Buffer.from(`${BEFORE(fhirBase)}${reference}${AFTER}${body}`),
 });
@@ -66,5 +66,6 @@ async function* entries(deps: FhirDeps, page: Page, progress: Progress): AsyncGe
   if (person) yield telling.tell(`Person/${access.patientId}`, whole.person ?? '');
   const most = parameters.count - (person ? 1 : 0);
   const { selection, replaced, hope } = whole;
-  yield* stretches(deps, access, { selection, telling, hope, after, most, replaced, progress });
+  const { contact } = whole.record;
+  yield* stretches(deps, access, { selection, telling, contact, hope, after, most, replaced, progress });
 }

@@ -83,10 +83,13 @@ function instantOf(text: string): Date | null {
   const exists = new Date(`${year}-${month}-${day}T00:00:00Z`)
     .toISOString()
     .startsWith(`${year}-${month}-${day}`);
-  return Number.isNaN(at.getTime()) || !exists ? null : at;
+  return exists && isInCalendar(at) ? at : null;
 }
+
+/** Years that both a date-time and the database write with four digits. */
+const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 function stateOf(text: string): Date {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null;
-  return at && !Number.isNaN(at.getTime()) ? at : refuse('_state', 'must be as a link of ours wrote it');
+  return at && isInCalendar(at) ? at : refuse('_state', 'must be as a link of ours wrote it');
 }

@@ -9,13 +9,13 @@ import { guard, parse, type Guarded, type Routes } from '../http/serve.ts';
 import { refuseWrongMethods } from '../http/wrong-method.ts';
 import { bundle, bundleTelling } from './bundle.ts';
 import { capabilityStatement } from './capability-statement.ts';
-import { everythingParameters } from './everything-parameters.ts';
+import { everythingParameters, type EverythingParameters } from './everything-parameters.ts';
 import { sayNothingThere, sayOutcomes } from './fhir-dialect.ts';
 import { FHIR_JSON, FHIR_NDJSON, shapeOf, type Shape } from './media-type.ts';
 import { ndjson, NDJSON_TELLING } from './ndjson.ts';
 import { auditReading, openRecord, type FhirDeps } from './open-record.ts';
-import { readOfPerson, readPerson, readResource } from './read.ts';
-import { placeOf, wholeRecord } from './whole-record.ts';
+import { readOfPerson, readResource } from './read.ts';
+import { placeOf, wholeRecord, type WholeRecord } from './whole-record.ts';
 
 const FHIR_ENDPOINTS = ENDPOINTS.filter(({ dialect }) => dialect === 'fhir');
 
@@ -32,7 +32,9 @@ export function fhirRoutes(routes: Routes, deps: FhirDeps): void {
       sendJson(call, JSON.stringify(capabilityStatement(deps.baseUrl))),
     );
     guard(here, contract.readPerson, async (call) =>
-      sendJson(call, () => readPerson(deps, call.caller, call.params.patientId)),
+      sendJson(call, () =>
+        readResource(deps, { caller: call.caller, type: 'Person', id: call.params.resourceId }),
+      ),
     );
     guard(here, contract.readResourceOfPerson, async (call) => {
       const { resourceType: type, resourceId: id, patientId } = call.params;
@@ -83,17 +85,26 @@ async function sendEverything(
   const parameters = everythingParameters(parse(contract.EverythingQuery, request.query, ''));
   const record = await openRecord(deps, { caller, patientId: params.patientId, action: ACTION });
   const telling = shape === 'json' ? bundleTelling(`${deps.baseUrl}/FHIR/R4`) : NDJSON_TELLING;
-  const paged = shape === 'json' ? parameters : { ...parameters, offset: 0 };
+  const paged = shape === 'json' ? parameters : { ...parameters, ...WHOLE };
   const whole = await wholeRecord(deps, record, { parameters: paged, telling });
-  const after = shape === 'json' ? await placeOf(deps, whole, parameters) : 0;
-  const { count, offset, types, since } = parameters;
-  const entries = shape === 'json' ? Math.max(0, Math.min(count, whole.total - offset)) : whole.total;
+  const after = await placeOf(deps, whole, paged);
+  const { types, since } = parameters;
+  const isHead = request.method === 'HEAD';
+  const entries = isHead ? 0 : entriesOf(paged, whole);
   const detail = { entries, ...(types && { types }), ...(since && { since: since.at.toISOString() }) };
   await auditReading(deps, record, { action: ACTION, detail });
   reply.type(shape === 'json' ? FHIR_JSON : FHIR_NDJSON);
-  if (request.method === 'HEAD') return reply.send('');
+  if (isHead) return reply.send('');
   const pieces = shape === 'json' ? bundle(deps, { whole, parameters, after, telling }) : ndjson(deps, whole);
   return sendPieces({ reply }, pieces);
+}
+
+const WHOLE = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, total: null };
+
+/** Entries that are about to leave: at most so many where the request itself says where it goes on and how many there are. */
+function entriesOf({ count, offset, after, total: told }: EverythingParameters, whole: WholeRecord): number {
+  const isCounted = after === null && told === null;
+  return Math.max(0, Math.min(count, isCounted ? whole.total - offset : (whole.record.total ?? 0) + 1));
 }
 
 /** A reader that takes nothing for so long is gone. */

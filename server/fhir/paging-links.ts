@@ -17,7 +17,7 @@ interface Link {
 
 /**
  * `_offset` says where a page is; `_after` lets the database begin there without counting; `_state` and `_total` make all
- * pages show the record as the first one did. `next` is absent on the last page.
+ * pages show the record as the first one did. `next` is absent on the last page, and a page that is not full is the last.
  */
 export function linksOf(baseUrl: string, { whole, parameters, told, last }: Paged): Link[] {
   const { offset, count, types, since } = parameters;
@@ -45,7 +45,7 @@ export function linksOf(baseUrl: string, { whole, parameters, told, last }: Page
     { relation: 'first', url: url({ _offset: '0', ...state }) },
   ];
   const next = offset + told;
-  if (told > 0 && next < total)
+  if (told > 0 && told === count && next < total)
     links.push({ relation: 'next', url: url({ _offset: String(next), _after: String(last), ...state }) });
   const lastPage = count === 0 ? 0 : Math.floor(Math.max(0, total - 1) / count) * count;
   links.push({ relation: 'last', url: url({ _offset: String(lastPage), ...state }) });

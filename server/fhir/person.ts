@@ -1,6 +1,6 @@
 import type { PatientId } from '../../contract/ids.ts';
 import { parsedBirthDate } from './patient-body.ts';
-import type { OpeningRow, PatientResource } from './record.sql.ts';
+import type { LinkedPatient, OpeningRow } from './record.sql.ts';
 
 interface Known extends Pick<
   OpeningRow,
@@ -8,7 +8,7 @@ interface Known extends Pick<
 > {
   patientId: PatientId;
   /** Of the record, as far as they may be read. */
-  patients: readonly PatientResource[];
+  patients: readonly LinkedPatient[];
 }
 
 /**
@@ -33,8 +33,10 @@ export function personResource({ patientId, patients, ...known }: Known): object
   };
 }
 
-function soleBirthDate(patients: readonly PatientResource[]): string | null {
-  const dates = new Set(patients.map(({ body }) => parsedBirthDate(body)).filter((date) => date !== null));
+function soleBirthDate(patients: readonly LinkedPatient[]): string | null {
+  const dates = new Set(
+    patients.map(({ body }) => body && parsedBirthDate(body)).filter((date) => date !== null),
+  );
   const [only] = dates;
   return dates.size === 1 && only !== undefined ? only : null;
 }

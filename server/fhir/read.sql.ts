@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../contract/ids.ts';
+import type { OrganizationId, PatientId } from '../../contract/ids.ts';
 import { partnerGate, resourceIsCovered, sharedWith } from '../consent/partner-gate.sql.ts';
 import type { PartnerAccess } from '../consent/partner-access.ts';
 import { sql } from '../storage/sql.ts';
@@ -30,3 +30,6 @@ export const resourcesShared = (
     where r.resource_type = ${type} and r.fhir_id = ${id}
       and exists (select from enrollment e where e.patient_id = r.patient_id and e.organization_id = ${organizationId})
     order by permitted desc, r.patient_id limit ${MOST_RECORDS}) found`;
+
+export const accountExists = (patientId: PatientId) => sql<{ exists: boolean }>`
+  select exists (select from patient where patient_id = ${patientId})`;

@@ -1,13 +1,14 @@
 import type { Caller } from '../../contract/audience.ts';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { PatientId } from '../../contract/ids.ts';
+import { partnerAccess } from '../consent/partner-access.ts';
 import { notFound, Refusal } from '../kernel/refusal.ts';
-import { maybeOne } from '../storage/db.ts';
+import { maybeOne, one } from '../storage/db.ts';
 import { auditReading, openRecord, type FhirDeps, type OpenRecord } from './open-record.ts';
 import { withoutContact } from './patient-body.ts';
 import { personResource } from './person.ts';
-import { resourceOf, resourcesShared } from './read.sql.ts';
-import { patientResources } from './record.sql.ts';
+import { accountExists, resourceOf, resourcesShared } from './read.sql.ts';
+import { newestState, patientsLinked } from './whole-record.ts';
 
 const ACTION = 'fhir.read';
 
@@ -20,11 +21,9 @@ interface Wanted {
 const noResource = (): Refusal => notFound('The resource');
 
 /** The person as JSON. */
-export async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId): Promise<string> {
+async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId): Promise<string> {
   const record = await openRecord(deps, { caller, patientId, action: ACTION });
-  const now = deps.clock.now();
-  const state = record.last_synchronized_at ?? now;
-  const patients = await deps.db.query(patientResources(record.access, { state, now }));
+  const patients = await patientsLinked(deps, record, newestState(record));
   await auditReading(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
   return JSON.stringify(personResource({ ...record, patientId, patients }));
 }
@@ -51,10 +50,9 @@ async function readOpened(deps: FhirDeps, record: OpenRecord, { type, id }: Want
 export async function readResource(deps: FhirDeps, wanted: Wanted): Promise<string> {
   const { caller, type, id } = wanted;
   demandType(type);
-  if (type === 'Person') {
-    const patientId = PatientId.safeParse(id);
-    if (patientId.success) return readPerson(deps, caller, patientId.data);
-  }
+  const patientId = type === 'Person' ? PatientId.safeParse(id).data : undefined;
+  if (patientId !== undefined && (await meansAccount(deps, wanted, patientId)))
+    return readPerson(deps, caller, patientId);
   if (caller.kind === 'patient') return readOfPerson(deps, caller.patientId, wanted);
   const now = deps.clock.now();
   const rows = await deps.db.query(resourcesShared(caller.organizationId, { type, id, now }));
@@ -66,8 +64,20 @@ export async function readResource(deps: FhirDeps, wanted: Wanted): Promise<stri
       detail:
         'Several patients have different resources of this type and id; read Person/{patientId}/{type}/{id} of the one you mean.',
     });
-  const patientId = PatientId.parse(first.patient_id);
-  return readOpened(deps, await openRecord(deps, { caller, patientId, action: ACTION }), wanted);
+  const whose = PatientId.parse(first.patient_id);
+  return readOpened(deps, await openRecord(deps, { caller, patientId: whose, action: ACTION }), wanted);
+}
+
+/** Whether this is the person of an account, and not a Person that a document brought. Patients learn of nobody else's. */
+async function meansAccount(
+  { db, clock }: FhirDeps,
+  { caller, ...wanted }: Wanted,
+  patientId: PatientId,
+): Promise<boolean> {
+  if (caller.kind !== 'patient') return (await one(db, accountExists(patientId))).exists;
+  if (caller.patientId === patientId) return true;
+  const own = partnerAccess(caller, caller.patientId);
+  return (await maybeOne(db, resourceOf(own, { ...wanted, now: clock.now() }))) === null;
 }
 
 function demandType(type: string): void {

@@ -7,12 +7,14 @@ import {
 } from '../consent/partner-gate.sql.ts';
 import type { PartnerAccess } from '../consent/partner-access.ts';
 import { bitOf } from '../consent/data-classes.ts';
+import { pageOfBodies } from '../records/page-of-bodies.sql.ts';
 import { raw, sql, type Sql } from '../storage/sql.ts';
 
 /** Which resources of a record. */
 export interface Selection {
   /** null: all types. */
   types: readonly string[] | null;
+  /** Only what was added or changed after it. */
   since: Date | null;
   /** The record as it was then. */
   state: Date;
@@ -60,20 +62,53 @@ export const opening = (access: PartnerAccess, now: Date) => sql<OpeningRow>`
   left join patient p on p.patient_id = ${access.patientId}
   left join record_head h on h.patient_id = ${access.patientId}`;
 
+export interface LinkedPatient {
+  fhir_id: string;
+  /** null: of no interest, or too long to be read for a birth date. */
+  body: string | null;
+}
+
+const MOST_PATIENTS = 500;
+
+/** A longer Patient carries a photograph. */
+const MOST_BYTES_READ = 64 * 1024;
+
+/** The Patient resources of the record as it was; a document more, a Patient more. */
+export const linkedPatients = (
+  access: PartnerAccess,
+  { state, bodies, now }: { state: Date; bodies: boolean; now: Date },
+) => {
+  const body = bodies
+    ? sql`case when octet_length(body) <= ${MOST_BYTES_READ} then body end`
+    : raw('null::text');
+  const columns = sql`fhir_id, ${body} as body`;
+  return sql<LinkedPatient>`
+    with ${partnerGate(access, now)}
+    select fhir_id, body from (${visible(access, { types: ['Patient'], since: null, state }, { columns })}) v
+    order by seq limit ${MOST_PATIENTS}`;
+};
+
 export interface PatientResource {
   seq: number;
   fhir_id: string;
   body: string;
 }
 
-const MOST_PATIENTS = 500;
-
-/** The Patient resources of the record as it was; a document more, a Patient more. */
-export const patientResources = (access: PartnerAccess, { state, now }: { state: Date; now: Date }) =>
-  sql<PatientResource>`
-  with ${partnerGate(access, now)}
-  select seq, fhir_id, body from (${visible(access, { types: ['Patient'], since: null, state }, { columns: sql`fhir_id, body` })}) v
-  order by seq limit ${MOST_PATIENTS}`;
+/** The selection's Patients after a place, a page of them; none when there are no more. */
+export const patientsAfter = (
+  access: PartnerAccess,
+  selection: Selection,
+  { after, now }: { after: number; now: Date },
+) => {
+  const part = {
+    columns: sql`fhir_id, body`,
+    where: sql`seq > ${after} and resource_type = 'Patient'`,
+    order: sql`order by seq limit ${MOST_PATIENTS}`,
+  };
+  return sql<PatientResource>`
+    with ${partnerGate(access, now)}
+    ${pageOfBodies(sql`select seq, fhir_id, body from (${visible(access, selection, part)}) v order by seq limit ${MOST_PATIENTS}`)}`;
+};
 
 interface Part {
   columns: Sql;
@@ -91,14 +126,14 @@ function visible(access: PartnerAccess, { types, since, state }: Selection, part
   const now = sql`
     (select seq, ${columns} from resource r
     where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typed}
-      ${since === null ? raw('') : sql`and last_updated >= ${since}`}
+      ${since === null ? raw('') : sql`and last_updated > ${since}`}
       and ${hope?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
   if (hope?.unchanged) return now;
   return sql`
     ${now} union all
     (select seq, ${columns} from resource_before b
     where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typed}
-      ${since === null ? raw('') : sql`and valid_from >= ${since}`} and ${coveredBy(sql`b.needs`)} ${order})`;
+      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${coveredBy(sql`b.needs`)} ${order})`;
 }
 
 /** How many resources the selection holds. */
@@ -127,6 +162,8 @@ export interface Stretch {
   bytes: number;
   /** SQL of `resource_type` and `fhir_id`: what stands before each body. */
   lead: Sql;
+  /** Patients are part of it, and need a consent that covers their addresses; else they are left out. */
+  contact: boolean;
   now: Date;
   hope: Hope;
 }
@@ -140,7 +177,7 @@ export interface Stretch {
 export function stretch(
   access: PartnerAccess,
   selection: Selection,
-  { lead, now, hope, ...limits }: Stretch,
+  { lead, contact, now, hope, ...limits }: Stretch,
 ): Sql {
   const { after, before, rows, bytes } = limits;
   const holds = [
@@ -151,15 +188,17 @@ export function stretch(
         ]
       : []),
   ].reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  const those = raw(contact ? '' : "and resource_type <> 'Patient'");
+  const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
   const narrow = {
     columns: sql`octet_length(body) as size`,
-    where: sql`seq > ${after} ${before === null ? raw('') : sql`and seq < ${before}`}`,
+    where: sql`seq > ${after} ${before === null ? raw('') : sql`and seq < ${before}`} ${those}`,
     order: sql`order by seq limit ${rows}`,
     hope,
   };
   const wide = {
     columns: sql`resource_type, fhir_id, body`,
-    where: sql`seq > ${after} and seq <= (select last from page)`,
+    where: sql`seq > ${after} and seq <= (select last from page) ${those}`,
     order: sql`order by seq`,
     hope,
   };
@@ -171,7 +210,7 @@ export function stretch(
       select max(seq) filter (where upto - size < ${bytes}) as last,
         count(*) filter (where upto - size < ${bytes}) as rows, count(*) as found
       from (select seq, size, sum(size) over (order by seq) as upto from narrow) summed)
-    select (exists (select from gate))::integer, coalesce((${holds})::integer, 0), coalesce((select last from page), 0)::bigint,
+    select (${permitted})::integer, coalesce((${holds})::integer, 0), coalesce((select last from page), ${after})::bigint,
       (select rows from page)::integer,
       (select (rows = found and found < ${rows})::integer from page),
       (select string_agg(told, before) from (
@@ -180,5 +219,15 @@ export function stretch(
           select body as told, ${lead} as before
           from (${visible(access, selection, wide)}) v order by seq)) agg)`;
 }
+
+/** Whether anything changed after one time and not after the other. */
+export const changedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{
+  changed: boolean;
+}>`
+  select exists (
+    select from resource where patient_id = ${patientId} and last_updated > ${after} and last_updated <= ${until}
+    union all
+    select from resource_before where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
+  ) as changed`;
 
 export const forgetVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;

@@ -24,8 +24,10 @@ export interface Walk {
   after: number;
   /** Resources at most. */
   most: number;
-  /** By place. */
-  replaced: readonly Replaced[];
+  /** Patients are told as they are stored; else as `replaced` tells them. */
+  contact: boolean;
+  /** After a place, in the order of their places. */
+  replaced: (after: number) => AsyncIterator<Replaced, undefined>;
 }
 
 /** How far a walk has come. */
@@ -65,9 +67,9 @@ interface Part {
 
 async function* read(deps: Deps, access: PartnerAccess, walk: Walk): AsyncGenerator<Part> {
   let { after, most } = walk;
-  const open = walk.replaced.filter(({ seq }) => seq > after);
+  const open = walk.replaced(after);
   for (;;) {
-    const next = open.shift();
+    const { value: next } = await open.next();
     for await (const part of upTo(deps, access, { ...walk, after, most, before: next?.seq ?? null })) {
       most -= part.rows;
       yield part;
@@ -106,17 +108,17 @@ async function one(
   access: PartnerAccess,
   walk: Walk & { before: number | null },
 ): Promise<Part & { complete: boolean }> {
-  const { selection, telling, after, before, most, hope } = walk;
+  const { selection, telling, contact, after, before, most, hope } = walk;
   const limits = { after, before, rows: Math.min(most, ROWS), bytes: BYTES };
   const row = await db.copyRow(
-    stretch(access, selection, { lead: telling.lead, now: clock.now(), hope, ...limits }),
+    stretch(access, selection, { lead: telling.lead, contact, now: clock.now(), hope, ...limits }),
   );
   const [permitted, holds, last, rows, complete, bytes] = row ?? [];
   if (permitted?.readInt32BE() !== 1) throw accessRevoked();
   if (holds?.readInt32BE() !== 1) return one({ db, clock }, access, { ...walk, hope: NO_HOPE });
   return {
     bytes: telling.finish(bytes ?? Buffer.alloc(0)),
-    last: Number(last?.readBigInt64BE() ?? 0n),
+    last: last ? Number(last.readBigInt64BE()) : after,
     rows: rows?.readInt32BE() ?? 0,
     complete: complete?.readInt32BE() === 1,
   };

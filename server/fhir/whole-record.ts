@@ -5,7 +5,7 @@ import type { FhirDeps, OpenRecord } from './open-record.ts';
 import { withoutContact } from './patient-body.ts';
 import { personResource } from './person.ts';
 import * as statements from './record.sql.ts';
-import type { Hope, PatientResource, Selection } from './record.sql.ts';
+import type { Hope, LinkedPatient, Selection } from './record.sql.ts';
 import type { Replaced } from './stretches.ts';
 import type { Telling } from './telling.ts';
 
@@ -17,7 +17,7 @@ export interface WholeRecord {
   person: string | null;
   /** Entries of the selection, the person among them. */
   total: number;
-  replaced: readonly Replaced[];
+  replaced: (after: number) => AsyncIterator<Replaced, undefined>;
   hope: Hope;
 }
 
@@ -32,19 +32,15 @@ export async function wholeRecord(
   record: OpenRecord,
   { parameters, telling }: { parameters: EverythingParameters; telling: Telling },
 ): Promise<WholeRecord> {
-  const now = deps.clock.now();
   const { access } = record;
   const selection = {
     types: parameters.types,
     since: parameters.since?.at ?? null,
-    state: stateOf(record, parameters.state, now),
+    state: await stateOf(deps, record, parameters.state),
   };
   const first = parameters.offset === 0;
   const hasPerson = selectsPerson(record, selection);
-  const patients =
-    (first && hasPerson) || !record.contact
-      ? await deps.db.query(statements.patientResources(access, { state: selection.state, now }))
-      : [];
+  const patients = first && hasPerson ? await patientsLinked(deps, record, selection.state) : [];
   const person =
     hasPerson && JSON.stringify(personResource({ ...record, patientId: access.patientId, patients }));
   const total = parameters.total ?? (await count(deps, record, selection)) + (hasPerson ? 1 : 0);
@@ -53,7 +49,7 @@ export async function wholeRecord(
     selection,
     person: person || null,
     total,
-    replaced: replacedIn(record, { selection, patients, telling }),
+    replaced: (after) => withoutAddresses(deps, record, { selection, telling, after }),
     hope: {
       full: record.full,
       unchanged: selection.state.getTime() === record.last_synchronized_at?.getTime(),
@@ -61,21 +57,41 @@ export async function wholeRecord(
   };
 }
 
-/** Resources that were changed since the state are shown as they were; after a day that is no longer known. */
-function stateOf({ last_synchronized_at: last }: OpenRecord, asked: Date | null, now: Date): Date {
-  const newest = last ?? now;
+/** The Patients that the person links to; their birth dates are asked where the account has none. */
+export const patientsLinked = (
+  { db, clock }: FhirDeps,
+  { access, date_of_birth: birthDate }: OpenRecord,
+  state: Date,
+): Promise<LinkedPatient[]> =>
+  db.query(statements.linkedPatients(access, { state, bodies: birthDate === null, now: clock.now() }));
+
+/**
+ * Of a record to which nothing came yet, the time of the account: what is on its way now may be stamped with a time that
+ * has passed already.
+ */
+export const newestState = ({ last_synchronized_at: last, created_at: created }: OpenRecord): Date =>
+  last ?? created ?? new Date(0);
+
+/** Resources that were changed since the state are shown as they were; a day after the change that is no longer known. */
+async function stateOf({ db, clock }: FhirDeps, record: OpenRecord, asked: Date | null): Promise<Date> {
+  const now = clock.now();
+  const newest = newestState(record);
   if (asked === null) return newest;
   if (asked > newest && asked > now)
     throw invalidInput([{ path: '_state', message: 'must be as a link of ours wrote it' }]);
-  if (asked < newest && now.getTime() - asked.getTime() > TRAVERSAL_MS)
-    throw new Refusal(410, 'traversal_expired', {
-      detail: 'The record has changed, and the state of its first page is kept for a day: begin anew.',
-    });
+  const forgotten = new Date(now.getTime() - TRAVERSAL_MS);
+  if (asked < newest && asked < forgotten) {
+    const { changed } = await one(db, statements.changedBetween(record.access, asked, forgotten));
+    if (changed)
+      throw new Refusal(410, 'traversal_expired', {
+        detail: 'The record has changed, and the state of its first page is kept for a day: begin anew.',
+      });
+  }
   return asked;
 }
 
 const selectsPerson = ({ created_at: created }: OpenRecord, { types, since }: Selection): boolean =>
-  types?.includes('Person') !== false && (since === null || (created !== null && created >= since));
+  types?.includes('Person') !== false && (since === null || (created !== null && created > since));
 
 /** All of it is counted at every import. */
 async function count(deps: FhirDeps, record: OpenRecord, selection: Selection): Promise<number> {
@@ -86,19 +102,22 @@ async function count(deps: FhirDeps, record: OpenRecord, selection: Selection): 
 }
 
 /** Patients whose addresses the consent leaves out. */
-function replacedIn(
-  { contact }: OpenRecord,
-  {
-    selection,
-    patients,
-    telling,
-  }: { selection: Selection; patients: readonly PatientResource[]; telling: Telling },
-): Replaced[] {
-  if (contact || selection.types?.includes('Patient') === false) return [];
-  return patients.map(({ seq, fhir_id: id, body }) => ({
-    seq,
-    told: telling.tell(`Patient/${id}`, withoutContact(body)),
-  }));
+async function* withoutAddresses(
+  { db, clock }: FhirDeps,
+  { access, contact }: OpenRecord,
+  { selection, telling, after }: { selection: Selection; telling: Telling; after: number },
+): AsyncGenerator<Replaced, undefined> {
+  if (contact || selection.types?.includes('Patient') === false) return undefined;
+  for (let last = after; ;) {
+    const page = await db.query(
+      statements.patientsAfter(access, selection, { after: last, now: clock.now() }),
+    );
+    for (const { seq, fhir_id: id, body } of page)
+      yield { seq, told: telling.tell(`Patient/${id}`, withoutContact(body)) };
+    const end = page.at(-1);
+    if (end === undefined) return undefined;
+    last = end.seq;
+  }
 }
 
 /** The place before the first resource of a page. */

@@ -11,6 +11,7 @@ import {
   type Subject,
 } from '../records/clinical.sql.ts';
 import type { Kind } from '../records/entry.ts';
+import { disagreementText } from './disagreement.ts';
 import { fit, type Shown } from './fit.ts';
 import { counted, number, paragraphs } from './markdown.ts';
 import type { Disclosure, ToolAnswer, ToolDeps } from './tool.ts';
@@ -82,6 +83,7 @@ function written<K extends Kind>(about: History<K>, shown: Shown<Recorded<K>>, r
   return paragraphs(
     `# ${title}`,
     entries.length > 0 ? about.write(entries, window, read.quiet) : null,
+    disagreementText(entries),
     shown.dated.length + shown.undated.length === 0 ? emptyText(about, shown, read) : null,
     limitText(read.standing, `${plural} shown whatever their date`),
     shown.undated.length > 0 ? limitText(read.undated, `${plural} without a date`) : null,

@@ -1,17 +1,27 @@
 import type { Recorded } from '../records/clinical.sql.ts';
+import type { ToldElsewhere } from '../records/told-elsewhere.sql.ts';
 import { inline } from './record-text.ts';
 
-export type Provenance = Pick<Recorded, 'organization' | 'documentPath' | 'reference'>;
+export type Provenance = Pick<Recorded, 'organization' | 'documentPath' | 'reference' | 'toldElsewhere'>;
 
-/** Who says so: the organization, else the document's name. */
+/** Who says so: the organization, else the document's name; of each entry all sources that say the same. */
 export function sourceOf(entries: readonly Provenance[]): string {
   const [only] = entries;
-  return only !== undefined && entries.length === 1
+  return only !== undefined && entries.length === 1 && !only.toldElsewhere
     ? sourceName(only)
-    : firstOf(entries.map(sourceName), ' + ');
+    : firstOf(
+        entries.flatMap((entry) => [sourceName(entry), ...alsoToldBy(entry).map(sourceName)]),
+        ' + ',
+      );
 }
 
-const sourceName = ({ organization, documentPath }: Provenance): string =>
+const alsoToldBy = ({ toldElsewhere }: Provenance): ToldElsewhere[] =>
+  (toldElsewhere ?? []).filter(({ link }) => link === 'same');
+
+const sourceName = ({
+  organization,
+  documentPath,
+}: Pick<Provenance, 'organization' | 'documentPath'>): string =>
   inline(organization ?? documentName(documentPath), 80);
 
 const LONGEST_NAME = 40;
@@ -33,11 +43,17 @@ export function referencesOf(groups: readonly (readonly Provenance[])[]): string
 /** `Type/id` as FHIR allows it: most of what is shown, by far, and nothing in Markdown. */
 const PLAIN_REFERENCE = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 
+/** "Condition/a (also Condition/b; Condition/c)": one fact, and where its other sources tell it. */
 function referenceOf([newest, ...others]: readonly Provenance[]): string {
-  const reference = newest?.reference ?? null;
-  const name = reference !== null && PLAIN_REFERENCE.test(reference) ? reference : inline(reference, 200);
+  const also =
+    newest === undefined ? [] : alsoToldBy(newest).map(({ reference }) => referenceText(reference));
+  const own = referenceText(newest?.reference ?? null);
+  const name = also.length === 0 ? own : `${own} (also ${firstOf(also, '; ')})`;
   return others.length > 0 ? `${name} and ${others.length} more` : name;
 }
+
+const referenceText = (reference: string | null): string =>
+  reference !== null && PLAIN_REFERENCE.test(reference) ? reference : inline(reference, 200);
 
 function firstOf(all: readonly string[], separator: string): string {
   const distinct = [...new Set(all)];

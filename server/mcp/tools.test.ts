@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { chart, entry, measure, type Chart } from '../../test/harness/chart.ts';
 import { testStore } from '../../test/harness/store.ts';
@@ -580,6 +581,37 @@ No source is connected; this record is made of uploaded documents.
 
 The patient adds or updates records here: https://chart.example/consent/#/my-data`,
     ));
+
+  it('tells each connected source with its state, and nothing of those of other projects', async () => {
+    const { db } = store;
+    const patient = await ada();
+    const { projectId, patientId } = patient.access;
+    const [organizationId, ...sources] = Array.from({ length: 4 }, () => randomUUID());
+    await db.query(sql`
+      insert into organization (organization_id, name, created_at) values (${organizationId}, ${organizationId}, now())`);
+    await db.query(sql`
+      insert into project (project_id, organization_id, name, created_at) values (${projectId}, ${organizationId}, 'Study', now())`);
+    for (const [n, name] of ['Clinic | *East*', 'Hospital', 'Elsewhere'].entries())
+      await db.query(sql`
+        insert into record_source (organization_id, source_id, name, base_url, status, authentication, matching, project_ids, created_at, changed_at)
+        values (${organizationId}, ${sources[n]}, ${name}, 'https://ehr.example', ${n === 1 ? 'paused' : 'active'}, 'none', '{}',
+          ${n === 2 ? [randomUUID()] : null}::uuid[], now(), now())`);
+    await db.query(sql`
+      insert into source_sync (patient_id, source_id, organization_id, state, code, requested_at, synchronized_at)
+      values (${patientId}, ${sources[0]}, ${organizationId}, 'failed', 'unreachable', now(), '2026-11-18T07:00:00Z')`);
+    const text = await patient.ask('update_and_check_recent_records');
+    assert.ok(
+      text.includes(`## Connected sources
+
+| Source | State | Last synchronization |
+| --- | --- | --- |
+| Clinic \\| \\*East\\* | could not be read | 2026-11-18 07:00 UTC |
+| Hospital | paused | never |
+
+## Newest uploads`),
+      text,
+    );
+  });
 });
 
 describe('an empty record', () => {

@@ -3,7 +3,9 @@ import * as contract from '../../contract/my-record.ts';
 import type { SignedIn } from '../accounts/session.ts';
 import { demandSignedIn, type WhoIs } from '../http/demand-signed-in.ts';
 import { guard, serve, type Routes } from '../http/serve.ts';
+import { sendDocument } from '../uploads/document-dialect.ts';
 import { readForms, receiver } from '../uploads/form-dialect.ts';
+import { keptDocuments } from '../uploads/kept-documents.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
 import { deleteAccount, type DeleteDeps } from './delete-account.ts';
 import { everythingOf, type DownloadDeps } from './download.ts';
@@ -27,6 +29,14 @@ export function myDataRoutes(routes: Routes, deps: Deps): void {
       const { patientId } = await demandSignedIn(signedIn, visitor);
       return reply.code(202).send({ batchId: await receiveUpload(deps, patientId, receiver(request)) });
     });
+  });
+  serve(routes, contract.listMyDocuments, async ({ visitor, query }) => {
+    const { patientId } = await demandSignedIn(signedIn, visitor);
+    return keptDocuments(db, patientId, query);
+  });
+  guard(routes, contract.getMyDocument, async ({ request, reply, params, visitor }) => {
+    const { patientId } = await demandSignedIn(signedIn, visitor);
+    return sendDocument({ db, request, reply }, { ...params, patientId });
   });
   guard(routes, contract.downloadMyData, async ({ request, reply, visitor }) => {
     const { patientId } = await demandSignedIn(signedIn, visitor);

@@ -2,6 +2,7 @@ import { bitOf } from '../consent/data-classes.ts';
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql, type Sql } from '../storage/sql.ts';
 import type { Entry, Kind, VitalName } from './entry.ts';
+import { sameVisits, toldElsewhere, type ToldElsewhere } from './told-elsewhere.sql.ts';
 
 /** An entry with its place in the record. */
 export type Recorded<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
@@ -10,6 +11,8 @@ export type Recorded<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   /** `Type/id`. */
   reference: string;
   documentPath: string;
+  /** What other sources say of the same; null: nothing. */
+  toldElsewhere?: ToldElsewhere[] | null;
 };
 
 /** What a history is about. */
@@ -34,7 +37,7 @@ export const visitAndOrganization = ({ withheld }: RecordAccess): Sql => sql`
 
 const exceptDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
-  group_key as "groupKey", ${visitAndOrganization(access)}, reference, document_path as "documentPath"`;
+  group_key as "groupKey", ${visitAndOrganization(access)}, reference, document_path as "documentPath", ${toldElsewhere(access)}`;
 
 export const entryColumns = (access: RecordAccess): Sql => sql`${exceptDetail(access)}, detail`;
 
@@ -139,12 +142,14 @@ export const undatedEntries = <K extends Kind>(access: RecordAccess, subject: Su
 /** `Encounter/id`, and the urn it had before its record was stored. */
 const visitNames = (encounterId: string): string[] => [`Encounter/${encounterId}`, `urn:uuid:${encounterId}`];
 
+/** The visit, or the one that is shown in its place. */
 export const visitEntry = (access: RecordAccess, encounterId: string) =>
   recordQuery(
     access,
     sql<Recorded<'visit'>>`
       select ${entryColumns(access)} from ${readableEntries(access)} and kind = 'visit'
-        and reference = ${`Encounter/${encounterId}`} limit 1`,
+        and reference = any (${sameVisits(access, [`Encounter/${encounterId}`])})
+      order by reference <> ${`Encounter/${encounterId}`}, reference limit 1`,
   );
 
 export const MOST_NOTES = 200;
@@ -159,7 +164,7 @@ export const visitNotes = (access: RecordAccess, encounterId: string) =>
     sql<Recorded<'note'>>`
       select ${exceptDetail(access)}, json_build_object('text', left(detail ->> 'text', 60000), 'unreadable', detail -> 'unreadable',
         'author', detail -> 'author', 'docStatus', detail -> 'docStatus') as detail
-      from ${readableEntries(access)} and kind = 'note' and visit = any (${visitNames(encounterId)}::text[])
+      from ${readableEntries(access)} and kind = 'note' and visit = any (${sameVisits(access, visitNames(encounterId))})
         and ${bitOf('VISITS')}::integer & ${access.withheld} = 0
       ${newestFirst} limit ${MOST_NOTES}`,
   );

@@ -14,10 +14,12 @@ export interface PlacedEntry {
   documentPath: string;
   /** What a consent must cover for it to be shown: its category, and its restricted classes. */
   needs: number;
+  /** The server or the document of one upload that tells it, as a UUID; else its document's path stands for it. */
+  toldBy?: string;
   entry: Entry;
 }
 
-const rowOf = ({ seq, ordinal, reference, documentPath, needs, entry }: PlacedEntry) => ({
+const rowOf = ({ seq, ordinal, reference, documentPath, needs, toldBy, entry }: PlacedEntry) => ({
   seq,
   ordinal,
   kind: entry.kind,
@@ -41,6 +43,8 @@ const rowOf = ({ seq, ordinal, reference, documentPath, needs, entry }: PlacedEn
   detail: entry.detail,
   vital: entry.kind === 'vital' && holdsValue(entry.detail) ? entry.detail.vital : null,
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
+  told_by: toldBy ?? null,
+  names: entry.names ?? null,
 });
 
 const holdsValue = ({ value, components }: ObservationDetail): boolean =>
@@ -54,9 +58,11 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
 
 export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as)
+    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
+    told_by, names)
   select ${patientId}, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as
+    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
+    told_by, names
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(rowOf))}::json)`;
 
 /**
@@ -64,8 +70,8 @@ export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntr
  * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
  * under one key: as a join, without statistics in a first import, it compared each with each.
  */
-export const markDuplicateNotes = (patientId: PatientId) => sql`
-  with told as materialized (
+const duplicateNotes = (patientId: PatientId) => sql`
+  told as materialized (
     select key, array_agg(distinct needs order by needs) as needs
     from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${namedReport}]) as key
     where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
@@ -81,11 +87,23 @@ export const markDuplicateNotes = (patientId: PatientId) => sql`
   marked as materialized (
     select seq, ordinal, array_agg(distinct better order by better) filter (where better is not null) as instead_of
     from matched left join lateral unnest(needs) as better on true
-    where seq is not null group by seq, ordinal)
+    where seq is not null group by seq, ordinal)`;
+
+export const markDuplicateNotes = (patientId: PatientId) => sql`
+  with ${duplicateNotes(patientId)}
   update clinical_entry report set instead_of = marked.instead_of
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
     and report.instead_of is distinct from marked.instead_of`;
+
+/** The same as an answer, for a record in which other sources have a say in what is shown. */
+export const notesToldTwice = (patientId: PatientId) => sql<{
+  seq: number;
+  ordinal: number;
+  instead_of: number[];
+}>`
+  with ${duplicateNotes(patientId)}
+  select seq, ordinal, instead_of from marked where instead_of is not null`;
 
 export const forgetHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;

@@ -30,6 +30,8 @@ export interface EntryBase {
   current: boolean;
   /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
   groupKey: string;
+  /** What else names it, by which other sources may: `id system|value`, `code system|code`; of a note `text digest`. */
+  names?: readonly string[];
   /** `Encounter/id` as referenced, or null. */
   visit: string | null;
   /** The organization that says so, where the record tells; else null (the document's name is shown instead). */

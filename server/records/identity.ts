@@ -6,7 +6,7 @@ export interface SourceIdentity {
   type: string;
   /** The id it has there; for a resource without one the UUID of its fullUrl, else a hash of its bytes. */
   sourceId: string;
-  /** Base address of the server an absolute fullUrl names, or ''. */
+  /** Base address of the server an absolute fullUrl names, else of the one the upload was fetched from, or ''. */
   origin: string;
 }
 
@@ -16,14 +16,14 @@ const ABSOLUTE =
   /^(https?:\/\/.+)\/([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
 
-export function sourceIdentity({ resource, fullUrl, text }: FoundResource): SourceIdentity {
+/** `from` is the origin of what does not name its own. */
+export function sourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
   const type = resource.resourceType;
   const own = typeof resource.id === 'string' && resource.id !== '' ? resource.id : null;
   const absolute = fullUrl === null ? null : parseAbsolute(fullUrl);
-  const origin =
-    absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute.base : '';
+  const named = absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute : null;
   const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();
-  return { type, origin, sourceId: own ?? urn ?? (origin ? absolute?.id : undefined) ?? contentId(text) };
+  return { type, origin: named?.base ?? from, sourceId: own ?? urn ?? named?.id ?? contentId(text) };
 }
 
 export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
@@ -59,4 +59,22 @@ export function derivedUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Who tells a resource, as a UUID. A server is one source however many files it is exported in; where none is named, each
+ * document of each upload is one: two hospitals may both call theirs "record.xml".
+ */
+export function tellers(): (row: {
+  origin: string;
+  first_batch_id: string;
+  document_path: string;
+}) => string {
+  const known = new Map<string, string>();
+  return ({ origin, first_batch_id, document_path }) => {
+    const name = origin === '' ? `${first_batch_id}|${document_path}` : origin;
+    const uuid = known.get(name) ?? derivedUuid(name);
+    known.set(name, uuid);
+    return uuid;
+  };
 }

@@ -12,6 +12,8 @@ export interface ImportDeps extends ProjectionDeps {
 }
 
 export interface ImportOptions extends ImportTarget {
+  /** Base address that ids without an absolute fullUrl are from, or ''. */
+  origin: string;
   signal: AbortSignal;
 }
 
@@ -32,15 +34,23 @@ export async function importResources(
   options: ImportOptions,
   read: () => AsyncIterable<Located>,
 ): Promise<ImportResult> {
-  const plan = await survey(deps.db, options.patientId, read());
-  const counts = await writeAll(deps, { ...options, plan }, read());
+  const { signal } = options;
+  const plan = await survey(deps.db, options, until(signal, read()));
+  const counts = await writeAll(deps, { ...options, plan }, until(signal, read()));
   const now = deps.clock.now();
   counts.updated += await resolveLateReferences(deps.db, { ...options, survey: plan, now });
   // Names that earlier documents' entries show may be new: then all of the record is told anew.
   const { brings } = await one(deps.db, bringsNames(options.patientId, options.batchId));
   const scope = { patientId: options.patientId, batchId: brings ? null : options.batchId };
-  await projectStored(deps, scope, () => options.signal.throwIfAborted());
+  await projectStored(deps, scope, () => signal.throwIfAborted());
   return { ...counts, overridden: plan.overridden };
+}
+
+async function* until(signal: AbortSignal, findings: AsyncIterable<Located>): AsyncGenerator<Located> {
+  for await (const located of findings) {
+    signal.throwIfAborted();
+    yield located;
+  }
 }
 
 async function writeAll(
@@ -60,7 +70,6 @@ async function writeAll(
   /** One chunk is written while the next is read. */
   const flush = async (): Promise<void> => {
     await written;
-    options.signal.throwIfAborted();
     written = write(chunk);
     // A failure is thrown where it is waited for; until then it must not count as unhandled.
     written.catch(() => {});
@@ -69,7 +78,7 @@ async function writeAll(
   };
   try {
     for await (const located of findings) {
-      const winner = options.plan.planned(sourceIdentity(located.found))?.winner;
+      const winner = options.plan.planned(sourceIdentity(located.found, options.origin))?.winner;
       if (winner !== place++) continue;
       chunk.push(located);
       characters += located.found.text.length;

@@ -2,8 +2,10 @@ import { RestrictedScope } from '../../contract/data-categories.ts';
 import type { PatientId } from '../../contract/ids.ts';
 import { bitOf, needsOf } from '../consent/data-classes.ts';
 import type { Queryable } from '../storage/db.ts';
+import type { TextsIn } from './attachment-texts.ts';
 import type { PlacedEntry } from './entries.sql.ts';
 import type { Entry } from './entry.ts';
+import { tellers } from './identity.ts';
 import type { ParsedResource } from './found-resource.ts';
 import { parseResource } from './parse-resource.ts';
 import { categoryOf, neededReferences, project } from './project.ts';
@@ -20,6 +22,13 @@ export interface Placed {
 /** The classes that a resource's notes get from others that hold the same notes. */
 export type SameNotes = (told: { seq: number; reference: string; entries: readonly Entry[] }) => number;
 
+/** Stored resources whose entries are wanted. */
+export interface ToPlace {
+  rows: readonly statements.StoredResource[];
+  sameNotes: SameNotes;
+  textsIn: TextsIn;
+}
+
 interface Known extends Resolved {
   /** What its name adds to the needs of what shows it. */
   needs: number;
@@ -32,7 +41,7 @@ interface Known extends Resolved {
 export async function placeEntries(
   on: Queryable,
   patientId: PatientId,
-  { rows, sameNotes }: { rows: readonly statements.StoredResource[]; sameNotes: SameNotes },
+  { rows, sameNotes, textsIn }: ToPlace,
 ): Promise<Placed> {
   const parsed = rows.map((row) => {
     const resource = parseResource(row.body);
@@ -43,7 +52,9 @@ export async function placeEntries(
     patientId,
     parsed.flatMap(({ resource, visits }) => [...visits, ...neededReferences(resource)]),
   );
+  const texts = await textsIn(parsed);
   const placed: Placed = { entries: [], needs: [] };
+  const tellerOf = tellers();
   for (const { row, resource, visits } of parsed) {
     const shown = new Set(visits);
     const entries = project(resource, {
@@ -51,6 +62,7 @@ export async function placeEntries(
         shown.add(reference);
         return known.get(reference) ?? null;
       },
+      textOf: (digest) => texts.get(digest) ?? null,
     });
     const reference = `${row.resource_type}/${row.fhir_id}`;
     const needs = [...shown].reduce(
@@ -65,6 +77,7 @@ export async function placeEntries(
         reference,
         documentPath: row.document_path,
         needs,
+        toldBy: tellerOf(row),
         entry,
       });
   }

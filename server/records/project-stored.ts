@@ -1,16 +1,17 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import type { Db, Tx } from '../storage/db.ts';
+import { attachmentTexts, type TextOf } from './attachment-texts.ts';
 import {
   countHoldings,
   deleteEntries,
   forgetHoldings,
   insertEntries,
-  markDuplicateNotes,
   type PlacedEntry,
 } from './entries.sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
-import { placeEntries, RESTRICTED, type Placed, type SameNotes } from './place-entries.ts';
+import { placeEntries, RESTRICTED, type Placed, type SameNotes, type ToPlace } from './place-entries.ts';
 import * as statements from './resources.sql.ts';
+import { markSameFacts } from './same-facts.ts';
 import { documentsLacking, restrictedDocuments } from './same-notes.sql.ts';
 import { patientGone } from './write-chunk.ts';
 
@@ -24,6 +25,8 @@ export type IndexEntries = (
 export interface ProjectionDeps {
   db: Db;
   index: IndexEntries;
+  /** Reads documents that lie in resources, where they can do no harm. */
+  textOf: TextOf;
 }
 
 interface Scope {
@@ -54,16 +57,18 @@ const ROUNDS: readonly statements.StoredPage['types'][] = [
  * A reader sees each resource's entries before or after, never none.
  */
 export async function projectStored(
-  { db, index }: ProjectionDeps,
+  { db, index, textOf }: ProjectionDeps,
   { patientId, batchId }: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
+  const textsIn = attachmentTexts(textOf);
   for (const types of ROUNDS) {
     const sameNotes = await sameAsDocuments(db, patientId);
     const told = async (after: number): Promise<Page> =>
       pageOf(db, patientId, {
         rows: await db.query(statements.storedResources(patientId, { after, most: PAGE, batchId, types })),
         sameNotes,
+        textsIn,
       });
     for (let page = await told(0); page.seqs.length > 0;) {
       checkpoint();
@@ -72,23 +77,19 @@ export async function projectStored(
       [page] = await Promise.all([next, writePage({ db, index }, { patientId, batchId }, page)]);
     }
   }
-  await restrictDocuments({ db, index }, patientId);
+  await restrictDocuments({ db, index, textsIn }, patientId);
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw patientGone();
     await finishProjection(tx, patientId);
   });
 }
 
-async function pageOf(
-  db: Db,
-  patientId: PatientId,
-  read: { rows: readonly statements.StoredResource[]; sameNotes: SameNotes },
-): Promise<Page> {
+async function pageOf(db: Db, patientId: PatientId, read: ToPlace): Promise<Page> {
   return { seqs: read.rows.map(({ seq }) => seq), ...(await placeEntries(db, patientId, read)) };
 }
 
 const writePage = (
-  { db, index }: ProjectionDeps,
+  { db, index }: Pick<ProjectionDeps, 'db' | 'index'>,
   { patientId, batchId }: Scope,
   { seqs, entries, needs }: Page,
 ): Promise<void> =>
@@ -118,20 +119,28 @@ async function sameAsDocuments(db: Db, patientId: PatientId): Promise<SameNotes>
 }
 
 /** And the other way round: documents whose report says more of how restricted it is. */
-async function restrictDocuments(deps: ProjectionDeps, patientId: PatientId): Promise<void> {
+async function restrictDocuments(
+  deps: Pick<ProjectionDeps, 'db' | 'index'> & Pick<ToPlace, 'textsIn'>,
+  patientId: PatientId,
+): Promise<void> {
   const lacking = await deps.db.query(documentsLacking(patientId, RESTRICTED));
   const needs = new Map(lacking.map((row) => [row.seq, row.needs]));
-  for (let from = 0; from < lacking.length; from += PAGE) {
-    const seqs = lacking.slice(from, from + PAGE).map(({ seq }) => seq);
-    const rows = await deps.db.query(statements.resourcesAt(patientId, seqs));
-    const page = await pageOf(deps.db, patientId, { rows, sameNotes: ({ seq }) => needs.get(seq) ?? 0 });
+  for (let left = [...needs.keys()].sort((a, b) => a - b); left.length > 0;) {
+    const rows = await deps.db.query(statements.resourcesAt(patientId, left.slice(0, PAGE)));
+    const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
+    left = left.filter((seq) => seq > last);
+    const page = await pageOf(deps.db, patientId, {
+      rows,
+      sameNotes: ({ seq }) => needs.get(seq) ?? 0,
+      textsIn: deps.textsIn,
+    });
     await writePage(deps, { patientId, batchId: null }, page);
   }
 }
 
-/** What is known only when all entries are there: which notes are told twice, and how much there is of each kind. */
+/** What is known only when all entries are there: what is told twice, and how much there is of each kind. */
 export async function finishProjection(tx: Tx, patientId: PatientId): Promise<void> {
-  await tx.query(markDuplicateNotes(patientId));
+  await markSameFacts(tx, patientId);
   await tx.query(forgetHoldings(patientId));
   await tx.query(countHoldings(patientId));
 }

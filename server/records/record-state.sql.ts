@@ -35,3 +35,24 @@ export const newestBatches = (access: RecordAccess) =>
         resources_unchanged as unchanged
       from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
   );
+
+export interface SourceState {
+  name: string;
+  state: 'waiting' | 'running' | 'up_to_date' | 'no_match' | 'ambiguous_match' | 'failed' | 'paused';
+  /** ISO 8601, or null when nothing ever came from it. */
+  synchronizedAt: string | null;
+}
+
+/** Servers that the project's organization has connected for it. */
+export const connectedSources = (access: RecordAccess) =>
+  recordQuery(
+    access,
+    sql<SourceState>`
+      select s.name, case when s.status = 'paused' then 'paused' else coalesce(y.state, 'waiting') end as state,
+        y.synchronized_at as "synchronizedAt"
+      from project p
+      join record_source s on s.organization_id = p.organization_id
+        and (s.project_ids is null or p.project_id = any(s.project_ids))
+      left join source_sync y on y.patient_id = ${access.patientId} and y.source_id = s.source_id
+      where p.project_id = ${access.projectId} order by s.name`,
+  );

@@ -1,10 +1,14 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
+import { pageOfBodies } from './page-of-bodies.sql.ts';
 
 /** Takes the record for writing; no row means that the patient is gone. */
-export const lockRecord = (patientId: PatientId) => sql<{ next_seq: number }>`
-  select next_seq from record_head where patient_id = ${patientId} for update`;
+export const lockRecord = (patientId: PatientId) => sql<{
+  next_seq: number;
+  last_synchronized_at: Date | null;
+}>`
+  select next_seq, last_synchronized_at from record_head where patient_id = ${patientId} for update`;
 
 export const advanceRecord = (
   patientId: PatientId,
@@ -72,7 +76,7 @@ export interface ResourceToWrite {
   documentPath: string;
 }
 
-interface Writing {
+export interface Writing {
   patientId: PatientId;
   batchId: BatchId;
   now: Date;
@@ -107,6 +111,13 @@ export const updateResources = (
   from ${columns(rows)}
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
+/** Keeps what resources are, to be called before they become something else at `now`. */
+export const keepVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
+  insert into resource_before (patient_id, seq, resource_type, fhir_id, body, needs, valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.needs, -1), r.last_updated, ${now}
+  from resource r left join resource_needs n on n.patient_id = ${patientId} and n.seq = r.seq
+  where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
+
 export const forgetNames = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_identifier where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
 
@@ -127,46 +138,13 @@ export const insertOpenReferences = (
   from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
   on conflict do nothing`;
 
-/** Distinct references that found nothing yet, in order. */
-export const openTargets = (patientId: PatientId, page: { after: string; most: number }) => sql<{
-  target: string;
-}>`
-  select distinct target from open_reference where patient_id = ${patientId} and target > ${page.after} order by target limit ${page.most}`;
-
-export const resourcesWithOpenTarget = (patientId: PatientId, targets: readonly string[]) => sql<{
-  seq: number;
-  origin: string;
-  body: string;
-  label: string | null;
-}>`
-  select seq, origin, body, label from resource
-  where patient_id = ${patientId}
-    and seq in (select seq from open_reference where patient_id = ${patientId} and target = any(${targets}::text[]))`;
-
-export const closeReferences = (
-  patientId: PatientId,
-  closed: readonly { target: string; seq: number }[],
-) => sql`
-  delete from open_reference o using unnest(${closed.map(({ target }) => target)}::text[], ${closed.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
-  where o.patient_id = ${patientId} and o.target = n.target and o.seq = n.seq`;
-
-export interface Rewritten {
-  seq: number;
-  body: string;
-  organizationReference: string | null;
-}
-
-export const updateBodies = ({ patientId, batchId, now }: Writing, rows: readonly Rewritten[]) => sql`
-  update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
-    ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
-
 export interface StoredResource {
   seq: number;
   resource_type: string;
   fhir_id: string;
   body: string;
+  origin: string;
+  first_batch_id: BatchId;
   document_path: string;
 }
 
@@ -183,15 +161,18 @@ export const storedResources = (
   patientId: PatientId,
   { after, most, batchId, types }: StoredPage,
 ) => sql<StoredResource>`
-  select seq, resource_type, fhir_id, body, document_path from resource
-  where patient_id = ${patientId} and seq > ${after}
-    ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
-    ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
-  order by seq limit ${most}`;
+  ${pageOfBodies(sql`
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    where patient_id = ${patientId} and seq > ${after}
+      ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
+      ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
+    order by seq limit ${most}`)}`;
 
+/** The first of these, in the order of their places. */
 export const resourcesAt = (patientId: PatientId, seqs: readonly number[]) => sql<StoredResource>`
-  select seq, resource_type, fhir_id, body, document_path from resource
-  where patient_id = ${patientId} and seq = any(${seqs}::bigint[]) order by seq`;
+  ${pageOfBodies(sql`
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
 
 /**
  * What a consent must cover for each to be shown; what says so already is left alone. In a narrow table: as a column of

@@ -2,6 +2,7 @@ import type { ResourceScope } from '../../contract/data-categories.ts';
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql, type Sql } from '../storage/sql.ts';
 import { isCovered, isShown, readableEntries, visitAndOrganization, type Recorded } from './clinical.sql.ts';
+import { toldElsewhere } from './told-elsewhere.sql.ts';
 import { VITAL_NAMES, type Kind } from './entry.ts';
 
 /** What a summary shows of an entry; nothing else is read. */
@@ -9,7 +10,7 @@ type Told<K extends Kind> = Pick<
   Recorded<K>,
   'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
 > &
-  Pick<Recorded, 'reference' | 'documentPath'>;
+  Pick<Recorded, 'reference' | 'documentPath' | 'toldElsewhere'>;
 
 /** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
 export type Group<K extends Kind = Kind> = Told<K> & {
@@ -29,7 +30,7 @@ export const MOST_GROUPS = 400;
  */
 const grouped = <K extends Kind>(access: RecordAccess, kind: K, key: Sql) => sql<Group<K>>`
   select category, title, day_text as "dayText", end_text as "endText", status, current, group_key as "groupKey",
-    ${visitAndOrganization(access)}, reference, document_path as "documentPath", detail, times, dated, "firstDay", "lastDay"
+    ${visitAndOrganization(access)}, reference, document_path as "documentPath", ${toldElsewhere(access)}, detail, times, dated, "firstDay", "lastDay"
   from (
     select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc))[1:1] as told,
       count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay"
@@ -70,6 +71,7 @@ export type LatestVital = Pick<
   | 'organization'
   | 'reference'
   | 'documentPath'
+  | 'toldElsewhere'
   | 'detail'
 >;
 
@@ -77,14 +79,14 @@ export type LatestVital = Pick<
 export const latestVitals = (access: RecordAccess) => {
   const newest = (which: Sql): Sql => sql`
     select category, title, code, day, day_text as "dayText", time, ${visitAndOrganization(access)}, reference,
-      document_path as "documentPath", detail, seq
+      document_path as "documentPath", ${toldElsewhere(access)}, detail, seq
     from ${readableEntries(access)} and vital = sign.name and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
   const isAverage = sql`code = any (${AVERAGES}::text[])`;
   return recordQuery(
     access,
     sql<LatestVital>`
-      select category, title, code, "dayText", time, organization, reference, "documentPath", detail
+      select category, title, code, "dayText", time, organization, reference, "documentPath", "toldElsewhere", detail
       from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
         (${newest(sql`${isAverage} is not true`)})

@@ -35,7 +35,8 @@ export interface Survey {
   overridden: { path: string; position: string }[];
 }
 
-const CHUNK = 200;
+/** How much is looked up at a time: as many resources, or as many characters of them. */
+const CHUNK = { resources: 200, characters: 1024 * 1024 };
 
 /**
  * First reading of an upload: which resources it holds, what each is called in the record, and which other names
@@ -44,18 +45,21 @@ const CHUNK = 200;
  */
 export async function survey(
   db: Db,
-  patientId: PatientId,
+  from: { patientId: PatientId; origin: string },
   findings: AsyncIterable<Located>,
 ): Promise<Survey> {
   const state = newState();
   let chunk: Located[] = [];
+  let characters = 0;
   for await (const located of findings) {
     chunk.push(located);
-    if (chunk.length < CHUNK) continue;
-    await addChunk(db, { patientId, chunk, state });
+    characters += located.found.text.length;
+    if (chunk.length < CHUNK.resources && characters < CHUNK.characters) continue;
+    await addChunk(db, { ...from, chunk, state });
     chunk = [];
+    characters = 0;
   }
-  await addChunk(db, { patientId, chunk, state });
+  await addChunk(db, { ...from, chunk, state });
   return {
     size: state.used.size,
     planned: ({ type, sourceId, origin }) => matching(state.plans.get(`${type}/${sourceId}`) ?? [], origin),
@@ -81,10 +85,15 @@ type State = ReturnType<typeof newState>;
 
 async function addChunk(
   db: Db,
-  { patientId, chunk, state }: { patientId: PatientId; chunk: Located[]; state: State },
+  {
+    patientId,
+    origin,
+    chunk,
+    state,
+  }: { patientId: PatientId; origin: string; chunk: Located[]; state: State },
 ): Promise<void> {
   if (chunk.length === 0) return;
-  const identities = chunk.map(({ found }) => sourceIdentity(found));
+  const identities = chunk.map(({ found }) => sourceIdentity(found, origin));
   // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
   const [known, taken] = await db.tx(async (tx) => [
     await tx.query(

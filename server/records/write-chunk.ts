@@ -26,16 +26,18 @@ export const patientGone = (): Refusal =>
   new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
 
 interface Writing extends ImportTarget {
+  origin: string;
   survey: Survey;
   now: Date;
 }
 
 /** Writes a few hundred resources, new and changed ones, in one transaction; what is there already is left alone. */
-export async function writeChunk(db: Db, writing: Writing, chunk: readonly Located[]): Promise<Counts> {
-  const items = chunk.map((located) => ({ located, identity: sourceIdentity(located.found) }));
+export async function writeChunk(db: Db, from: Writing, chunk: readonly Located[]): Promise<Counts> {
+  const items = chunk.map((located) => ({ located, identity: sourceIdentity(located.found, from.origin) }));
   return db.tx(async (tx) => {
-    const [head] = await tx.query(statements.lockRecord(writing.patientId));
+    const [head] = await tx.query(statements.lockRecord(from.patientId));
     if (!head) throw patientGone();
+    const writing = { ...from, now: timeOfChange(head, from.now) };
     const known = await tx.query(
       statements.resourcesBySourceId(
         writing.patientId,
@@ -66,6 +68,13 @@ export async function writeChunk(db: Db, writing: Writing, chunk: readonly Locat
     return counts;
   });
 }
+
+/**
+ * A record's time goes strictly forward, whatever the clocks of its writers say: what changes after a reader looked has a
+ * later `last_updated` than anything they saw, and so "what is new since then" and the pages of a traversal miss nothing.
+ */
+export const timeOfChange = (head: { last_synchronized_at: Date | null }, now: Date): Date =>
+  new Date(Math.max(now.getTime(), (head.last_synchronized_at?.getTime() ?? 0) + 1));
 
 /** What the batch has done to a resource, also when an earlier attempt of the same batch did it. */
 function outcome(row: statements.KnownResource | undefined, hash: Buffer, batchId: BatchId): keyof Counts {
@@ -101,6 +110,7 @@ async function writeItems(
   if (created.length > 0) await tx.query(statements.insertResources(writing, rows.slice(0, created.length)));
   if (changed.length > 0) {
     const seqs = changed.map(({ seq }) => seq);
+    await tx.query(statements.keepVersions(patientId, seqs, writing.now));
     await tx.query(statements.updateResources(writing, rows.slice(created.length)));
     await tx.query(statements.forgetNeeds(patientId, seqs));
     await tx.query(statements.forgetNames(patientId, seqs));

@@ -6,6 +6,7 @@ import {
   type Days,
   type Recorded,
 } from '../records/clinical.sql.ts';
+import { toldElsewhere } from '../records/told-elsewhere.sql.ts';
 import { sql } from '../storage/sql.ts';
 import type { AskedWords } from './asked-words.ts';
 import { isUnwanted, wordsAsked, wordsTaken, type TakenWord } from './asked-words.sql.ts';
@@ -29,7 +30,7 @@ export interface FoundNotes {
 const noteColumns = sql`
   json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title, 'day', day,
     'dayText', day_text, 'time', time, 'visit', visit, 'organization', organization, 'reference', reference,
-    'documentPath', document_path, 'detail', json_build_object('text', null, 'unreadable', detail -> 'unreadable',
+    'documentPath', document_path, 'toldElsewhere', "toldElsewhere", 'detail', json_build_object('text', null, 'unreadable', detail -> 'unreadable',
       'author', detail -> 'author'), 'passages', passages)`;
 
 /**
@@ -69,7 +70,8 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
           order by best.words desc, best.weight desc, p.passage_hash) as passages
         from (select seq, ordinal from page union all select seq, ordinal from matching where day is null) it
         join (
-          select kind, category, title, day, day_text, time, ${visitAndOrganization(access)}, reference, document_path, detail, seq, ordinal
+          select kind, category, title, day, day_text, time, ${visitAndOrganization(access)}, reference, document_path, detail, seq, ordinal,
+            ${toldElsewhere(access)}
           from ${readableEntries(access)}) entry using (seq, ordinal))
       select ${wordsTaken} as words,
         coalesce((select max(words) from count_of) = (select count(*) from word), false) as every,

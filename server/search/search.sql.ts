@@ -1,4 +1,5 @@
 import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { shownInPlace } from '../records/told-elsewhere.sql.ts';
 import { entryColumns, isCovered, readableEntries, type Recorded } from '../records/clinical.sql.ts';
 import { sql, type Sql } from '../storage/sql.ts';
 import type { AskedWords } from './asked-words.ts';
@@ -75,10 +76,13 @@ export const searchPassages = (access: RecordAccess, asked: AskedWords) =>
         select distinct on (b.text_hash) b.text_hash, b.body, b.every, b.fusion, e.*,
           count(*) over same as times, min(e.day) over same as first_day, max(e.day) over same as last_day
         from best b
-        cross join unnest(b.hashes) as its(passage_hash)
-        join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
+        cross join lateral (
+          select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
+          from unnest(b.hashes) as its(passage_hash)
+          join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
+          left join lateral (${shownInPlace(access, sql`u`)}) better on true) place
         join (
-          select ${entryColumns(access)} from ${readableEntries(access)}) e on e.seq = u.seq and e.ordinal = u.ordinal
+          select ${entryColumns(access)} from ${readableEntries(access)}) e on e.seq = place.seq and e.ordinal = place.ordinal
         window same as (partition by b.text_hash)
         order by b.text_hash, e.day desc nulls last, e.time desc nulls last, e.seq desc, e.ordinal)
       select ${wordsTaken} as words, (select count(*) from answering) as total,
@@ -86,7 +90,7 @@ export const searchPassages = (access: RecordAccess, asked: AskedWords) =>
             'entry', json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title,
               'code', code, 'day', day, 'dayText', "dayText", 'time', time, 'endText', "endText", 'status', status,
               'current', current, 'groupKey', "groupKey", 'visit', visit, 'organization', organization,
-              'reference', reference, 'documentPath', "documentPath",
+              'reference', reference, 'documentPath', "documentPath", 'toldElsewhere', "toldElsewhere",
               'detail', case when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable',
                 'author', detail -> 'author') when kind = 'other' then json_build_object('type', detail -> 'type', 'text', null) else detail end),
             'body', body, 'times', times, 'firstDay', first_day, 'lastDay', last_day, 'every', every)

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { threadId } from 'node:worker_threads';
 import pg from 'pg';
+import { copyRow } from './copy.ts';
 import type { Db, Tx } from './db.ts';
 import { statementName, type Sql } from './sql.ts';
 import { columnTypes } from './types.ts';
@@ -12,6 +14,7 @@ export interface Connections {
   pipelines: number;
   /** Connections for transactions, one at a time each. */
   transactions: number;
+  forThread: Db['forThread'];
   release(): Promise<void>;
 }
 
@@ -60,6 +63,11 @@ export function connect(connections: Connections): Db {
         }
       }
     },
+    async copyRow(statement) {
+      if (inTransaction.getStore()) throw new Error('a query beside the transaction it runs in');
+      return lent(pool, (client) => copyRow(client, statement));
+    },
+    forThread: connections.forThread,
     async close() {
       await Promise.all(pipelines.map((open) => open.end()));
       await pool.end();
@@ -105,33 +113,44 @@ const BEGIN = {
   kept: 'begin',
 };
 
-async function transaction<T>(
+const transaction = <T>(
   pool: pg.Pool,
   begin: string,
   work: (tx: Tx) => Promise<T>,
-): Promise<{ result: T; after: (() => void)[] }> {
+): Promise<{ result: T; after: (() => void)[] }> =>
+  lent(pool, async (client, fail) => {
+    const after: (() => void)[] = [];
+    const tx: Tx = {
+      query: (statement) => run(client, statement),
+      script: async (text) => void (await client.query(text)),
+      afterCommit: (action) => void after.push(action),
+    };
+    try {
+      await client.query(begin);
+      const result = await work(tx);
+      // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back: one of its statements had failed');
+      return { result, after };
+    } catch (error) {
+      await client.query('rollback').catch(fail);
+      throw error;
+    }
+  });
+
+/** A connection of the pool for as long as `work` takes; one that was lost, or that `fail` was called of, is not given back. */
+async function lent<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, fail: (error: Error) => void) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   // While it is lent out the pool does not listen, and the loss of a connection between two statements would be fatal.
   let lost: Error | undefined;
   const notice = (error: Error): void => void (lost = error);
   client.on('error', notice);
-  const after: (() => void)[] = [];
-  const tx: Tx = {
-    query: (statement) => run(client, statement),
-    script: async (text) => void (await client.query(text)),
-    afterCommit: (action) => void after.push(action),
-  };
   try {
-    await client.query(begin);
-    const result = await work(tx);
-    // A statement that failed and was caught has doomed the transaction: "commit" then rolls back without an error.
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT')
-      throw new Error('the transaction was rolled back: one of its statements had failed');
-    return { result, after };
-  } catch (error) {
-    await client.query('rollback').catch((failure: Error) => (lost = failure));
-    throw error;
+    return await work(client, notice);
   } finally {
     client.off('error', notice);
     client.release(lost);
@@ -141,10 +160,13 @@ async function transaction<T>(
 const prefixes = new WeakMap<pg.ClientBase, string>();
 let clients = 0;
 
-/** Prepared names carry the client: on the embedded engine all clients share one session. */
+/** What the names of a thread's prepared statements begin with. */
+export const namesOfThread = (thread: number): string => `t${thread}c`;
+
+/** Prepared names carry the thread and the client: on the embedded engine all clients share one session. */
 function prefixOf(client: pg.ClientBase): string {
   let prefix = prefixes.get(client);
-  if (!prefix) prefixes.set(client, (prefix = `c${++clients}_`));
+  if (!prefix) prefixes.set(client, (prefix = `${namesOfThread(threadId)}${++clients}_`));
   return prefix;
 }
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Sql } from './sql.ts';
 
 export interface Queryable {
@@ -20,7 +21,17 @@ export interface Db extends Queryable {
    * statement, for work on tables that grow under it, or kept, for short work that is done all the time.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: { plans: 'anew' | 'kept' }): Promise<T>;
+  /** The one row of a select as the bytes of its fields in PostgreSQL's binary format, or null; for megabytes of text. */
+  copyRow(statement: Sql): Promise<(Buffer | null)[] | null>;
+  /** For another thread of this process to open the same store, by `openInThread`; each value serves one thread. */
+  forThread(): ThreadStore;
   close(): Promise<void>;
+}
+
+/** Goes into a worker's `workerData`, with its ports in the `transferList`. */
+export interface ThreadStore {
+  access: { databaseUrl: string } | { line: MessagePort };
+  transfer: readonly MessagePort[];
 }
 
 /** The one row that a statement promises. */

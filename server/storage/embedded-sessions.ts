@@ -4,16 +4,23 @@ import { joinedBytes } from './joined-bytes.ts';
 
 /** One client's end of the line: bytes that came and are not executed yet. */
 interface Session {
-  port: MessagePort;
+  /** Null when nobody waits for the answers. */
+  port: MessagePort | null;
   pending: Uint8Array[];
   started: boolean;
+}
+
+export interface Sessions {
+  add(port: MessagePort): void;
+  /** Forgets the statements whose names begin so: the thread that prepared them is gone, and they would stay for ever. */
+  forget(names: string): void;
 }
 
 /**
  * Lets many clients share the engine's single session: each speaks the PostgreSQL protocol over a port, and one
  * that opened a transaction keeps the engine until it ends, so that transactions never interleave.
  */
-export function serveSessions(engine: PGlite): { add(port: MessagePort): void } {
+export function serveSessions(engine: PGlite): Sessions {
   const ready: Session[] = [];
   let owner: Session | null = null;
   let executing: Session | null = null;
@@ -40,14 +47,16 @@ export function serveSessions(engine: PGlite): { add(port: MessagePort): void } 
     if (owner ? ready.includes(owner) : ready.length > 0) schedule();
   }
 
+  const take = (session: Session, bytes: Uint8Array): void => {
+    session.pending.push(bytes);
+    if (!ready.includes(session)) ready.push(session);
+    schedule();
+  };
+
   return {
     add(port) {
       const session: Session = { port, pending: [], started: false };
-      const receive = (bytes: Uint8Array): void => {
-        session.pending.push(bytes);
-        if (!ready.includes(session)) ready.push(session);
-        schedule();
-      };
+      const receive = (bytes: Uint8Array): void => take(session, bytes);
       port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
       port.on('close', () => {
         // However the client went away: what it sent is not begun any more, and what it left open is rolled back
@@ -56,6 +65,9 @@ export function serveSessions(engine: PGlite): { add(port: MessagePort): void } 
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
         if (session === owner || session === executing) receive(simpleQuery('rollback'));
       });
+    },
+    forget(names) {
+      take({ port: null, pending: [], started: true }, simpleQuery(deallocate(names)));
     },
   };
 }
@@ -79,9 +91,15 @@ async function execute(engine: PGlite, session: Session): Promise<string> {
   }
   const output = joinedBytes(answer);
   const status = output.at(-6) === READY_FOR_QUERY ? String.fromCharCode(output.at(-1) as number) : 'I';
-  session.port.postMessage(output, [output.buffer]);
+  session.port?.postMessage(output, [output.buffer]);
   return status;
 }
+
+/** `names` are of our own making: letters, digits and underscores. */
+const deallocate = (names: string): string => `do $$ declare statement text; begin
+  for statement in select name from pg_prepared_statements where starts_with(name, '${names}') loop
+    execute format('deallocate %I', statement);
+  end loop; end $$`;
 
 /** PostgreSQL protocol: 'Q', length, text, NUL. */
 function simpleQuery(text: string): Uint8Array {

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
 import { serveSessions } from './embedded-sessions.ts';
+import type { Call } from './exchange.ts';
 
 /** As the engine's own, but fsync stays on: `-F` is gone and the WAL is synced by the one call that works. */
 const START = [
@@ -66,10 +67,7 @@ const { engine, files } = await open(directory);
 await selfTest(engine, files);
 const sessions = serveSessions(engine);
 
-parentPort?.on('message', (message: { connect: MessagePort } | 'close') => {
-  if (message === 'close') void close();
-  else sessions.add(message.connect);
-});
+parentPort?.on('message', (call: Call | 'close') => (call === 'close' ? void close() : answer(call)));
 parentPort?.postMessage('ready');
 
 async function close(): Promise<void> {
@@ -77,4 +75,14 @@ async function close(): Promise<void> {
   await engine.close();
   parentPort?.postMessage('closed');
   parentPort?.close();
+}
+
+/** Other threads of the process get a line of their own, over which they ask for connections themselves. */
+function answer(call: Call): void {
+  if ('connect' in call) return sessions.add(call.connect);
+  const { line } = call;
+  line.on('message', (next: Call | { names: string }) => {
+    if ('names' in next) line.on('close', () => sessions.forget(next.names));
+    else answer(next);
+  });
 }

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { Duplex } from 'node:stream';
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { joinedBytes } from './joined-bytes.ts';
+import { CREDENTIALS, dial, lineTo } from './exchange.ts';
 
 export interface EmbeddedOptions {
   dataDirectory: string;
@@ -33,13 +32,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
 
   return connect({
     engine: 'embedded',
-    connection: {
-      user: 'postgres',
-      database: 'postgres',
-      stream: () => dial(worker),
-    },
+    connection: { ...CREDENTIALS, stream: () => dial(worker) },
     pipelines: 1,
     transactions: 4,
+    forThread: () => lineTo(worker),
     async release() {
       closing = true;
       const closed = nextMessage(worker, 'closed');
@@ -57,74 +53,4 @@ function nextMessage(worker: Worker, expected: string): Promise<void> {
     worker.once('exit', () => reject(new Error('the embedded engine stopped')));
     worker.on('message', (message) => message === expected && resolve());
   });
-}
-
-function dial(worker: Worker): Duplex {
-  const { port1, port2 } = new MessageChannel();
-  worker.postMessage({ connect: port2 }, [port2]);
-  return new PortSocket(port1);
-}
-
-/** A message port that looks like the socket `pg` expects. */
-class PortSocket extends Duplex {
-  readonly #port: MessagePort;
-
-  constructor(port: MessagePort) {
-    super();
-    this.#port = port;
-    port.on('message', (bytes: Uint8Array) =>
-      this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-    );
-    port.on('close', () => this.push(null));
-  }
-
-  connect(): this {
-    queueMicrotask(() => this.emit('connect'));
-    return this;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  ref(): this {
-    this.#port.ref();
-    return this;
-  }
-
-  unref(): this {
-    this.#port.unref();
-    return this;
-  }
-
-  override _read(): void {}
-
-  override _write(bytes: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#send([bytes]);
-    done();
-  }
-
-  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#send(chunks.map(({ chunk }) => chunk));
-    done();
-  }
-
-  #send(chunks: readonly Uint8Array[]): void {
-    const bytes = joinedBytes(chunks);
-    this.#port.postMessage(bytes, [bytes.buffer]);
-  }
-
-  override _final(done: (error?: Error | null) => void): void {
-    this.#port.postMessage(null);
-    done();
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#port.close();
-    done(error);
-  }
 }

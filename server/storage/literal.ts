@@ -8,8 +8,9 @@ export const withLiterals = ({ text, values }: Sql): string =>
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-    return String(value);
+  if (typeof value === 'boolean') return String(value);
+  // In parentheses: `x-$1` would begin a comment, and `$1::integer` would be cast before it is negated.
+  if (typeof value === 'number' && Number.isFinite(value)) return value < 0 ? `(${value})` : String(value);
   if (value instanceof Date) return `${pg.escapeLiteral(value.toISOString())}::timestamptz`;
   if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`;
   throw new TypeError('no literal of this type');

@@ -1,8 +1,13 @@
-import { connect } from './connect.ts';
+import { connect, type Connections } from './connect.ts';
 import type { Db } from './db.ts';
 
+/** How many connections: `pipelines` for single statements, `transactions` for those. */
+type Size = Pick<Connections, 'pipelines' | 'transactions'>;
+
+const WHOLE_SERVICE: Size = { pipelines: 8, transactions: 10 };
+
 /** A PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
-export const openPostgres = (url: string): Db =>
+export const openPostgres = (url: string, size: Size = WHOLE_SERVICE): Db =>
   connect({
     engine: 'postgresql',
     connection: {
@@ -13,7 +18,7 @@ export const openPostgres = (url: string): Db =>
       // A statement that runs a minute is a mistake; it must not hold its locks and its connection.
       statement_timeout: 60_000,
     },
-    pipelines: 8,
-    transactions: 10,
+    ...size,
+    forThread: () => ({ access: { databaseUrl: url }, transfer: [] }),
     release: async () => {},
   });

@@ -245,7 +245,7 @@ describe('an archive', () => {
     for await (const item of archiveMembers(file)) {
       assert('member' in item);
       for await (const finding of readMember(item.member)) {
-        results.push(`${item.member.path} ${'found' in finding ? 'found' : finding.rejection.code}`);
+        results.push(`${item.member.path} ${'rejection' in finding ? finding.rejection.code : 'found'}`);
       }
     }
     assert.deepEqual(results, [

@@ -39,9 +39,10 @@ export async function inspectArchive(file: string): Promise<void> {
 }
 
 /** Inflates everything once and throws ArchiveRefused at a bomb, so that nothing of one is ever stored. */
-export async function verifyArchive(file: string): Promise<void> {
+export async function verifyArchive(file: string, signal?: AbortSignal): Promise<void> {
   const budget = await budgetFor(file);
   for await (const item of walkFile(file, budget)) {
+    signal?.throwIfAborted();
     if ('member' in item) await drain(item.member, budget);
     else if (item.rejection.code === 'size_mismatch') throw sizesLie();
   }

@@ -1,4 +1,5 @@
 import { parsedOrUndefined, rejected, resourceAt, type Spot } from './fhir-resource.ts';
+import { holdsMoreValues } from './count-values.ts';
 import { jsonSlicer, type Slice } from './json-slices.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import type { Finding } from './reading.ts';
@@ -16,6 +17,10 @@ export function* resourcesIn(slice: Slice, spot: Spot, bundles = 0): Generator<F
     yield rejected(spot, slice.refused);
     return;
   }
+  if (isLargeBundle(slice.bytes)) {
+    yield* largeBundle(slice.bytes, spot, bundles);
+    return;
+  }
   const finding = resourceAt(spot, slice.bytes);
   if ('rejection' in finding || finding.found.resource.resourceType !== 'Bundle') yield finding;
   else if (bundles > ARCHIVE_LIMITS.nesting) yield rejected(spot, 'nested_too_deep');
@@ -26,6 +31,34 @@ export function* resourcesIn(slice: Slice, spot: Spot, bundles = 0): Generator<F
     }
   }
 }
+
+/** What is as large may hold more values than are parsed at once; a Bundle's own bytes need not be parsed. */
+const isLargeBundle = (bytes: Buffer): boolean =>
+  bytes.length > 2 * ARCHIVE_LIMITS.values && valuesIn(bytes, ENVELOPE_KEYS).get('resourceType') === 'Bundle';
+
+const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
+const PIECE_BYTES = 64 * 1024;
+
+function* largeBundle(bytes: Buffer, spot: Spot, bundles: number): Generator<Finding> {
+  if (bundles > ARCHIVE_LIMITS.nesting) yield rejected(spot, 'nested_too_deep');
+  else if (!isRecord(valuesIn(bytes, ENVELOPE_KEYS).get('type')))
+    yield rejected(spot, 'unsupported_bundle_type');
+  else if (holdsMoreValues(bytes, ARCHIVE_LIMITS.bundleValues)) yield rejected(spot, 'too_many_values');
+  else {
+    const slicer = jsonSlicer({ elementsOf: 'entry' });
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+      for (const entry of slicer.push(bytes.subarray(at, at + PIECE_BYTES)))
+        yield* resourcesInEntry(entry, spot, bundles + 1);
+    if (slicer.state() !== 'complete') yield rejected(spot, 'not_json');
+  }
+}
+
+const valuesIn = (bytes: Buffer, keys: ReadonlySet<string>): Map<string, string | null> =>
+  new Map(
+    jsonSlicer({ values: keys })
+      .push(bytes)
+      .map((value) => [value.key, textOf(value)]),
+  );
 
 /** `spot` is the Bundle's; the entry's own place is added to it. */
 export function* resourcesInEntry(entry: Slice, spot: Spot, bundles = 1): Generator<Finding> {

@@ -16,6 +16,7 @@ async function read(path: string, content: string | Buffer | (() => Iterable<Buf
   const lines: string[] = [];
   for await (const finding of readMember(member(path, content))) {
     if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
+    else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
     else lines.push(`${finding.found.position} ${label(finding.found)}`.trim());
   }
   return lines;
@@ -47,10 +48,17 @@ describe('the kind of a file', () => {
   });
 
   it('is unknown for anything else, which is kept as a document', async () => {
-    for (const content of ['<xml/>', '%PDF-1.7', 'Dear colleague', '{\\rtf1 }', '"text"']) {
-      assert.deepEqual(await read('a.json', content), ['a.json! unsupported_kind'], content);
+    for (const [content, type] of [
+      ['<xml/>', 'application/xml'],
+      ['%PDF-1.7', 'application/pdf'],
+      ['Dear colleague', 'text/plain'],
+      ['{\\rtf1 }', 'application/rtf'],
+      ['"text"', 'application/json'],
+    ] as const) {
+      const kept = [`kept: ${type}`, 'a.json! unsupported_kind'];
+      assert.deepEqual(await read('a.json', content), kept, content);
     }
-    assert.deepEqual(await read('a.dat', '[1, 2]'), ['a.dat! unsupported_kind']);
+    assert.deepEqual(await read('a.dat', '[1, 2]'), ['kept: application/json', 'a.dat! unsupported_kind']);
   });
 
   it('does not matter when it is empty', async () => {

@@ -1,3 +1,5 @@
+import { REFUSALS } from './documents/convert-document.ts';
+import { kindOfDocument } from './documents/kind-of-document.ts';
 import { gunzippedMember, isGzip } from './gzip-member.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import type { Finding, Member, Reader } from './reading.ts';
@@ -5,7 +7,7 @@ import { fhirJsonReader } from './readers/fhir-json.ts';
 import { ndjsonReader } from './readers/ndjson.ts';
 import { MemberUnreadable } from './unreadable.ts';
 
-/** In the order they are asked. */
+/** In the order they are asked, before whoever reads all other documents. */
 export const READERS: readonly Reader[] = [ndjsonReader, fhirJsonReader];
 
 /** Everything in a member, by the first reader that accepts it. Only a failing disk makes it throw. */
@@ -21,14 +23,17 @@ export async function* readMember(
     if (blank && LISTS.test(path)) return;
     if (blank) yield { rejection: { path, code: 'empty', message: 'The file is empty.' } };
     else if (reader) yield* listFewRejections(reader.read(plain), path);
-    else yield { rejection: { path, code: 'unsupported_kind', message: KEPT_AS_DOCUMENT } };
+    else yield* keptAlone(path, head);
   } catch (error) {
     if (!(error instanceof MemberUnreadable)) throw error;
     yield { rejection: { path, code: error.code, message: error.message } };
   }
 }
 
-const KEPT_AS_DOCUMENT = 'The file is of a kind that is not read into the record; it is kept as a document.';
+function* keptAlone(path: string, head: Buffer): Generator<Finding> {
+  yield { original: { contentType: kindOfDocument(head, path).contentType } };
+  yield { rejection: { path, code: 'unsupported_kind', message: REFUSALS.unsupported_kind } };
+}
 
 /** A list without lines is a list: bulk exports hold an empty file for each type a patient has nothing of. */
 const LISTS = /\.(ndjson|jsonl)(\.gz)?$/i;
@@ -67,7 +72,7 @@ async function* listFewRejections(findings: AsyncIterable<Finding>, path: string
   let rejections = 0;
   for await (const finding of findings) {
     if ('rejection' in finding) rejections += 1;
-    if ('found' in finding || rejections <= ARCHIVE_LIMITS.rejectionsPerMember) yield finding;
+    if (!('rejection' in finding) || rejections <= ARCHIVE_LIMITS.rejectionsPerMember) yield finding;
   }
   const more = rejections - ARCHIVE_LIMITS.rejectionsPerMember;
   const message = `${more} more places in this file could not be read.`;

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { parseLosslessly } from '../records/parse-resource.ts';
+import { holdsMoreValues } from './count-values.ts';
+import { ARCHIVE_LIMITS } from './limits.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
 import type { ParsedResource } from '../records/found-resource.ts';
-import type { Finding } from './reading.ts';
+import type { ResourceFinding } from './reading.ts';
 
 /** Where in an upload something lies. */
 export interface Spot {
@@ -14,8 +16,9 @@ export interface Spot {
 }
 
 /** The resource in exactly these bytes (no white space around), or why it can't be taken. */
-export function resourceAt(spot: Spot, bytes: Buffer): Finding {
+export function resourceAt(spot: Spot, bytes: Buffer): ResourceFinding {
   if (!isUtf8(bytes)) return rejected(spot, 'not_utf8');
+  if (holdsMoreValues(bytes, ARCHIVE_LIMITS.values)) return rejected(spot, 'too_many_values');
   const text = bytes.toString('utf8');
   const resource = parsedOrUndefined(text);
   if (resource === undefined) return rejected(spot, 'not_json');
@@ -36,11 +39,12 @@ const MESSAGES = {
   too_deep: 'The JSON is nested deeper than 200 levels.',
   nested_too_deep: 'The Bundle lies inside a Bundle that is itself inside another.',
   resource_too_large: 'The resource is larger than 32 MiB.',
+  too_many_values: 'The resource is made of more than 1,000,000 values.',
   unsupported_bundle_type:
     'Bundles of type history, message and subscription-notification report events; they are not a record.',
 };
 
-export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGES): Finding {
+export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGES): ResourceFinding {
   const path = spot.position === '' ? spot.path : `${spot.path}#${spot.position}`;
   return { rejection: { path, code, message: MESSAGES[code] } };
 }

@@ -11,7 +11,7 @@ export function isGzip(head: Buffer): boolean {
 
 /** The same member with its content inflated; a bomb ends as `expands_too_far`. */
 export function gunzippedMember(member: Member): Member {
-  return { path: member.path, open: async () => gunzip(await member.open()) };
+  return { path: member.path, packed: member, open: async () => gunzip(await member.open()) };
 }
 
 function gunzip(packed: Readable): Readable {

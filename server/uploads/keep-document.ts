@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { BatchId, PatientId } from '../../contract/ids.ts';
+import { DocumentId } from '../../contract/ids.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { derivedUuid } from '../records/identity.ts';
 import type { Db } from '../storage/db.ts';
 import { putFile } from './blobs.ts';
+import { insertDocument } from './documents.sql.ts';
 import type { Member } from './reading.ts';
 import { spool } from './spool.ts';
-import { insertDocument } from './uploads.sql.ts';
+
+interface Keeping {
+  patientId: PatientId;
+  batchId: BatchId;
+  /** By its bytes. */
+  contentType: string;
+}
 
 /** Keeps a member as it came; the same bytes under the same path are kept once. */
 export async function keepDocument(
   { db, clock }: { db: Db; clock: Clock },
-  { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
+  { patientId, batchId, contentType }: Keeping,
   member: Member,
 ): Promise<void> {
   await using spooled = await spool(member);
@@ -22,9 +30,15 @@ export async function keepDocument(
     size += bytes.length;
   }
   const sha256 = hash.digest();
-  const documentId = derivedUuid(`${patientId}|${sha256.toString('hex')}|${member.path}`);
+  const { path } = member;
+  const documentId = documentIdOf(patientId, { sha256, path });
   await putFile(db, { patientId, blobId: documentId }, spooled.file);
-  await db.query(
-    insertDocument(patientId, { documentId, batchId, path: member.path, size, sha256, now: clock.now() }),
-  );
+  const kept = { documentId, batchId, path, size, sha256, contentType, now: clock.now() };
+  await db.query(insertDocument(patientId, kept));
 }
+
+/** Under which a document is kept, and from which the ids of what it is read into are made. */
+export const documentIdOf = (
+  patientId: PatientId,
+  { sha256, path }: { sha256: Buffer; path: string },
+): DocumentId => DocumentId.parse(derivedUuid(`${patientId}|${sha256.toString('hex')}|${path}`));

@@ -1,18 +1,14 @@
 import type { Located } from '../records/survey.ts';
+import type { Reading } from './archive-reading.ts';
 import { archiveMembers } from './archive.ts';
-import { readMember } from './choose-reader.ts';
-import type { Member, Rejection } from './reading.ts';
-import type { DocumentCounts } from './uploads.sql.ts';
-
-/** What an archive turned out to hold besides resources; complete when it was read to its end. */
-export interface Reading {
-  documents: DocumentCounts;
-  rejections: Rejection[];
-}
+import { READERS, readMember } from './choose-reader.ts';
+import type { Member, Reader, Rejection } from './reading.ts';
 
 interface Watcher {
-  /** A member of a kind that no reader takes, while it can be opened. */
-  keep?(member: Member): Promise<void>;
+  /** Reads what is no FHIR JSON; without one it is only kept. */
+  documents?: Reader;
+  /** A document, while it can be opened. */
+  keep?(member: Member, original: { contentType: string }): Promise<void>;
   /** After each member. */
   progress?(reading: Reading): Promise<void>;
 }
@@ -40,14 +36,15 @@ async function* resourcesOfMember(
 ): AsyncGenerator<Located, boolean> {
   let found = 0;
   let rejected = 0;
-  for await (const finding of readMember(member)) {
+  const readers = watcher.documents ? [...READERS, watcher.documents] : READERS;
+  for await (const finding of readMember(member, readers)) {
     if ('found' in finding) {
       found++;
       yield { path: member.path, found: finding.found };
-    } else {
+    } else if ('original' in finding) await watcher.keep?.(member, finding.original);
+    else {
       rejected++;
       note(reading, finding.rejection);
-      if (finding.rejection.code === 'unsupported_kind') await watcher.keep?.(member);
     }
   }
   return found > 0 || rejected === 0;
@@ -59,8 +56,3 @@ const MOST_REJECTIONS = 10_000;
 function note(reading: Reading, rejection: Rejection): void {
   if (reading.rejections.length < MOST_REJECTIONS) reading.rejections.push(rejection);
 }
-
-export const emptyReading = (): Reading => ({
-  documents: { total: 0, processed: 0, rejected: 0 },
-  rejections: [],
-});

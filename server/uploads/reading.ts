@@ -16,9 +16,15 @@ export interface Member {
   path: string;
   /** Inflated bytes; the archive's limits and the member's CRC-32 are enforced while it flows. */
   open(): Promise<Readable>;
+  /** The member as it lies in the archive, where this one is its content unpacked. */
+  packed?: Member;
 }
 
-export type Finding = { found: FoundResource } | { rejection: Rejection };
+/** A resource, or why there is none. */
+export type ResourceFinding = { found: FoundResource } | { rejection: Rejection };
+
+/** `original`: the member is a document to be kept as it came, whatever else is found in it. */
+export type Finding = ResourceFinding | { original: { contentType: string } };
 
 /** A kind of file. Readers are asked in order; the first that accepts reads the member. */
 export interface Reader {

@@ -2,21 +2,34 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 
 const NAME = /^chartgate-(\d+)-/;
 
-/** A folder for this process's owner alone (mkdtemp: 0700), named after the process so that it can be swept. */
+const prefixOf = (thread: number): string => `chartgate-${process.pid}-${thread}-`;
+
+/** A folder for this process's owner alone (mkdtemp: 0700), named after process and thread so that it can be swept. */
 export const temporaryFolder = (purpose: string): Promise<string> =>
-  mkdtemp(join(tmpdir(), `chartgate-${process.pid}-${purpose}-`));
+  mkdtemp(join(tmpdir(), `${prefixOf(threadId)}${purpose}-`));
+
+/** Removes what a thread of this process left that was ended at work. */
+export const sweepAfterThread = (thread: number): Promise<void> =>
+  remove(folders().filter((name) => name.startsWith(prefixOf(thread))));
 
 /** Removes what killed processes left: health records lie in it. Returns how many folders. */
 export async function sweepTemporaryFolders(): Promise<number> {
-  const left = readdirSync(tmpdir()).filter((name) => {
+  const left = folders().filter((name) => {
     const pid = NAME.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
-  for (const name of left) await rm(join(tmpdir(), name), { recursive: true, force: true });
+  await remove(left);
   return left.length;
+}
+
+const folders = (): string[] => readdirSync(tmpdir());
+
+async function remove(names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true });
 }
 
 function isAlive(pid: number): boolean {

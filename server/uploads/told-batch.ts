@@ -4,6 +4,7 @@ import type { BatchRow } from './uploads.sql.ts';
 /** A batch as it is told, but for what could not be read. */
 export const toldBatch = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
   batchId: row.batch_id,
+  sourceId: row.source_id,
   status: row.status,
   receivedAt: row.received_at.toISOString(),
   completedAt: row.completed_at?.toISOString() ?? null,

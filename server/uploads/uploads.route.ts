@@ -3,11 +3,12 @@ import { guard, serve, type Routes } from '../http/serve.ts';
 import { notFound } from '../kernel/refusal.ts';
 import { maybeOne } from '../storage/db.ts';
 import { readForms, receiver } from './form-dialect.ts';
-import { receiveUpload, type Deps } from './receive-upload.ts';
+import type { BatchDeps } from './queue-batch.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { toldBatch } from './told-batch.ts';
 import * as statements from './uploads.sql.ts';
 
-export function uploadRoutes(routes: Routes, deps: Deps): void {
+export function uploadRoutes(routes: Routes, deps: BatchDeps): void {
   void routes.app.register(async (app) => {
     await readForms(app);
     guard({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {

@@ -1,10 +1,12 @@
-import type { BatchId, PatientId } from '../../contract/ids.ts';
+import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { UploadBatch } from '../../contract/uploads.ts';
 import { sql } from '../storage/sql.ts';
 import type { Rejection } from './reading.ts';
 
 export interface BatchRow {
   batch_id: BatchId;
+  source_id: SourceId | null;
+  origin: string;
   status: UploadBatch['status'];
   received_at: Date;
   completed_at: Date | null;
@@ -17,7 +19,7 @@ export interface BatchRow {
 }
 
 const columns = sql`
-  batch_id, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
+  batch_id, source_id, origin, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged`;
 
 /** Answers nothing when the patient is gone; holds off their deletion until the batch is there. */
@@ -25,11 +27,15 @@ export const recordOf = (patientId: PatientId) => sql<{ patient_id: PatientId }>
   select patient_id from record_head where patient_id = ${patientId} for share`;
 
 /** Orders those who begin or end a batch of one record. */
-export const lockForBatch = (patientId: PatientId) => sql`
-  select patient_id from record_head where patient_id = ${patientId} for update`;
+export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
+  select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
 
-export const insertBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql`
-  insert into upload_batch (patient_id, batch_id, status, received_at) values (${patientId}, ${batchId}, 'queued', ${now})`;
+export const insertBatch = (
+  patientId: PatientId,
+  batch: { batchId: BatchId; source: { sourceId: SourceId; origin: string } | null; now: Date },
+) => sql`
+  insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at)
+  values (${patientId}, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now})`;
 
 export const batch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
@@ -83,6 +89,10 @@ export const endBatch = (
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
+/** Whether anything of the record is as this batch brought it. */
+export const hasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
+  select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}) as changed`;
+
 export const forgetRejections = (patientId: PatientId, batchId: BatchId) => sql`
   delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;
 
@@ -91,13 +101,3 @@ export const insertRejections = (patientId: PatientId, batchId: BatchId, all: re
   select ${patientId}, ${batchId}, r.ordinal, r.path, r.code, r.message
   from unnest(${all.map(({ path }) => path)}::text[], ${all.map(({ code }) => code)}::text[], ${all.map(({ message }) => message)}::text[])
     with ordinality as r(path, code, message, ordinal)`;
-
-/** Only while the record is there: what is read while its patient is deleted must not outlive them. */
-export const insertDocument = (
-  patientId: PatientId,
-  document: { documentId: string; batchId: BatchId; path: string; size: number; sha256: Buffer; now: Date },
-) => sql`
-  insert into document (patient_id, document_id, batch_id, path, size, sha256, received_at)
-  select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256}, ${document.now}
-  from record_head where patient_id = ${patientId} for share
-  on conflict do nothing`;

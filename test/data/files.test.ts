@@ -24,6 +24,8 @@ interface Stored {
   id: string;
   source: string;
   body: string;
+  /** Of the document that it was found in. */
+  path: string;
 }
 
 interface Batch {
@@ -95,7 +97,7 @@ describe('the published files', { skip, timeout: 300_000 }, async () => {
 
   const stored = (patient: TestPatient): Promise<Stored[]> =>
     service.store.db.query(sql<Stored>`
-      select resource_type as type, fhir_id as id, source_id as source, body from resource
+      select resource_type as type, fhir_id as id, source_id as source, body, document_path as path from resource
       where patient_id = ${patient.id} order by seq`);
 
   async function ask(patient: TestPatient, name: string, input: object): Promise<string> {
@@ -156,8 +158,9 @@ describe('the published files', { skip, timeout: 300_000 }, async () => {
         const written = new Set(
           texts.flatMap((text) => wholeResources(text)).map(({ key, numbers }) => `${key} ${numbers}`),
         );
-        for (const { type, source, body } of await stored(patient)) {
-          if (!source.startsWith('sha256-'))
+        for (const { type, source, body, path } of await stored(patient)) {
+          // What other documents say is told in FHIR by their converters, which are tested by themselves.
+          if (!source.startsWith('sha256-') && /json(\.gz)?$/.test(path))
             assert.ok(
               written.has(`${type}/${source} ${numbersIn(body).join(' ')}`),
               `${type}/${source} has other numbers than its file`,

@@ -3,7 +3,7 @@
 export interface Row {
   section: string;
   cells: ReadonlyMap<string, string>;
-  /** `Type/id` of each entry that is named. */
+  /** `Type/id` of each entry that is named, of what several sources tell the one that is shown. */
   references: string[];
   /** Those counted only: "and 11 more". */
   unnamed: number;
@@ -62,7 +62,7 @@ function rowOf({
   const groups = (named.get('Reference') ?? '').split(', ').filter(Boolean);
   let unnamed = 0;
   const references = groups.map((group) => {
-    const [, reference = '', more] = /^(\S+?)((?: and \d+ more)*)$/.exec(group) ?? [];
+    const [, reference = '', more] = /^(\S+?)(?: \(also [^()]+\))?((?: and \d+ more)*)$/.exec(group) ?? [];
     if (!REFERENCE.test(reference)) throw new Error(`line ${at} has no reference: ${line}`);
     for (const [, count] of (more ?? '').matchAll(/ and (\d+) more/g)) unnamed += Number(count);
     return reference;

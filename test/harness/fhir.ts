@@ -50,3 +50,48 @@ export async function allPages(
 
 export const namesIn = (bundles: readonly Bundle[]): string[] =>
   bundles.flatMap(({ entry }) => entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  /** As it came over the wire, its encoding undone. */
+  text: string;
+}
+
+/** A GET whose body is not parsed: for what must come byte for byte. */
+export async function rawGet(
+  service: Pick<TestService, 'baseUrl'>,
+  path: string,
+  { token, headers, method = 'GET' }: { token?: string; headers?: Record<string, string>; method?: string },
+): Promise<RawAnswer> {
+  const response = await fetch(service.baseUrl + path, {
+    method,
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The whole record as lines. */
+export async function ndjsonLines(
+  service: Pick<TestService, 'baseUrl'>,
+  { id, token }: { id: string; token: string },
+  query = '',
+): Promise<string[]> {
+  const headers = { accept: 'application/fhir+ndjson' };
+  const { status, text } = await rawGet(service, everythingPath(id, query), { token, headers });
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no end');
+  return text.split('\n').slice(0, -1);
+}
+
+export const namesInLines = (lines: readonly string[]): string[] =>
+  lines.map((line) => {
+    const { resourceType, id } = JSON.parse(line) as { resourceType: string; id: string };
+    return `${resourceType}/${id}`;
+  });
+
+/** What an OperationOutcome says, or why it is none. */
+export function outcomeIn({ body }: Pick<Answer, 'body'>): string {
+  const issue = body?.resourceType === 'OperationOutcome' ? body.issue?.[0] : undefined;
+  return issue ? `${issue.code} ${issue.diagnostics}` : `no OperationOutcome: ${JSON.stringify(body)}`;
+}

@@ -59,20 +59,20 @@ const uuid = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-00000
 
 describe('members of an archive', () => {
   it('of kinds that are not read are kept as documents and reported', async () => {
-    const scan = Buffer.from('%PDF-1.7 a scan');
-    const batch = await send({ 'scan.pdf': scan, 'a.json': encounter('a') });
+    const scan = Buffer.from('\x89PNG\r\n\x1a\n a scan', 'latin1');
+    const batch = await send({ 'scan.png': scan, 'a.json': encounter('a') });
     assert.equal(batch.status, 'completed_with_errors');
     assert.deepEqual(batch.documents, { total: 2, processed: 1, rejected: 1 });
     assert.deepEqual(
       batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
-      [['scan.pdf', 'unsupported_kind']],
+      [['scan.png', 'unsupported_kind']],
     );
     const kept = await service.store.db.query(sql<{ path: string; size: number; bytes: Buffer }>`
       select d.path, d.size, b.bytes from document d
       join blob_chunk b on b.patient_id = d.patient_id and b.blob_id = d.document_id where d.patient_id = ${patient.id}`);
     assert.deepEqual(
       kept.map(({ path, size, bytes }) => [path, size, String(bytes)]),
-      [['scan.pdf', scan.length, String(scan)]],
+      [['scan.png', scan.length, String(scan)]],
     );
   });
 

@@ -67,6 +67,7 @@ describe('an upload', () => {
     assert.ok(receivedAt <= completedAt);
     const told = {
       batchId: accepted.body.batchId,
+      sourceId: null,
       status: 'completed',
       receivedAt,
       completedAt,

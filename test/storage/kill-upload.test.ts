@@ -86,7 +86,15 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
 
 /** All rows of a patient, without what is theirs or the time's. */
 async function contentOf(db: Db, table: string, patient: TestPatient): Promise<string[]> {
-  const own = ['patient_id', 'first_batch_id', 'last_batch_id', 'last_updated', 'last_synchronized_at'];
+  // Who tells an entry is named after the batch that brought it.
+  const own = [
+    'patient_id',
+    'first_batch_id',
+    'last_batch_id',
+    'last_updated',
+    'last_synchronized_at',
+    'told_by',
+  ];
   const text = `select row::jsonb - $2::text[] as row from (select to_json(t) as row from ${table} t where patient_id = $1) rows order by 1`;
   return (await db.query<{ row: string }>({ text, values: [patient.id, own] })).map(({ row }) => row);
 }

@@ -13,9 +13,10 @@ import { TOOLS } from '../../server/mcp/tools.ts';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
 import { reindexAll } from '../../server/records/reindex.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
+import { putFailure, waitAgain } from '../../server/sources/syncs.sql.ts';
 import type { Db } from '../../server/storage/db.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
-import { AuthorizationRequestId } from '../../contract/ids.ts';
+import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/ids.ts';
 import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
 import { putProgress } from '../../server/oauth/requests/requests.sql.ts';
 import {
@@ -36,11 +37,13 @@ import { recordWithScreenshots } from '../harness/consent-record.ts';
 import { newAccount } from '../harness/account.ts';
 import { archiveOf } from '../harness/archive.ts';
 import { authenticator } from '../harness/authenticator.ts';
+import { fhirServer, type FhirServer } from '../harness/fhir-server.ts';
 import { downloaded, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
 import { freePort } from '../harness/postgres.ts';
 import {
   call,
   callTool,
+  decide,
   newOrganization,
   newTestPatient,
   organizationToken,
@@ -82,6 +85,12 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   'count(*) as total from enrollment\n  where organization_id': 'the total of that listing',
   'where organization_id = $1 and external_id = $2':
     'whom an organization means by an id of its own: each shard looks into its index',
+  'select distinct e.patient_id from enrollment e':
+    'everybody for whom a source is asked anew, a page at a time',
+  'count(distinct e.patient_id) as patients': 'how many those are',
+  'order by patient_id limit $6 offset $7': "what has become of a source's patients, a page at a time",
+  'count(*) as total from source_sync': 'the total of that listing',
+  'delete from source_sync where source_id = $1': 'the end of a source for all of its patients',
   'delete from account_session where expires_at <= $1':
     'the purge of expired sessions of everybody, now and then; nobody waits for it',
 };
@@ -91,11 +100,13 @@ describe('statements on what belongs to a patient', () => {
   let statements: ReadonlyMap<string, Sql>;
   let db: Db;
   let called: Set<string>;
+  let ehr: FhirServer;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-partitions-'));
 
   before(async () => {
     const calls = await countCalls();
     ({ db } = await openPartitioned(LOOKUPS));
+    ehr = await fhirServer();
     const memory = remembering(db);
     ({ statements } = memory);
     service = await serviceOn(memory.db);
@@ -104,6 +115,7 @@ describe('statements on what belongs to a patient', () => {
   });
   after(async () => {
     await service.stop();
+    await ehr.stop();
     fs.rmSync(folder, { recursive: true });
   });
 
@@ -115,8 +127,9 @@ describe('statements on what belongs to a patient', () => {
       CHARTGATE_CONSENT_APP_URL: `http://localhost:${port}/consent`,
       CHARTGATE_DATA_DIR: folder,
       CHARTGATE_LOG_LEVEL: 'error',
+      CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
     });
-    const made = createService({ config, db: store, clock: systemClock });
+    const made = createService({ config, db: store, clock: systemClock, egress: ehr.egress });
     await made.app.listen({ port: config.port, host: config.host });
     await made.worker.start();
     const parts = { store: { db: store }, clock: systemClock } as unknown as TestService;
@@ -203,12 +216,16 @@ describe('statements on what belongs to a patient', () => {
         );
       }
     }
-    await reindexAll({ db, index: indexEntries });
+    await reindexAll({ db, index: indexEntries, textOf: async () => null });
     await playAccount(service, db);
     await playMyData(service);
     await playAuthorization(service, db);
 
     await playConsentRecords(service, { patient, admin });
+    await playSources(service, { ehr, patient, admin });
+    const sync = { patientId: PatientId.parse(patient.id), sourceId: SourceId.parse(patient.id) };
+    await db.query(putFailure(sync, 'timeout'));
+    await db.query(waitAgain(sync));
 
     for (const token of [admin, patient.token])
       for (const what of ['access-log', 'consents'])
@@ -298,6 +315,41 @@ async function playConsentRecords(
     [`/v1/patients/${patient.id}/consented-data-scopes/study/${projectId}`, admin, 200],
   ] as const)
     assert.equal((await call(service, url, { token })).status, wanted, url);
+}
+
+/** A source is connected, asked for one patient and for all, seen by everybody, and disconnected. */
+async function playSources(
+  service: TestService,
+  { ehr, patient, admin }: { ehr: FhirServer; patient: TestPatient; admin: string },
+): Promise<void> {
+  const url = `/v1/organizations/${service.organization.organizationId}/sources`;
+  const json = {
+    name: 'Hospital',
+    baseUrl: ehr.base,
+    matching: { by: 'demographics', requireEmail: false },
+  };
+  const { id } = (await call(service, url, { token: admin, json })).body as { id: string };
+  const person = { resourceType: 'Patient', id: 'p1', birthDate: '1970-01-01' };
+  ehr.resources = [JSON.stringify(person)];
+  const matching = { by: 'id' };
+  for (const changes of [{ matching }, { status: 'paused' }, { status: 'active' }])
+    await call(service, `${url}/${id}`, { method: 'PATCH', token: admin, json: changes });
+  await call(service, `${url}/${id}/sync`, { token: admin, json: { patientId: patient.id } });
+  await call(service, `${url}/${id}/syncs`, { token: admin });
+  const mine = `/v1/patients/${patient.id}/sources`;
+  await call(service, mine, { token: patient.token });
+  await call(service, `${mine}/refresh`, { method: 'POST', token: patient.token });
+  await call(service, `${url}/${id}/sync`, { method: 'POST', token: admin });
+  const asked = await newTestPatient(service, { consent: false });
+  await service.store.db.query(sql`
+    update enrollment set external_id = 'p1' where patient_id = ${asked.id}`);
+  await decide(service, asked, 'OPTED_IN');
+  for (;;) {
+    const { body } = await call(service, `${url}/${id}/syncs?patientId=${asked.id}`, { token: admin });
+    if (body.results[0]?.state === 'up_to_date') break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.equal((await call(service, `${url}/${id}`, { method: 'DELETE', token: admin })).status, 204);
 }
 
 /** A session is begun, used, extended, ended and forgotten. */

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { readRecord } from '../../consent/record-access.ts';
 import { recordHead } from '../../records/record-state.sql.ts';
-import { groupsOf, holdings, latestVitals, medicationGroups, people } from '../../records/summary.sql.ts';
+import {
+  groupsOf,
+  holdings,
+  latestVitals,
+  medicationGroups,
+  people,
+  type Group,
+  type LatestVital,
+} from '../../records/summary.sql.ts';
+import { disagreementText } from '../disagreement.ts';
 import { disclosure } from '../history.ts';
 import { paragraphs, section } from '../markdown.ts';
 import { allergiesText, conditionsText, dayOf, overviewText, restText, vitalsText } from '../summary.ts';
@@ -12,6 +21,20 @@ import { theRecord, withheldNote } from '../withheld-text.ts';
 
 const EMPTY =
   'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.';
+
+/** In the order in which the sections above tell of them. */
+const disagreementsOf = (rows: {
+  conditions: Group<'condition'>[];
+  medications: Group<'medication'>[];
+  allergies: Group<'allergy'>[];
+  vitals: LatestVital[];
+}): string =>
+  disagreementText([
+    ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
+    ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
+    ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
+    ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, status: null })),
+  ]) ?? '';
 
 export const getHealthSummary = tool({
   name: 'get_health_summary',
@@ -49,6 +72,7 @@ export const getHealthSummary = tool({
             section('Medications', medicationsText(rows.medications, day)),
             section('Allergies', allergiesText(rows.allergies, day)),
             section('Latest vital signs', vitalsText(rows.vitals, day)),
+            section('Sources disagree', disagreementsOf(rows)),
             restText(rows.holdings),
           );
     const text = paragraphs('# Health summary', body, withheldNote(withheld));

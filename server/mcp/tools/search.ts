@@ -5,6 +5,7 @@ import { askedWords } from '../../search/asked-words.ts';
 import { clustered, type Cluster } from '../../search/rank.ts';
 import { searchPassages } from '../../search/search.sql.ts';
 import { snippet } from '../../search/snippet.ts';
+import { disagreementText } from '../disagreement.ts';
 import { disclosure } from '../history.ts';
 import { factTable, listed, paragraphs, type Fact } from '../markdown.ts';
 import { measurement, vitalText } from '../measure-text.ts';
@@ -53,6 +54,7 @@ export const search = tool({
                   words.map(({ taken }) => taken),
                 )
               : `Nothing ${inRecord(withheld)} matches. Fewer or more general words find more.`,
+            disagreementText(shown.map(({ hit }) => hit.entry)),
             countText(shown.length, clusters.length, total > hits.length),
           );
     return {

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { readRecord } from '../../consent/record-access.ts';
 import {
+  connectedSources,
   newestBatches,
   recordHead,
   type BatchState,
   type RecordHead,
+  type SourceState,
 } from '../../records/record-state.sql.ts';
 import { disclosure } from '../history.ts';
 import { counted, listed, paragraphs, section, table } from '../markdown.ts';
+import { inline } from '../record-text.ts';
 import { tool } from '../tool.ts';
 import { withheldNote } from '../withheld-text.ts';
 
@@ -21,11 +24,12 @@ export const updateAndCheckRecentRecords = tool({
     const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
       head: recordHead(access),
       batches: newestBatches(access),
+      sources: connectedSources(access),
     });
     const text = paragraphs(
       '# State of the record',
       headText(rows.head[0] ?? null, withheld),
-      section('Connected sources', 'No source is connected; this record is made of uploaded documents.'),
+      section('Connected sources', sourcesText(rows.sources)),
       section('Newest uploads', rows.batches.length === 0 ? 'None yet.' : batchTable(rows.batches, withheld)),
       section(
         'Update the record',
@@ -59,6 +63,28 @@ const STATES: Readonly<Record<BatchState['status'], string>> = {
   completed_with_errors: 'read, in part',
   failed: 'failed',
 };
+
+const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
+  waiting: 'waiting to be read',
+  running: 'being read',
+  up_to_date: 'up to date',
+  no_match: 'the patient is not known there',
+  ambiguous_match: 'several patients there could be meant',
+  failed: 'could not be read',
+  paused: 'paused',
+};
+
+function sourcesText(sources: readonly SourceState[]): string {
+  if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
+  return table(
+    ['Source', 'State', 'Last synchronization'],
+    sources.map(({ name, state, synchronizedAt }) => [
+      inline(name, 80),
+      SOURCE_STATES[state],
+      synchronizedAt === null ? 'never' : moment(synchronizedAt),
+    ]),
+  );
+}
 
 function batchTable(batches: readonly BatchState[], withheld: number): string {
   if (withheld !== 0)

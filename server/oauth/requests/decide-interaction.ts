@@ -72,7 +72,7 @@ async function grant(
   const now = deps.clock.now();
   const expiresAt = endOfConsent(body.duration, now);
   const screenshots = await checkEvidence(body.screenshots, { since: request.created_at, now });
-  const progress = await plannedProgress(deps.sources, signedIn.patientId);
+  const progress = await plannedProgress(deps.sources, signedIn.patientId, request.project_id);
   const status = progress.length === 0 ? 'ready' : 'processing';
   const granted = { request, signedIn, body, expiresAt, screenshots, progress, status } as const;
   await deps.db.tx((tx) => writeGrant(tx, deps, granted), { plans: 'kept' });

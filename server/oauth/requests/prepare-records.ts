@@ -1,4 +1,4 @@
-import type { AuthorizationRequestId, PatientId } from '../../../contract/ids.ts';
+import type { AuthorizationRequestId, PatientId, ProjectId } from '../../../contract/ids.ts';
 import { RunLater, type JobKind } from '../../jobs/kinds.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
@@ -35,11 +35,10 @@ export function prepareJob(deps: Deps): JobKind<PrepareJob> {
       const request = await maybeOne(deps.db, requestById(requestId));
       if (request?.status !== 'processing' || !request.patient_id) return;
       const progress = JSON.parse(request.progress ?? '[]') as SourceProgress[];
-      await prepare(deps, { requestId, patientId: request.patient_id, progress, signal }).catch(
-        (error: unknown) => {
-          if (!(error instanceof Superseded)) throw error;
-        },
-      );
+      const { patient_id: patientId, project_id: projectId } = request;
+      await prepare(deps, { requestId, patientId, projectId, progress, signal }).catch((error: unknown) => {
+        if (!(error instanceof Superseded)) throw error;
+      });
     },
   };
 }
@@ -47,13 +46,14 @@ export function prepareJob(deps: Deps): JobKind<PrepareJob> {
 interface Preparation {
   requestId: AuthorizationRequestId;
   patientId: PatientId;
+  projectId: ProjectId;
   progress: SourceProgress[];
   signal: AbortSignal;
 }
 
 async function prepare(deps: Deps, preparation: Preparation): Promise<void> {
-  const { patientId, progress } = preparation;
-  const connected = await deps.sources.connected(patientId);
+  const { patientId, projectId, progress } = preparation;
+  const connected = await deps.sources.connected(patientId, projectId);
   const open = progress.filter(
     ({ source, state }) => source !== UPLOADS && state !== 'done' && state !== 'failed',
   );
@@ -117,10 +117,11 @@ function inTurn(action: () => Promise<void>): () => Promise<void> {
 export async function plannedProgress(
   sources: RecordSources,
   patientId: PatientId,
+  projectId: ProjectId,
 ): Promise<SourceProgress[]> {
   const [uploading, connected] = await Promise.all([
     sources.uploadsInFlight(patientId),
-    sources.connected(patientId),
+    sources.connected(patientId, projectId),
   ]);
   const names = [...(uploading ? [UPLOADS] : []), ...connected.map(({ name }) => name)];
   return names.map((source) => ({ source, state: 'waiting' }));

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../../contract/interaction.ts';
-import type { PatientId } from '../../../contract/ids.ts';
+import type { PatientId, ProjectId } from '../../../contract/ids.ts';
 
 /** Where a patient's record is fetched from once they consented. */
 export interface RecordSource {
@@ -13,8 +13,8 @@ export interface RecordSource {
 export interface RecordSources {
   /** Uploads of the patient that are still being read. */
   uploadsInFlight(patientId: PatientId): Promise<boolean>;
-  /** Servers connected for the patient. */
-  connected(patientId: PatientId): Promise<RecordSource[]>;
+  /** Servers that a consent to the project lets the patient's record be fetched from. */
+  connected(patientId: PatientId, projectId: ProjectId): Promise<RecordSource[]>;
 }
 
 /** As the patient's page is told. */

@@ -16,8 +16,11 @@ export interface ReadAttachment {
 /** A note is text; 64 MiB of it in one attachment is a compression bomb. */
 const MOST_INFLATED = 64 * 1024 * 1024;
 
+/** The words of a document, by its digest; null where they are not known. */
+export type TextOfDocument = (digest: string) => string | null;
+
 /** An Attachment with data or a link; null when it holds neither. */
-export function readAttachment(value: unknown): ReadAttachment | null {
+export function readAttachment(value: unknown, textOf: TextOfDocument = () => null): ReadAttachment | null {
   const attachment = element(value);
   const contentType = text(attachment?.['contentType']);
   const title = text(attachment?.['title']);
@@ -25,11 +28,25 @@ export function readAttachment(value: unknown): ReadAttachment | null {
   const url = text(attachment?.['url']);
   if (data !== null) {
     const bytes = bytesOf(data);
-    const read = bytes === null ? { unreadable: 'damaged data' } : reading(bytes, contentType);
-    return { text: null, unreadable: null, ...read, contentType, title, digest: digest(bytes ?? data) };
+    const about = { contentType, title, digest: digest(bytes ?? data) };
+    if (bytes === null) return { ...about, text: null, unreadable: 'damaged data' };
+    const read = reading(bytes, contentType);
+    const words = 'document' in read ? textOf(about.digest) : null;
+    if ('text' in read || words !== null)
+      return { ...about, text: 'text' in read ? read.text : words, unreadable: null };
+    return { ...about, text: null, unreadable: read.unreadable };
   }
   if (url === null) return null;
   return { text: null, unreadable: 'link, not fetched', contentType, title, digest: digest(url) };
+}
+
+/** An attached document whose words stand in a format of its own, as `readAttachment` asks for them; else null. */
+export function documentIn(value: unknown): { digest: string; bytes: Buffer } | null {
+  const attachment = element(value);
+  const data = text(attachment?.['data']);
+  const bytes = data === null ? null : bytesOf(data);
+  if (bytes === null || !('document' in reading(bytes, text(attachment?.['contentType'])))) return null;
+  return { digest: digest(bytes), bytes };
 }
 
 function digest(content: string | Buffer): string {
@@ -49,20 +66,27 @@ function bytesOf(data: string): Buffer | null {
   }
 }
 
-type Reading = { text: string } | { unreadable: string };
+/** `document`: of a kind whose words somebody else may know. */
+type Reading = { text: string } | { unreadable: string } | { unreadable: string; document: true };
+
+const DOCUMENTS = new Set(['PDF', 'RTF', 'XML']);
 
 function reading(bytes: Buffer, contentType: string | null): Reading {
   const [type = ''] = (contentType ?? '').toLowerCase().split(';');
   const kind = kindOfBytes(bytes) ?? kindOfType(type.trim());
   const size = sizeInWords(bytes.length);
-  if (kind !== null) return { unreadable: `${kind}, ${size}` };
+  if (kind !== null) {
+    const unreadable = `${kind}, ${size}`;
+    return DOCUMENTS.has(kind) ? { unreadable, document: true } : { unreadable };
+  }
   const decoded = decode(bytes, contentType);
   if (decoded === null) return { unreadable: `data that is no text, ${size}` };
   const head = decoded.slice(0, 2000).trimStart().toLowerCase();
   if (head.startsWith('<!doctype html') || head.includes('<html') || /html/.test(type)) {
     return { text: textOfHtml(decoded) };
   }
-  if (head.startsWith('<?xml') || head.startsWith('<clinicaldocument')) return { unreadable: `XML, ${size}` };
+  if (head.startsWith('<?xml') || head.startsWith('<clinicaldocument'))
+    return { unreadable: `XML, ${size}`, document: true };
   return decoded.trim() === '' ? { unreadable: 'empty' } : { text: decoded };
 }
 

@@ -16,12 +16,14 @@ import { firstDate } from './written-date.ts';
  * (1,682 of 1,887 labs of Synthea v2.7 are listed in a report), and a lab row where it is the only result there is.
  */
 export const diagnosticReport: Projector = (source) => {
-  const { resource } = source;
+  const { resource, context } = source;
   const facts = factsOf(source);
   const author =
     labelList(resource['resultsInterpreter'], source) ?? labelList(resource['performer'], source);
   const said = { ...facts, author, docStatus: null, sameAs: null };
-  const forms = elements(resource['presentedForm']).flatMap((form) => readAttachment(form) ?? []);
+  const forms = elements(resource['presentedForm']).flatMap(
+    (form) => readAttachment(form, context.textOf) ?? [],
+  );
   const notes = forms.map((form) => noteEntry(source, { ...said, title: facts.title ?? form.title }, form));
   const conclusion = conclusionOf(resource);
   const told = conclusion !== null && forms.some((form) => form.text?.includes(conclusion));

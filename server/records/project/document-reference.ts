@@ -10,9 +10,11 @@ import type { Projector } from './source.ts';
 import { firstDate } from './written-date.ts';
 
 export const documentReference: Projector = (source) => {
-  const { resource } = source;
+  const { resource, context } = source;
   if (text(resource['docStatus']) === 'entered-in-error') return [];
-  const attachments = elements(resource['content']).map(({ attachment }) => readAttachment(attachment));
+  const attachments = elements(resource['content']).map(({ attachment }) =>
+    readAttachment(attachment, context.textOf),
+  );
   const found = attachments.filter((each) => each !== null);
   const title =
     conceptText(resource['type']) ?? text(resource['description']) ?? conceptText(resource['category']);

@@ -2,6 +2,7 @@ import type { EntryBase } from '../entry.ts';
 import { categoryOf } from './category.ts';
 import { normalizedName, statusCode } from './codeable-concept.ts';
 import { text } from './element.ts';
+import { otherNames } from './other-names.ts';
 import { organizationOf, visitOf } from './reference.ts';
 import type { Source } from './source.ts';
 import type { WrittenDate } from './written-date.ts';
@@ -37,9 +38,14 @@ export function entryBase(source: Source, facts: Facts): EntryBase {
     current: facts.current ?? false,
     groupKey: facts.groupKey ?? groupKey(code, title),
     visit: facts.visit === undefined ? visitOf(source) : facts.visit,
+    ...namesIn(otherNames(resource, code)),
     ...organizationOf(source),
   };
 }
+
+/** Only where there are any: most entries are named by their code alone. */
+export const namesIn = (names: readonly string[]): Pick<EntryBase, 'names'> =>
+  names.length === 0 ? {} : { names };
 
 /** A code without a system is only as good as the name beside it. */
 export function groupKey(code: string | null, title: string): string {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Entry } from '../entry.ts';
 import type { ReadAttachment } from './attachment.ts';
+import { normalizedName } from './codeable-concept.ts';
 import { text as textOf } from './element.ts';
-import { entryBase, type Facts } from './entry-base.ts';
+import { entryBase, namesIn, type Facts } from './entry-base.ts';
 import { visitOf } from './reference.ts';
 import type { Source } from './source.ts';
 
@@ -29,7 +30,20 @@ export function noteEntry(source: Source, facts: NoteFacts, body: NoteBody): Ent
   const itself = `${resourceType}/${textOf(id) ?? told.title ?? ''}`;
   const base = entryBase(source, { ...told, groupKey: `note:${where}:${body.digest ?? itself}` });
   const { text, contentType, unreadable } = body;
-  return { ...base, kind: 'note', detail: { text, contentType, unreadable, author, docStatus, sameAs } };
+  const detail = { text, contentType, unreadable, author, docStatus, sameAs };
+  const names = [...contentNames(body, base.title), ...(base.names ?? [])];
+  return { ...base, ...namesIn(names), kind: 'note', detail };
+}
+
+/** Shorter texts than this say the same of many things: "Normal." */
+const TELLING = 100;
+
+/** What it says, whoever says it and wherever: line breaks and spaces are each sender's own. */
+function contentNames({ text, digest }: NoteBody, title: string): string[] {
+  if (text === null) return digest === null ? [] : [`text ${digest}`];
+  const words = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const said = words.length < TELLING ? `${normalizedName(title)}: ${words}` : words;
+  return [`text ${createHash('sha256').update(said).digest('hex').slice(0, 32)}`];
 }
 
 /** A note whose words stand in the resource itself. */

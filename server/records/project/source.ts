@@ -1,9 +1,12 @@
 import type { ParsedResource } from '../found-resource.ts';
 import type { Entry } from '../entry.ts';
+import type { TextOfDocument } from './attachment.ts';
 
 export interface ProjectionContext {
   /** What a reference points to, when the record holds it: its own name, and the organization it names or belongs to. */
   resolve(reference: string): Resolved | null;
+  /** The words of an attached document, by its digest, where they were read. */
+  textOf?: TextOfDocument;
 }
 
 export interface Resolved {

@@ -8,8 +8,9 @@ const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '76534-7', '96608-5', 
 const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-5', '96609-3', '271650006'];
 
 /**
- * LOINC first; SNOMED (8 and 9 digits) for records that carry nothing else. No code here names anything but
- * the vital: birth weight (8339-4), BMI percentile (59576-9), weight for length (77606-2) and their like are not in it.
+ * LOINC first; SNOMED (8 and 9 digits) for records that carry nothing else. No code here names anything but the vital:
+ * birth weight (8339-4), BMI percentile (59576-9), weight for length (77606-2) and their like are not in it. 41909-3 is
+ * the body mass index that LOINC gave up for 39156-5; one vendor of C-CDA writes no other.
  */
 const CODES: [VitalName, string[]][] = [
   ['Blood Pressure', ['85354-9', '55284-4', '35094-2', '96607-7', '75367002', ...SYSTOLIC, ...DIASTOLIC]],
@@ -19,7 +20,7 @@ const CODES: [VitalName, string[]][] = [
   ['Oxygen Saturation', ['2708-6', '59408-5', '2710-2', '431314004']],
   ['Weight', ['29463-7', '3141-9', '3142-7', '8335-2', '8350-1', '8351-9', '27113001']],
   ['Height', ['8302-2', '8306-3', '8301-4', '8308-9', '3137-7', '3138-5', '50373000']],
-  ['Body Mass Index', ['39156-5', '89270-3', '60621009']],
+  ['Body Mass Index', ['39156-5', '89270-3', '41909-3', '60621009']],
 ];
 const VITAL_OF = new Map(CODES.flatMap(([name, codes]) => codes.map((code) => [code, name] as const)));
 

@@ -42,7 +42,7 @@ export class DocumentUnreadable extends Error {
 }
 
 /**
- * Reads one kind of document into FHIR. Runs in a thread of its own under limits of time and memory: it may be slow or
+ * Reads one kind of document into FHIR. Runs in a process of its own under limits of time and memory: it may be slow or
  * die over a hostile document, and may use neither the database nor the network nor the clock.
  */
 export type Converter = (document: DocumentToConvert) => Conversion | Promise<Conversion>;

@@ -1,0 +1,239 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../contract/audience.ts';
+import type { OrganizationId, ProjectId, SourceId } from '../../contract/ids.ts';
+import type { createSource, SourceAuthentication, updateSource } from '../../contract/sources.ts';
+import { actorOf, type Audit } from '../audit/append.ts';
+import { EgressRefused } from '../egress/egress-error.ts';
+import { targetOf } from '../egress/target.ts';
+import type { Jobs } from '../jobs/worker.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { invalidInput, notFound, Refusal } from '../kernel/refusal.ts';
+import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
+import { newClientKeys } from './client-keys.ts';
+import { SOURCE_LIMITS } from './limits.ts';
+import type { SourceKeyRow, SourceRow } from './sources.sql.ts';
+import * as statements from './sources.sql.ts';
+import { SYNC_ALL_JOB, type SyncAllJob } from './sync-all.ts';
+import { deleteSyncs } from './syncs.sql.ts';
+
+export interface ChangeDeps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  jobs: Jobs;
+  /** Servers in private networks may be connected. */
+  allowPrivate: boolean;
+}
+
+type Wanted = z.infer<(typeof createSource)['body']>;
+type Changes = z.infer<(typeof updateSource)['body']>;
+
+/** A source of the caller's organization; of one that signs assertions the keys are made here. */
+export async function addSource(
+  deps: ChangeDeps,
+  caller: OrganizationCaller,
+  wanted: Wanted,
+): Promise<SourceRow> {
+  const { organizationId } = caller;
+  const baseUrl = wanted.baseUrl.replace(/\/+$/, '');
+  checkAddresses({ baseUrl, tokenEndpoint: tokenEndpointOf(wanted.authentication) }, deps.allowPrivate);
+  const keys = await keysFor(wanted.authentication);
+  const now = deps.clock.now();
+  const row: SourceRow = {
+    organization_id: organizationId,
+    source_id: newId(),
+    name: wanted.name,
+    base_url: baseUrl,
+    status: 'active',
+    ...authenticationRow(wanted.authentication),
+    matching: JSON.stringify(wanted.matching),
+    matching_revision: 1,
+    project_ids: wanted.projectIds,
+    created_at: now,
+    changed_at: now,
+  };
+  return deps.db.tx(async (tx) => {
+    await tx.query(statements.lockOrganization(organizationId));
+    const { total } = await one(tx, statements.countSources(organizationId));
+    if (total >= SOURCE_LIMITS.sources)
+      throw new Refusal(409, 'too_many_sources', { detail: 'The organization has 50 sources already.' });
+    await checkName(tx, row);
+    await checkProjects(tx, organizationId, wanted.projectIds);
+    await tx.query(statements.insertSource(row));
+    for (const key of keys) await tx.query(statements.insertKey(row.source_id, key, now));
+    await report(tx, deps, {
+      caller,
+      action: 'source.created',
+      row,
+      detail: { matching: wanted.matching.by },
+    });
+    return row;
+  });
+}
+
+/** What changes nothing leaves no trace. A source that is resumed catches up by itself. */
+export async function changeSource(
+  deps: ChangeDeps,
+  { caller, sourceId }: { caller: OrganizationCaller; sourceId: SourceId },
+  changes: Changes,
+): Promise<SourceRow> {
+  const { organizationId } = caller;
+  const { authentication: to } = changes;
+  checkAddresses({ tokenEndpoint: tokenEndpointOf(to) }, deps.allowPrivate);
+  // Before the transaction, for it takes a while; where keys are there already these are thrown away.
+  const keys = await keysFor(to);
+  return deps.db.tx(async (tx) => {
+    await tx.query(statements.lockOrganization(organizationId));
+    const before = await maybeOne(tx, statements.lockSource(organizationId, sourceId));
+    if (!before) throw notFound('The source');
+    const now = deps.clock.now();
+    const changed = changedRow(before, changes);
+    if (isDeepStrictEqual(changed, before)) return before;
+    const row = { ...changed, changed_at: now };
+    if (row.name !== before.name) await checkName(tx, row);
+    if (changes.projectIds !== undefined) await checkProjects(tx, organizationId, changes.projectIds);
+    await tx.query(statements.putSource(row));
+    if (row.authentication === 'smart_backend_services') await addKeys(tx, { sourceId, keys, now });
+    else await tx.query(statements.deleteKeys(sourceId));
+    await report(tx, deps, {
+      caller,
+      action: 'source.changed',
+      row,
+      detail: { changed: Object.keys(changes) },
+    });
+    // A new name alone brings nothing new.
+    const matters = Object.keys(changes).some((what) => what !== 'name');
+    if (row.status === 'active' && matters) await syncEverybody(tx, deps, row);
+    return row;
+  });
+}
+
+/** What was fetched stays in the patients' records. */
+export async function removeSource(
+  deps: ChangeDeps,
+  caller: OrganizationCaller,
+  sourceId: SourceId,
+): Promise<void> {
+  const { organizationId } = caller;
+  await deps.db.tx(async (tx) => {
+    const row = await maybeOne(tx, statements.lockSource(organizationId, sourceId));
+    if (!row) throw notFound('The source');
+    await tx.query(statements.deleteSource(organizationId, sourceId));
+    await tx.query(statements.deleteKeys(sourceId));
+    await tx.query(deleteSyncs(sourceId));
+    await report(tx, deps, { caller, action: 'source.deleted', row, detail: {} });
+  });
+}
+
+export const syncEverybody = (
+  tx: Tx,
+  { jobs }: Pick<ChangeDeps, 'jobs'>,
+  { organization_id: organizationId, source_id: sourceId }: SourceRow,
+): Promise<void> =>
+  jobs.enqueue<SyncAllJob>(tx, {
+    kind: SYNC_ALL_JOB,
+    uniqueKey: sourceId,
+    payload: { organizationId, sourceId },
+  });
+
+function changedRow(before: SourceRow, changes: Changes): SourceRow {
+  const { name, status, authentication, matching, projectIds } = changes;
+  const rematches = matching !== undefined && !isDeepStrictEqual(JSON.parse(before.matching), matching);
+  return {
+    ...before,
+    ...(name !== undefined && { name }),
+    ...(status !== undefined && { status }),
+    ...(authentication !== undefined && authenticationRow(authentication)),
+    ...(rematches && {
+      matching: JSON.stringify(matching),
+      matching_revision: before.matching_revision + 1,
+    }),
+    ...(projectIds !== undefined && { project_ids: projectIds }),
+  };
+}
+
+const tokenEndpointOf = (authentication: SourceAuthentication | undefined): string | null =>
+  authentication?.type === 'smart_backend_services' ? authentication.tokenEndpoint : null;
+
+const keysFor = async (authentication: SourceAuthentication | undefined): Promise<SourceKeyRow[]> =>
+  authentication?.type === 'smart_backend_services' ? newClientKeys() : [];
+
+function authenticationRow(
+  authentication: SourceAuthentication,
+): Pick<SourceRow, 'authentication' | 'client_id' | 'token_endpoint' | 'scope' | 'bearer_secret'> {
+  const { type } = authentication;
+  const nothing = { client_id: null, token_endpoint: null, scope: null, bearer_secret: null };
+  if (type === 'bearer') return { ...nothing, authentication: type, bearer_secret: authentication.secret };
+  if (type === 'none') return { ...nothing, authentication: type };
+  return {
+    ...nothing,
+    authentication: type,
+    client_id: authentication.clientId,
+    token_endpoint: authentication.tokenEndpoint,
+    scope: authentication.scope,
+  };
+}
+
+/** Those that are published stay: servers have them registered. */
+async function addKeys(
+  tx: Tx,
+  { sourceId, keys, now }: { sourceId: SourceId; keys: readonly SourceKeyRow[]; now: Date },
+): Promise<void> {
+  if ((await tx.query(statements.publicKeys(sourceId))).length > 0) return;
+  for (const key of keys) await tx.query(statements.insertKey(sourceId, key, now));
+}
+
+/** Told at once; what a name resolves to is checked at each request. */
+function checkAddresses(
+  addresses: { baseUrl?: string; tokenEndpoint: string | null },
+  allowPrivate: boolean,
+): void {
+  for (const [path, address] of Object.entries(addresses)) {
+    if (address === null) continue;
+    try {
+      targetOf(address, allowPrivate);
+    } catch (error) {
+      if (!(error instanceof EgressRefused)) throw error;
+      throw invalidInput([{ path, message: 'is not an address on the public internet' }]);
+    }
+  }
+}
+
+/** The consent page tells uploads apart by this name. */
+const RESERVED = 'uploads';
+
+async function checkName(tx: Tx, { organization_id, source_id, name }: SourceRow): Promise<void> {
+  const same = await tx.query(statements.sourceByName(organization_id, name));
+  if (name.toLowerCase() === RESERVED || same.some((each) => each.source_id !== source_id))
+    throw new Refusal(409, 'name_taken', { detail: 'Another source of the organization has this name.' });
+}
+
+async function checkProjects(
+  tx: Tx,
+  organizationId: OrganizationId,
+  projectIds: readonly ProjectId[] | null,
+): Promise<void> {
+  if (projectIds === null) return;
+  const own = new Set(
+    (await tx.query(statements.ownProjects(organizationId, projectIds))).map(({ project_id }) => project_id),
+  );
+  const foreign = projectIds.findIndex((projectId) => !own.has(projectId));
+  if (foreign !== -1)
+    throw invalidInput([{ path: `projectIds[${foreign}]`, message: 'is no project of the organization' }]);
+}
+
+function report(
+  tx: Tx,
+  { audit }: ChangeDeps,
+  event: { caller: OrganizationCaller; action: string; row: SourceRow; detail: Record<string, unknown> },
+): Promise<void> {
+  const { caller, action, row, detail } = event;
+  return audit.write(tx, {
+    organizationId: row.organization_id,
+    action,
+    actor: actorOf(caller),
+    detail: { sourceId: row.source_id, authentication: row.authentication, ...detail },
+  });
+}

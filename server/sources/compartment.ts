@@ -1,0 +1,82 @@
+/**
+ * The Patient compartment of FHIR R4 (CompartmentDefinition/patient): by type the search parameters that lead to a
+ * patient, in the order they are tried. Types that administer the server rather than tell of a patient are left out.
+ */
+export const COMPARTMENT: ReadonlyMap<string, readonly string[]> = new Map([
+  ...[
+    'AllergyIntolerance',
+    'CarePlan',
+    'CareTeam',
+    'ClinicalImpression',
+    'Communication',
+    'Composition',
+    'Condition',
+    'Consent',
+    'DetectedIssue',
+    'Device',
+    'DeviceRequest',
+    'DeviceUseStatement',
+    'DiagnosticReport',
+    'DocumentReference',
+    'Encounter',
+    'EpisodeOfCare',
+    'FamilyMemberHistory',
+    'Flag',
+    'Goal',
+    'ImagingStudy',
+    'Immunization',
+    'ImmunizationEvaluation',
+    'ImmunizationRecommendation',
+    'List',
+    'Media',
+    'MedicationAdministration',
+    'MedicationDispense',
+    'MedicationRequest',
+    'MedicationStatement',
+    'MolecularSequence',
+    'NutritionOrder',
+    'Observation',
+    'Procedure',
+    'QuestionnaireResponse',
+    'RelatedPerson',
+    'RiskAssessment',
+    'ServiceRequest',
+    'Specimen',
+    'SupplyDelivery',
+    'SupplyRequest',
+    'Task',
+    'VisionPrescription',
+    'BodyStructure',
+    'Claim',
+    'ClaimResponse',
+    'ExplanationOfBenefit',
+    'Account',
+    'ChargeItem',
+    'Invoice',
+    'Provenance',
+    'AdverseEvent',
+    'RequestGroup',
+  ].map((type): [string, string[]] => [type, ['patient', 'subject']]),
+  ['Appointment', ['patient', 'actor']],
+  ['Coverage', ['patient', 'beneficiary']],
+  ['ResearchSubject', ['patient', 'individual']],
+]);
+
+/** Elements that say whose a resource is, in whatever type. */
+export const OWNER_ELEMENTS = [
+  'subject',
+  'patient',
+  'beneficiary',
+  'individual',
+  'candidate',
+  'for',
+] as const;
+
+/** Types outside the compartment that its resources are not understood without. */
+export const REFERRED_TYPES: ReadonlySet<string> = new Set([
+  'Organization',
+  'Practitioner',
+  'PractitionerRole',
+  'Location',
+  'Medication',
+]);

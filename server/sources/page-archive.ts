@@ -1,0 +1,18 @@
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { ARCHIVE_LIMITS } from '../uploads/limits.ts';
+import { SourceFault } from './source-fault.ts';
+
+/** The pages as one archive, byte for byte, for the reading of uploads; throws `too_large` when it would not take it. */
+export async function archivePages(folder: string, files: readonly string[]): Promise<string> {
+  const archive = path.join(folder, 'pages.zip');
+  const zip = new ZipFile();
+  for (const file of files) zip.addFile(file, path.basename(file));
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(archive));
+  if ((await fs.stat(archive)).size > ARCHIVE_LIMITS.compressedBytes) throw new SourceFault('too_large');
+  return archive;
+}

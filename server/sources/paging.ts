@@ -1,0 +1,123 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { FhirClient } from './fhir-client.ts';
+import { isUnder } from './fhir-client.ts';
+import type { SourceLimits } from './limits.ts';
+import type { Expected, PageFacts } from './page-facts.ts';
+import type { PageInspector } from './page-inspector.ts';
+import { SourceFault } from './source-fault.ts';
+
+/** Pages as they came, in files, and what is known of all of them. */
+export interface Fetched {
+  /** In their order, but for those without an entry. */
+  files: string[];
+  pages: number;
+  bytes: number;
+  resources: number;
+  others: number;
+  /** SHA-256 of each page's entries, in their order. */
+  hashes: Set<string>;
+  subjectHash: string | null;
+  referred: Set<string>;
+  /** The server's time when it began to answer, as far as it tells. */
+  startedAt: Date | null;
+}
+
+export const nothingFetched = (): Fetched => ({
+  files: [],
+  pages: 0,
+  bytes: 0,
+  resources: 0,
+  others: 0,
+  hashes: new Set(),
+  subjectHash: null,
+  referred: new Set(),
+  startedAt: null,
+});
+
+export interface PagingDeps {
+  client: FhirClient;
+  inspector: PageInspector;
+  limits: SourceLimits;
+  folder: string;
+  expected: Expected;
+}
+
+/**
+ * Fetches a Bundle and what its `next` links lead to (FHIR R4 §3.1.1.4), and adds it to what was fetched before. False:
+ * the server knows of more than it gave, and of no way to it.
+ */
+export async function fetchPages(deps: PagingDeps, first: string, fetched: Fetched): Promise<boolean> {
+  const { client } = deps;
+  const before = fetched.resources;
+  let total = 0;
+  const seen = new Set<string>();
+  for (let url: string | null = client.base + first; url !== null;) {
+    if (seen.has(url)) throw new SourceFault('endless_paging');
+    seen.add(url);
+    const { next, total: told } = await fetchPage(deps, url, fetched);
+    total = told ?? total;
+    url = next === null ? null : resolved(client.base, url, next);
+  }
+  return fetched.resources - before >= total;
+}
+
+function resolved(base: string, from: string, next: string): string {
+  const url = URL.parse(next, from)?.href ?? '';
+  if (!isUnder(base, url)) throw new SourceFault('paging_elsewhere');
+  return url;
+}
+
+async function fetchPage(
+  { client, inspector, limits, folder, expected }: PagingDeps,
+  url: string,
+  fetched: Fetched,
+): Promise<PageFacts> {
+  if (fetched.pages >= limits.pages) throw new SourceFault('endless_paging');
+  const answer = await client.get(url, limits.pageBytes);
+  if (fetched.bytes + answer.body.length > limits.bytes) throw new SourceFault('too_large');
+  const file = path.join(folder, pageName(fetched.pages));
+  await fs.writeFile(file, answer.body);
+  const facts = await inspector.inspect(file, expected);
+  if (facts.fault !== null) throw new SourceFault(facts.fault, { status: answer.status });
+  note(fetched, { file, bytes: answer.body.length, facts });
+  fetched.startedAt ??= earliest(facts.lastUpdated, answer.headers.date);
+  return facts;
+}
+
+/** `page-00001.json` and on. */
+const pageName = (before: number): string => `page-${String(before + 1).padStart(5, '0')}.json`;
+
+function note(
+  fetched: Fetched,
+  { file, bytes, facts }: { file: string; bytes: number; facts: PageFacts },
+): void {
+  // The same page again under another address would come for ever.
+  if (facts.resources > 0 && fetched.hashes.has(facts.hash)) throw new SourceFault('endless_paging');
+  fetched.bytes += bytes;
+  fetched.resources += facts.resources;
+  fetched.others += facts.others;
+  fetched.hashes.add(facts.hash);
+  fetched.subjectHash = facts.subjectHash ?? fetched.subjectHash;
+  for (const name of facts.referred) fetched.referred.add(name);
+  fetched.pages++;
+  if (facts.entries > 0) fetched.files.push(file);
+}
+
+/** The earlier of the times that are times. */
+function earliest(...times: (string | null | undefined)[]): Date | null {
+  const known = times
+    .map((time) => Date.parse(time ?? ''))
+    .filter((time) => Number.isFinite(time) && time > 0);
+  return known.length === 0 ? null : new Date(Math.min(...known));
+}
+
+/** A single resource that was read before, as a page. */
+export async function addResource(folder: string, bytes: Buffer, fetched: Fetched): Promise<void> {
+  const file = path.join(folder, pageName(fetched.pages));
+  await fs.writeFile(file, bytes);
+  fetched.files.push(file);
+  fetched.pages++;
+  fetched.bytes += bytes.length;
+  fetched.resources++;
+}

@@ -1,0 +1,44 @@
+import type { OrganizationId, PatientId, ProjectId, SourceId } from '../../contract/ids.ts';
+import type { Jobs } from '../jobs/worker.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { maybeOne, type Tx } from '../storage/db.ts';
+import { activeSources } from './sources.sql.ts';
+import { forgetJob, hurryJob, lockSync, putRequest } from './syncs.sql.ts';
+
+export const SYNC_JOB = 'source.sync';
+
+export interface SyncJob {
+  organizationId: OrganizationId;
+  sourceId: SourceId;
+  patientId: PatientId;
+}
+
+interface Deps {
+  jobs: Jobs;
+  clock: Clock;
+}
+
+/** Sets off the fetching of one patient's record from one source; while it waits or runs, it does not begin twice. */
+export async function requestSync(tx: Tx, { jobs, clock }: Deps, wanted: SyncJob): Promise<void> {
+  const now = clock.now();
+  const uniqueKey = `${wanted.sourceId} ${wanted.patientId}`;
+  const before = await maybeOne(tx, lockSync(wanted));
+  await tx.query(putRequest(wanted, { organizationId: wanted.organizationId, now }));
+  const underWay = before?.state === 'waiting' || before?.state === 'running';
+  // What has ended may have a job yet that is being deleted, or that was given up.
+  if (underWay) await tx.query(hurryJob(SYNC_JOB, uniqueKey, now));
+  else await tx.query(forgetJob(SYNC_JOB, uniqueKey));
+  await jobs.enqueue<SyncJob>(tx, { kind: SYNC_JOB, uniqueKey, payload: wanted });
+}
+
+/** For `consent`, which comes before this room: what a consent to a project permits to be fetched, in its transaction. */
+export async function requestSyncsOf(
+  tx: Tx,
+  deps: Deps,
+  { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
+): Promise<void> {
+  for (const { organization_id: organizationId, source_id: sourceId } of await tx.query(
+    activeSources(projectId),
+  ))
+    await requestSync(tx, deps, { organizationId, sourceId, patientId });
+}

@@ -1,0 +1,13 @@
+import type { Rejection } from './reading.ts';
+import type { DocumentCounts } from './uploads.sql.ts';
+
+/** What an archive turned out to hold besides resources; complete when it was read to its end. */
+export interface Reading {
+  documents: DocumentCounts;
+  rejections: Rejection[];
+}
+
+export const emptyReading = (rejections: Rejection[] = []): Reading => ({
+  documents: { total: 0, processed: 0, rejected: 0 },
+  rejections,
+});

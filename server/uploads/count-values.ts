@@ -1,0 +1,25 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What a value, but for the first, stands behind. */
+const BEFORE_VALUE = new Uint8Array(256);
+for (const byte of Buffer.from(',[{')) BEFORE_VALUE[byte] = 1;
+
+/** Whether JSON holds more than so many values, keys of objects not counted. What is no JSON is counted all the same. */
+export function holdsMoreValues(json: Buffer, most: number): boolean {
+  // Each takes two bytes with what stands before it.
+  if (json.length <= 2 * most) return false;
+  let values = 0;
+  for (let at = 0; at < json.length && values <= most; at++) {
+    const byte = json[at]!;
+    if (byte === QUOTE) at = endOfString(json, at);
+    else values += BEFORE_VALUE[byte]!;
+  }
+  return values > most;
+}
+
+function endOfString(json: Buffer, from: number): number {
+  let at = from + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,16 @@
+import type { Element } from 'slimdom';
+import { attribute } from './elements.ts';
+
+const GENDERS = new Map([
+  ['M', 'male'],
+  ['F', 'female'],
+  ['UN', 'other'],
+  ['MALE', 'male'],
+  ['FEMALE', 'female'],
+]);
+
+/** FHIR's administrative gender of CDA's; undefined where the element is absent. */
+export function genderOf(code: Element | undefined): string | undefined {
+  if (code === undefined) return undefined;
+  return GENDERS.get(attribute(code, 'code')?.toUpperCase() ?? '') ?? 'unknown';
+}

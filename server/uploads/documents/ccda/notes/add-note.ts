@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { DOCUMENT_LIMITS } from '../../document-limits.ts';
+import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
+import type { Context } from '../section.ts';
+import { dated, instantOf, type Time } from '../times.ts';
+
+export interface Note {
+  text: string;
+  title: string | undefined;
+  type: CodeableConcept;
+  author?: Reference | undefined;
+  identifier?: FhirObject[];
+  /** When it was written, where that is told of the note itself; else it is as old as the document. */
+  written?: Time | undefined;
+  /** The day it tells of. */
+  about?: Time | undefined;
+  encounter?: Reference | undefined;
+  /** What it is when it has no text. */
+  without?: { contentType: string; description: string; bytes: Buffer };
+}
+
+/** A note of the document as DocumentReference. One without text and without a file that it could be is none. */
+export function addNote(context: Context, position: string, note: Note): void {
+  const { resources, patient, encounter, documentTime } = context;
+  const { text, title, type, author, identifier, written = documentTime, about, without } = note;
+  if (text === '' && without === undefined) return;
+  const visit = note.encounter ?? encounter;
+  resources.add('DocumentReference', position, {
+    identifier,
+    status: 'current',
+    type,
+    category: [CLINICAL_NOTE],
+    subject: patient,
+    date: instantOf(written),
+    author: author && [author],
+    description: text === '' ? without?.description : undefined,
+    content: [{ attachment: { ...contentOf(text, without), title, ...dated('creation', written) } }],
+    context: { encounter: visit && [visit], period: about && dated('start', about) },
+  });
+}
+
+function contentOf(text: string, without: Note['without']): FhirObject {
+  if (text !== '')
+    return {
+      contentType: 'text/plain; charset=utf-8',
+      data: Buffer.from(text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed()).toString('base64'),
+    };
+  if (without === undefined) return {};
+  const { contentType, bytes } = without;
+  return { contentType, size: bytes.length, hash: createHash('sha1').update(bytes).digest('base64') };
+}
+
+const CLINICAL_NOTE: FhirObject = {
+  coding: [
+    {
+      system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+      code: 'clinical-note',
+      display: 'Clinical Note',
+    },
+  ],
+};

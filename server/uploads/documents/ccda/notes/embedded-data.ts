@@ -1,0 +1,34 @@
+import type { Element } from 'slimdom';
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { DocumentUnreadable } from '../../converter.ts';
+import { DOCUMENT_LIMITS } from '../../document-limits.ts';
+import { attribute } from '../elements.ts';
+
+/** CDA's CompressionAlgorithm; "Z" is compress(1), which nobody writes and Node does not read. */
+const INFLATERS = new Map<string, Inflater>([
+  ['DF', inflateDeflate],
+  ['GZ', gunzipSync],
+  ['ZL', inflateSync],
+]);
+
+type Inflater = (packed: Buffer, limits: { maxOutputLength: number }) => Buffer;
+
+/** The bytes in an `ED` of base64, unpacked; null where it holds text or nothing. Throws DocumentUnreadable. */
+export function embeddedBytes(data: Element): Buffer | null {
+  if (attribute(data, 'representation') !== 'B64') return null;
+  const packed = Buffer.from(data.textContent ?? '', 'base64');
+  if (packed.length === 0) return null;
+  const algorithm = attribute(data, 'compression');
+  if (algorithm === undefined) return packed;
+  try {
+    return INFLATERS.get(algorithm)?.(packed, { maxOutputLength: DOCUMENT_LIMITS.documentBytes }) ?? packed;
+  } catch {
+    throw new DocumentUnreadable('damaged', 'What the document holds in packed form cannot be unpacked.');
+  }
+}
+
+/** RFC 1951, as CDA asks, or with the header of RFC 1950, as many libraries call by the same name. */
+function inflateDeflate(packed: Buffer, limits: { maxOutputLength: number }): Buffer {
+  const hasHeader = ((packed[0] ?? 0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
+  return hasHeader ? inflateSync(packed, limits) : inflateRawSync(packed, limits);
+}

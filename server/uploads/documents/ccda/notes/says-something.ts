@@ -1,0 +1,29 @@
+/**
+ * Lines with which a program fills a section that nobody wrote anything in: "No information", "None", "Procedure
+ * excluded/not available". "No known allergies" is not among them: it is a finding.
+ */
+const NOTHING = new RegExp(
+  `^\\W*(?:${[
+    'none(?: recorded| documented| on file| available| specified)?',
+    'n/?a',
+    'nil',
+    'unknown',
+    '(?:there (?:is|are) )?no (?:[a-z/-]+ ){0,4}(?:information|data|entries|records?|documentation)(?: [a-z/-]+){0,6}',
+    'no (?:[a-z/-]+ ){1,3}(?:on file|recorded|documented|available|provided)',
+    '(?:[a-z/-]+ ){0,4}(?:excluded/)?not (?:available|recorded|documented|applicable|specified|provided|on file)',
+  ].join('|')})\\W*$`,
+  'i',
+);
+const LONGEST = 120;
+/** What stands in the other cells of such a row: a date, a status. */
+const BESIDES = /^(?:[\d/:.\s-]*|active|completed|final)$/i;
+
+/** Whether a narrative, without its headings, tells anything of the patient. */
+export function saysSomething(text: string): boolean {
+  return text
+    .split(/\n| \| ?/)
+    .some(
+      (part) =>
+        !BESIDES.test(part) && (part.length > LONGEST || !NOTHING.test(part)) && /[\p{L}\p{N}]/u.test(part),
+    );
+}

@@ -1,0 +1,59 @@
+import { resourceText, type FhirObject, type Reference, type Resource } from './fhir-values.ts';
+import { derivedUuid } from '../../../records/identity.ts';
+
+/** An entry that no resource was made of, and why: a word of `LeftOut`. */
+export interface LeftOutEntry {
+  position: string;
+  section: string;
+  reason: LeftOut;
+}
+
+/**
+ * `null_flavored`: the entry says no more than that nothing is known. `duplicate`: the document holds it twice under the
+ * same identifier. `part_of_another`: its content is in the resource of another entry. `no_content`: neither code nor
+ * value nor text. `no_form`: of a form that no template of the section knows; its narrative is kept as a note, as with `failed`.
+ */
+export type LeftOut = 'null_flavored' | 'duplicate' | 'part_of_another' | 'no_content' | 'no_form' | 'failed';
+
+export interface Placed {
+  resource: Resource;
+  position: string;
+}
+
+/** What is made of one document, in the order it was made. Ids depend on the document and the place in it alone. */
+export class ResourceList {
+  readonly placed: Placed[] = [];
+  readonly leftOut: LeftOutEntry[] = [];
+  readonly #documentId: string;
+  readonly #used = new Map<string, number>();
+
+  constructor(documentId: string) {
+    this.#documentId = documentId;
+  }
+
+  /** Adds a resource and gives the reference to it. A place may have several of a type: they are numbered. */
+  add(resourceType: string, position: string, content: FhirObject): Reference & { reference: string } {
+    const reference = this.reserve(resourceType, position);
+    this.fill(reference, position, content);
+    return reference;
+  }
+
+  /** A reference to a resource that is filled in later. */
+  reserve(resourceType: string, position: string): Reference & { reference: string } {
+    const place = `${resourceType}|${position}`;
+    const count = this.#used.get(place) ?? 0;
+    this.#used.set(place, count + 1);
+    return { reference: `${resourceType}/${derivedUuid(`${this.#documentId}|${place}|${count}`)}` };
+  }
+
+  fill({ reference }: { reference: string }, position: string, content: FhirObject): void {
+    const [resourceType = '', id = ''] = reference.split('/');
+    this.placed.push({ resource: { resourceType, id, ...content }, position });
+  }
+
+  leaveOut(entry: LeftOutEntry): void {
+    this.leftOut.push(entry);
+  }
+}
+
+export const placedText = ({ resource }: Placed): string => resourceText(resource);

@@ -1,0 +1,70 @@
+import type { CodeableConcept } from '../fhir-values.ts';
+
+/** What a section can say that it has none of. */
+export type Subject =
+  | 'problem'
+  | 'allergy'
+  | 'drug-allergy'
+  | 'food-allergy'
+  | 'environmental-allergy'
+  | 'medication';
+
+const SNOMED = 'http://snomed.info/sct';
+/** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
+const IPS = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
+
+const NONE_KNOWN: Readonly<Record<Subject, [string, string, string]>> = {
+  problem: ['160245001', 'no-known-problems', 'No known problems'],
+  allergy: ['716186003', 'no-known-allergies', 'No known allergies'],
+  'drug-allergy': ['409137002', 'no-known-medication-allergies', 'No known drug allergies'],
+  'food-allergy': ['429625007', 'no-known-food-allergies', 'No known food allergies'],
+  'environmental-allergy': [
+    '428607008',
+    'no-known-environmental-allergies',
+    'No known environmental allergies',
+  ],
+  medication: ['787481004', 'no-known-medications', 'No known medications'],
+};
+
+const NO_INFORMATION: Readonly<Record<Subject, [string, string]>> = {
+  problem: ['no-problem-info', 'No information about problems'],
+  allergy: ['no-allergy-info', 'No information about allergies'],
+  'drug-allergy': ['no-allergy-info', 'No information about allergies'],
+  'food-allergy': ['no-allergy-info', 'No information about allergies'],
+  'environmental-allergy': ['no-allergy-info', 'No information about allergies'],
+  medication: ['no-medication-info', 'No information about medications'],
+};
+
+/** "No known allergies": the record was asked and the answer is none. */
+export function noneKnown(subject: Subject): CodeableConcept {
+  const [snomed, ips, display] = NONE_KNOWN[subject];
+  return {
+    coding: [
+      { system: SNOMED, code: snomed, display },
+      { system: IPS, code: ips, display },
+    ],
+    text: display,
+  };
+}
+
+/** "No information about allergies": nobody says that there are none. */
+export function noInformation(subject: Subject): CodeableConcept {
+  const [code, display] = NO_INFORMATION[subject];
+  return { coding: [{ system: IPS, code, display }], text: display };
+}
+
+/** Words by which senders fill a template that wants an entry when they have nothing to tell. */
+const NOTHING_TOLD =
+  /\b(?:excluded|not available|unavailable|not (?:on file|recorded|documented|applicable)|no [a-z -]{0,40}(?:data|information)|no information|unknown|not asked)\b/i;
+
+/**
+ * A negated entry about everything ("no problem", "no drug") as the narrative words it: one sender negates the generic
+ * drug to say "Medication excluded/not available", which is not the same as taking none.
+ */
+export function absentStatement(subject: Subject, said: string | undefined): CodeableConcept {
+  return tellsNothing(said) ? noInformation(subject) : noneKnown(subject);
+}
+
+/** "No problem data is applicable": words in the place of an entry. */
+export const tellsNothing = (said: string | undefined): boolean =>
+  said !== undefined && said.length < 120 && NOTHING_TOLD.test(said);

@@ -1,0 +1,42 @@
+/** Elements may nest so deep; in the published documents they reach 30. */
+export const DEEPEST = 200;
+
+/** Whether elements nest deeper than any document does: counted over the tags, before a parser builds a tree of them. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let at = text.indexOf('<');
+  while (at >= 0) {
+    const end = afterMarkup(text, at);
+    if (text[at + 1] === '/') depth--;
+    else if (isStart(text, at) && text[end - 2] !== '/' && ++depth > DEEPEST) return true;
+    at = text.indexOf('<', end);
+  }
+  return false;
+}
+
+/** The start tag of the root and where it begins; null where there is none. */
+export function rootTag(text: string): { text: string; start: number } | null {
+  let at = text.indexOf('<');
+  while (at >= 0 && !isStart(text, at)) at = text.indexOf('<', afterMarkup(text, at));
+  return at < 0 ? null : { text: text.slice(at, afterMarkup(text, at)), start: at };
+}
+
+const isStart = (text: string, at: number): boolean => !'!?/'.includes(text[at + 1] ?? '!');
+
+/** Where a tag, a comment, a CDATA section or an instruction ends; what has no end reaches to the end of the text. */
+function afterMarkup(text: string, at: number): number {
+  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
+  if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at + 9);
+  if (text.startsWith('<?', at)) return after(text, '?>', at + 2);
+  for (let next = at + 1; next < text.length; next++) {
+    const letter = text[next];
+    if (letter === '>') return next + 1;
+    if (letter === '"' || letter === "'") next = after(text, letter, next + 1) - 1;
+  }
+  return text.length;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length : found + mark.length;
+}

@@ -1,0 +1,25 @@
+const MiB = 1024 * 1024;
+
+/** What the reading of one document may cost. Sizes are bytes, times milliseconds. */
+export const DOCUMENT_LIMITS = {
+  /** Packed or not. Published C-CDAs have up to 0.3 MB; a scanned chart of a hundred pages has 30. */
+  documentBytes: 64 * MiB,
+  /** Published C-CDAs are read in up to 0.3 s; whatever takes a hundred times as long is no document but an attack. */
+  convertMs: 20_000,
+  /** A PDF of a thousand pages is a print-out of a whole stay, and honest. */
+  convertPdfMs: 60_000,
+  /** Of a process, all in all; it has 60 MB before its first document. */
+  memory: 512 * MiB,
+  /** Of JavaScript objects. The process is to end at `memory`, by its own watch: V8's end at this is an abort. */
+  heapMb: 480,
+  /** A FHIR resource of an upload has no more either. */
+  resourceBytes: 32 * MiB,
+  resources: 50_000,
+  /** More would not have had room in the heap together with the tree. */
+  outputBytes: 128 * MiB,
+  /** A note that is shown and searched: five times the longest print-out of a whole record that is published. */
+  textCharacters: 4 * 1024 * 1024,
+  /** How long a process waits for another document: it costs 60 MB to keep and 150 ms to start. */
+  idleMs: 5_000,
+  processes: 2,
+} as const;

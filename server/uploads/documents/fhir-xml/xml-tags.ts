@@ -1,0 +1,70 @@
+/** A tag and where it stands in the text. */
+export interface XmlTag {
+  kind: 'start' | 'end' | 'empty';
+  /** With its prefix. */
+  name: string;
+  from: number;
+  /** Behind the `>`. */
+  to: number;
+}
+
+/** The text is not well-formed XML, or uses what FHIR XML may not: a document type, and with it entities. */
+export class XmlRefused extends Error {
+  readonly code: 'not_xml' | 'doctype_refused';
+  constructor(code: XmlRefused['code']) {
+    super(code);
+    this.code = code;
+  }
+}
+
+const NAME = /[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]{0,255}/uy;
+
+/**
+ * The tags of a document, in order, read once from front to back. It finds where elements begin and end and no more:
+ * their content is judged by the XML parser that is given it piece by piece. Throws XmlRefused.
+ */
+export function* xmlTags(text: string): Generator<XmlTag> {
+  let at = text.indexOf('<');
+  while (at >= 0) {
+    if (text.startsWith('<!--', at)) at = behind(text, '-->', at + 4);
+    else if (text.startsWith('<![CDATA[', at)) at = behind(text, ']]>', at + 9);
+    else if (text.startsWith('<?', at)) at = behind(text, '?>', at + 2);
+    else if (text.startsWith('<!', at))
+      throw new XmlRefused(/^<!doctype/i.test(text.slice(at, at + 9)) ? 'doctype_refused' : 'not_xml');
+    else {
+      const tag = tagAt(text, at);
+      yield tag;
+      at = tag.to;
+    }
+    at = text.indexOf('<', at);
+  }
+}
+
+function tagAt(text: string, from: number): XmlTag {
+  const isEnd = text[from + 1] === '/';
+  NAME.lastIndex = from + (isEnd ? 2 : 1);
+  const name = NAME.exec(text)?.[0];
+  if (name === undefined) throw new XmlRefused('not_xml');
+  const to = endOfTag(text, NAME.lastIndex);
+  return { kind: isEnd ? 'end' : text[to - 2] === '/' ? 'empty' : 'start', name, from, to };
+}
+
+/** `>` may stand inside of quotes. */
+function endOfTag(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '>') return at + 1;
+    if (letter === '<') break;
+    if (letter === '"' || letter === "'") {
+      at = text.indexOf(letter, at + 1);
+      if (at < 0) break;
+    }
+  }
+  throw new XmlRefused('not_xml');
+}
+
+function behind(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  if (found < 0) throw new XmlRefused('not_xml');
+  return found + mark.length;
+}

@@ -1,0 +1,33 @@
+import type { Readable, Writable } from 'node:stream';
+
+/**
+ * Messages over a pipe, each with its length before it. Not over the channel that Node gives two processes: what comes
+ * from a process that reads hostile documents is to have a limit, and to be JSON and nothing more.
+ */
+export function writeFrame(pipe: Writable, bytes: Buffer): void {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  pipe.write(length);
+  pipe.write(bytes);
+}
+
+/** Ends with the pipe; throws at a message of more than `most` bytes. */
+export async function* framesFrom(pipe: Readable, most: number): AsyncGenerator<Buffer, undefined> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let wanted: number | null = null;
+  for await (const chunk of pipe as AsyncIterable<Buffer>) {
+    parts.push(chunk);
+    size += chunk.length;
+    while (size >= (wanted ?? 4)) {
+      const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      const end = wanted ?? 4;
+      if (wanted !== null) yield bytes.subarray(0, end);
+      wanted = wanted === null ? bytes.readUInt32BE() : null;
+      if (wanted !== null && wanted > most) throw new Error('a message that is too long');
+      parts = [bytes.subarray(end)];
+      size -= end;
+    }
+  }
+  return undefined;
+}

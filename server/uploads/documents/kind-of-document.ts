@@ -1,0 +1,135 @@
+import { decodeText } from './decode-text.ts';
+import { typeByMagic } from './magic-bytes.ts';
+import { prologOf, type Prolog } from './xml-prolog.ts';
+
+export type DocumentKind = 'ccda' | 'fhir-xml' | 'pdf' | 'rtf' | 'html' | 'text';
+
+/** Why a document is not read at all. */
+export type Refused = 'unsupported_kind' | 'doctype_refused';
+
+export interface Judged {
+  /** Null for what is not read; `refused` says why. */
+  kind: DocumentKind | null;
+  refused: Refused | null;
+  /** By the bytes, whatever the file is called. */
+  contentType: string;
+}
+
+/**
+ * What a document is: by its first bytes and its content, by its name only where the content leaves it open. `bytes` may
+ * be the start of it; what begins after that start is not seen.
+ */
+export function kindOfDocument(bytes: Buffer, path: string): Judged {
+  const type = typeByMagic(bytes);
+  if (type === 'application/pdf') return readAs('pdf', type);
+  if (type === 'application/rtf') return readAs('rtf', type);
+  if (type !== null) return refused('unsupported_kind', type);
+  const { text } = decodeText(bytes);
+  const prolog = prologOf(text);
+  const judged =
+    (prolog && kindOfXml(prolog, text)) ?? (looksLikeHtml(text, path) ? readAs('html', 'text/html') : null);
+  if (judged) return judged;
+  // What came before it (a mail's headers, a printer's commands) readers of PDF skip (ISO 32000-1, annex H, 3.4.1).
+  if (/%PDF-\d/.test(bytes.toString('latin1', 0, 1024))) return readAs('pdf', 'application/pdf');
+  if (prolog?.root && !(isNamedText(path) && !DECLARED_XML.test(text)))
+    return refused('unsupported_kind', 'application/xml');
+  return kindOfText(text, path);
+}
+
+const DECLARED_XML = /^\s{0,100}<\?xml\s/;
+
+const readAs = (kind: DocumentKind, contentType: string): Judged => ({ kind, refused: null, contentType });
+const refused = (code: Refused, contentType: string): Judged => ({ kind: null, refused: code, contentType });
+
+/** Characters in which the marks of a kind are looked for. */
+const HEAD = 64 * 1024;
+
+const CDA = 'urn:hl7-org:v3';
+const FHIR = 'http://hl7.org/fhir';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+
+/** Elements of CDA that are handed on by themselves, as published examples are; without a namespace in 55 of 56. */
+const CDA_PARTS = new Set('component section entry recordTarget documentationOf structuredBody'.split(' '));
+
+/** HTML has sections as well, but none of these. */
+const OF_CDA = /<(?:templateId|patientRole|serviceEvent)[\s/>]/;
+
+/** Null for XML of no kind that is known. */
+function kindOfXml({ doctype, hasSubset, root }: Prolog, text: string): Judged | null {
+  const isHtml = /^<!doctype\s{1,20}html(?![^\s>])/i.test(doctype) || isHtmlRoot(root);
+  // Declarations of one's own are what entities are made of: files that are read aloud, a text of a billion words.
+  if (doctype !== '' && (hasSubset || !isHtml)) return refused('doctype_refused', 'application/xml');
+  if (isHtml) return readAs('html', 'text/html');
+  if (root?.namespace === FHIR) return readAs('fhir-xml', 'application/fhir+xml');
+  const isPart = root?.namespace === '' && CDA_PARTS.has(root.name) && OF_CDA.test(text.slice(0, HEAD));
+  return root?.namespace === CDA || isPart ? readAs('ccda', 'application/hl7-v3+xml') : null;
+}
+
+const isHtmlRoot = (root: Prolog['root']): boolean =>
+  root !== null &&
+  (root.namespace === XHTML || (root.namespace === '' && root.name.toLowerCase() === 'html'));
+
+const HTML_START =
+  /^\s{0,1000}<(?:head|body|title|meta|link|style|table|div|p|h[1-6]|pre|font|center|span|br|b|hr)[\s/>]/i;
+
+/** HTML without its own root; and what its name calls HTML when it has tags at all. */
+function looksLikeHtml(text: string, path: string): boolean {
+  const head = text.slice(0, HEAD);
+  if (HTML_START.test(head)) return true;
+  return /\.x?html?(?:\.gz)?$/i.test(path) && /<\/?[a-z][a-z0-9]{0,20}[\s/>]/i.test(head);
+}
+
+const isNamedText = (path: string): boolean => /\.(?:txt|text|md|asc)(?:\.gz)?$/i.test(path);
+
+/** Messages, tables and logs are text as well, and none is a note. */
+function kindOfText(text: string, path: string): Judged {
+  if (!isText(text)) return refused('unsupported_kind', 'application/octet-stream');
+  if (/^\v?(?:MSH|FHS|BHS)[|^~\\&#]/.test(text.trimStart()))
+    return refused('unsupported_kind', 'x-application/hl7-v2+er7');
+  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return refused('unsupported_kind', 'text/csv');
+  if (isNamedText(path)) return readAs('text', 'text/plain');
+  if (isJson(text)) return refused('unsupported_kind', 'application/json');
+  if (/\.log(?:\.\d{1,3})?(?:\.gz)?$/i.test(path)) return refused('unsupported_kind', 'text/plain');
+  return isTable(text) ? refused('unsupported_kind', 'text/csv') : readAs('text', 'text/plain');
+}
+
+/** No NUL, and of the other control characters but a few: a form feed, a bell of an old printer. */
+export function isText(text: string): boolean {
+  if (text.includes('\0')) return false;
+  let strange = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (
+      (code < 0x20 && (code < 0x09 || code > 0x0d) && code !== 0x1b) ||
+      (code >= 0x7f && code < 0xa0) ||
+      code === 0xfffd
+    )
+      strange++;
+  }
+  return strange * 50 <= text.length;
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text.slice(0, 1000)) || text.length > 64 * 1024) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Four lines or more, each with the same number of the same separator, two at least. */
+function isTable(text: string): boolean {
+  const lines = text
+    .slice(0, 16 * 1024)
+    .split(/\r?\n/)
+    .slice(0, 20)
+    .filter((line) => line.trim() !== '');
+  if (lines.length < 4) return false;
+  return [',', ';', '\t', '|'].some((separator) => {
+    const counts = new Set(lines.slice(0, -1).map((line) => line.split(separator).length - 1));
+    const [count = 0] = counts;
+    return counts.size === 1 && count >= 2;
+  });
+}

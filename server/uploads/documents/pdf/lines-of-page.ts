@@ -1,0 +1,97 @@
+import { textBlocks } from './text-blocks.ts';
+
+/** A piece of text as pdf.js gives it. */
+export interface PlacedText {
+  str: string;
+  /** ISO 32000-1 §9.4.4: the text matrix in the page's own space. */
+  transform: number[];
+  width: number;
+}
+
+/** A piece of text on the page as it is seen, in points from the upper left corner. */
+export interface Piece {
+  text: string;
+  left: number;
+  right: number;
+  /** The base line. */
+  y: number;
+  size: number;
+}
+
+/**
+ * The lines of a page from top to bottom. `view` turns the page as its reader sees it. What stands on one base line is
+ * one line, so that a table's rows stay rows whatever order its maker wrote the cells in; columns of running text are
+ * read one after the other.
+ */
+export function linesOfPage(items: readonly PlacedText[], view: readonly number[]): string[] {
+  const pieces: Piece[] = [];
+  const turned: string[] = [];
+  for (const item of items) {
+    const piece = placed(item, view);
+    if (item.str.trim() === '') continue;
+    if (piece === null) turned.push(item.str.trim());
+    else pieces.push(piece);
+  }
+  return [
+    ...textBlocks(pieces).flatMap((block, index) => (index === 0 ? linesOf(block) : ['', ...linesOf(block)])),
+    ...turned,
+  ];
+}
+
+/** Null for text that runs up, down or slanted: stamps and the labels of margins. */
+function placed({ str, transform, width }: PlacedText, view: readonly number[]): Piece | null {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
+  const [va = 1, vb = 0, vc = 0, vd = 1, ve = 0, vf = 0] = view;
+  const along = { x: va * a + vc * b, y: vb * a + vd * b };
+  const size = Math.hypot(va * c + vc * d, vb * c + vd * d) || 1;
+  if (along.x <= 0 || Math.abs(along.y) > 0.1 * along.x) return null;
+  const left = va * e + vc * f + ve;
+  return { text: str, left, right: left + width, y: vb * e + vd * f + vf, size };
+}
+
+function linesOf(block: Piece[]): string[] {
+  const lines: string[] = [];
+  let above: { y: number; size: number } | null = null;
+  for (const row of rowsOf(block)) {
+    const { y } = row[0]!;
+    const size = Math.max(...row.map((piece) => piece.size));
+    if (above && y - above.y > 1.9 * Math.max(size, above.size)) lines.push('');
+    lines.push(joined(row));
+    above = { y, size };
+  }
+  return lines;
+}
+
+/** Pieces on one base line, or so near to it as raised and lowered figures are. */
+export function rowsOf(pieces: readonly Piece[]): Piece[][] {
+  const rows: Piece[][] = [];
+  for (const piece of pieces.toSorted((one, other) => one.y - other.y)) {
+    const row = rows.at(-1);
+    const first = row?.[0];
+    if (row && first && piece.y - first.y <= 0.4 * Math.min(first.size, piece.size)) row.push(piece);
+    else rows.push([piece]);
+  }
+  return rows.map((row) => row.toSorted((one, other) => one.left - other.left));
+}
+
+/** In parts of the letters' size: from here on the gap is a space, and from here on it is a column's. */
+const SPACE = 0.15;
+const COLUMN = 1.8;
+
+function joined(row: readonly Piece[]): string {
+  let line = '';
+  let last: Piece | null = null;
+  for (const piece of row) {
+    if (last && isOverprint(last, piece)) continue;
+    const gap = last === null ? 0 : (piece.left - last.right) / piece.size;
+    if (gap > COLUMN) line = `${line.trimEnd()}   ${piece.text.trimStart()}`;
+    else if (gap > SPACE && !/\s$/.test(line) && !/^\s/.test(piece.text)) line += ` ${piece.text}`;
+    else line += piece.text;
+    last = piece;
+  }
+  return line.trim();
+}
+
+/** The same words twice in one place are how some programs print bold. */
+const isOverprint = (last: Piece, piece: Piece): boolean =>
+  last.text === piece.text && Math.abs(last.left - piece.left) < 0.3 * piece.size;

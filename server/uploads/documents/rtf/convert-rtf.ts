@@ -1,0 +1,15 @@
+import type { Conversion, DocumentToConvert } from '../converter.ts';
+import { noteDocument } from '../note-document.ts';
+import { readRtf } from './text-of-rtf.ts';
+
+/** An RTF document as a note of its text. Throws DocumentUnreadable. */
+export function convertRtf(document: DocumentToConvert): Conversion {
+  const { text, created, complete } = readRtf(document.bytes);
+  const cutOff = {
+    position: '',
+    code: 'cut_off',
+    message: 'The RTF ends before its content does: the end of the document is missing.',
+  };
+  const notices = complete ? [] : [cutOff];
+  return noteDocument(document, { kind: 'RTF', contentType: 'application/rtf', text, created, notices });
+}

@@ -1,0 +1,113 @@
+import { TextDecoder } from 'node:util';
+import { recodeSymbolFontText } from 'rtf-stream-parser/dist/src/decode.js';
+
+/** One entry of the font table, as far as reading text needs it. */
+export interface RtfFont {
+  name: string;
+  /** \fcharset */
+  charset: number | null;
+  /** \cpg */
+  codePage: number | null;
+}
+
+/** \fcharset: the Windows character set a font is written in (RTF 1.9.1, "Font Table"). */
+const CODE_PAGE_OF_CHARSET = new Map([
+  [77, 10000],
+  [128, 932],
+  [129, 949],
+  [134, 936],
+  [136, 950],
+  [161, 1253],
+  [162, 1254],
+  [163, 1258],
+  [177, 1255],
+  [178, 1256],
+  [186, 1257],
+  [204, 1251],
+  [222, 874],
+  [238, 1250],
+  [254, 437],
+  [255, 850],
+]);
+
+const SYMBOL_CHARSET = 2;
+
+/** The label the Encoding Standard has for a Windows code page where it isn't `windows-N`. */
+const LABELS = new Map([
+  [866, 'ibm866'],
+  [932, 'shift_jis'],
+  [936, 'gbk'],
+  [949, 'euc-kr'],
+  [950, 'big5'],
+  [10000, 'macintosh'],
+  [10007, 'x-mac-cyrillic'],
+  [20127, 'windows-1252'],
+  [20866, 'koi8-r'],
+  [21866, 'koi8-u'],
+  [28591, 'windows-1252'],
+  [28592, 'iso-8859-2'],
+  [28595, 'iso-8859-5'],
+  [28605, 'iso-8859-15'],
+  [54936, 'gb18030'],
+  [65001, 'utf-8'],
+]);
+
+/** The upper halves of the DOS code pages, which the Encoding Standard leaves out. */
+const DOS_UPPER_HALF = new Map([
+  [
+    437,
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  ],
+  [
+    850,
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  ],
+]);
+
+/** What a document's text is decoded with. */
+export interface RtfDecoding {
+  /** For fonts that name none. */
+  codePage: number;
+  /** Those made before: making one costs as much as decoding a page. */
+  decoders: Map<number, TextDecoder>;
+}
+
+export function decodeInFont(bytes: Buffer, font: RtfFont | undefined, decoding: RtfDecoding): string {
+  if (font?.charset === SYMBOL_CHARSET) return symbols(bytes.toString('latin1'), font.name);
+  const named = font && (font.codePage ?? CODE_PAGE_OF_CHARSET.get(font.charset ?? 0));
+  return decodeInCodePage(bytes, named ?? decoding.codePage, decoding.decoders);
+}
+
+function decodeInCodePage(bytes: Buffer, codePage: number, decoders: RtfDecoding['decoders']): string {
+  if (bytes.every((byte) => byte < 0x80)) return bytes.toString('latin1');
+  const upper = DOS_UPPER_HALF.get(codePage);
+  if (upper !== undefined)
+    return bytes.toString('latin1').replace(/[\x80-\xff]/g, (c) => upper[c.charCodeAt(0) - 0x80]!);
+  const decoder = decoders.get(codePage) ?? decoderOf(codePage);
+  decoders.set(codePage, decoder);
+  return decoder.decode(bytes);
+}
+
+function decoderOf(codePage: number): TextDecoder {
+  try {
+    return new TextDecoder(LABELS.get(codePage) ?? `windows-${codePage}`);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}
+
+/** Word writes characters of symbol fonts as \u with U+F000 added to their place in the font. */
+export function decodeUnicode(unit: number, font: RtfFont | undefined): string {
+  const isPrivate = unit >= 0xf020 && unit <= 0xf0ff;
+  return isPrivate
+    ? symbols(String.fromCharCode(unit - 0xf000), font?.name ?? '')
+    : String.fromCharCode(unit);
+}
+
+/** In Symbol the letter m is µ: read as a letter, micrograms would become milligrams. */
+function symbols(text: string, font: string): string {
+  const name = FONTS_WITH_TABLE.find((each) => font.toLowerCase() === each.toLowerCase()) ?? 'Symbol';
+  return recodeSymbolFontText(text, name) ?? text;
+}
+
+const FONTS_WITH_TABLE = ['Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings', 'Symbol'];

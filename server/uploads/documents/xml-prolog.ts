@@ -1,0 +1,79 @@
+/** What stands before the content of an XML document, found without a parser, and so without what a parser may do. */
+export interface Prolog {
+  /** The text of `<!DOCTYPE …` up to its first `>` or `[`; "" where there is none. */
+  doctype: string;
+  /** Whether the document type brings declarations of its own: entities are declared there. */
+  hasSubset: boolean;
+  /** Null where no element begins within reach, or where this is no XML at all. */
+  root: { name: string; namespace: string } | null;
+}
+
+/** A start tag with all namespaces of a C-CDA has 1 KiB. */
+const LONGEST_TAG = 64 * 1024;
+
+/** Null for a text that does not begin as XML does. Reads once from front to back. */
+export function prologOf(text: string): Prolog | null {
+  const prolog: Prolog = { doctype: '', hasSubset: false, root: null };
+  let at = afterSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  if (text[at] !== '<') return null;
+  for (;;) {
+    if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
+    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    else if (text.startsWith('<!', at)) {
+      // Of markup declarations XML 1.0 §2.8 allows the document type alone before the root; whatever else is no better.
+      const end = positionOf(text, /[>[]/g, at);
+      prolog.doctype = text.slice(at, end).slice(0, LONGEST_TAG);
+      prolog.hasSubset = text[end] === '[';
+      if (prolog.hasSubset) return prolog;
+      at = end + 1;
+    } else {
+      prolog.root = rootAt(text, at);
+      return prolog;
+    }
+    at = afterSpace(text, at);
+  }
+}
+
+const ATTRIBUTE = /\s([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+function rootAt(text: string, at: number): Prolog['root'] {
+  const tag = text.slice(at, at + LONGEST_TAG);
+  const [, prefix = '', name] =
+    /^<(?:([\p{L}_][\p{L}\p{N}_.-]*):)?([\p{L}_][\p{L}\p{N}_.-]*)(?=[\s/>])/u.exec(tag) ?? [];
+  if (name === undefined) return null;
+  const declares = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+  const end = endOfTag(tag);
+  for (const [, attribute, double, single] of tag.slice(0, end).matchAll(ATTRIBUTE))
+    if (attribute === declares) return { name, namespace: double ?? single ?? '' };
+  return { name, namespace: '' };
+}
+
+/** Where the tag ends; `>` may stand inside of quotes. */
+function endOfTag(tag: string): number {
+  for (let at = 1; at < tag.length; at++) {
+    const letter = tag[at];
+    if (letter === '>') return at;
+    if (letter === '"' || letter === "'") {
+      const close = tag.indexOf(letter, at + 1);
+      if (close < 0) return tag.length;
+      at = close;
+    }
+  }
+  return tag.length;
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  return at;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length : found + mark.length;
+}
+
+function positionOf(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,67 @@
+import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
+import type { Jobs } from '../jobs/worker.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { notFound } from '../kernel/refusal.ts';
+import type { Db } from '../storage/db.ts';
+import { deleteBlob } from './blobs.sql.ts';
+import { putFile } from './blobs.ts';
+import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
+import * as statements from './uploads.sql.ts';
+
+export interface BatchDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+}
+
+/** Where what a batch holds was fetched. */
+export interface BatchSource {
+  sourceId: SourceId;
+  /** Base address, as in `https://ehr.example/fhir/R4`: what ids without an absolute fullUrl, and relative references, are from. */
+  origin: string;
+}
+
+interface NewBatch {
+  patientId: PatientId;
+  /** A zip archive; it may be removed when this has returned. */
+  file: string;
+  /** Null for what the patient uploaded. */
+  source: BatchSource | null;
+}
+
+/**
+ * Keeps an archive in the shared store and puts it in line to be read, in one transaction with its batch. When this
+ * returns, it survives any crash; when it throws, nothing of it is left. Batches of one record are read one by one, in
+ * no order that may be relied on.
+ */
+export async function queueBatch(
+  { db, clock, jobs }: BatchDeps,
+  { patientId, file, source }: NewBatch,
+): Promise<BatchId> {
+  const batchId = newId<BatchId>();
+  try {
+    await putFile(db, { patientId, blobId: batchId }, file);
+    await db.tx(async (tx) => {
+      if ((await tx.query(statements.recordOf(patientId))).length === 0) throw notFound('The patient');
+      await tx.query(
+        statements.insertBatch(patientId, { batchId, source: source && plain(source), now: clock.now() }),
+      );
+      await jobs.enqueue<UploadJob>(tx, {
+        kind: UPLOAD_JOB,
+        uniqueKey: batchId,
+        payload: { patientId, batchId },
+      });
+    });
+    return batchId;
+  } catch (error) {
+    await db.query(deleteBlob(patientId, batchId));
+    throw error;
+  }
+}
+
+/** As the base of an absolute address reads: without a slash at its end. */
+const plain = ({ sourceId, origin }: BatchSource): BatchSource => ({
+  sourceId,
+  origin: origin.endsWith('/') ? origin.slice(0, -1) : origin,
+});

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from '../../server/storage/sql.ts';
+import { bundle, fhirServer, outcome, send, type Asked, type FhirServer } from '../harness/fhir-server.ts';
+import {
+  call,
+  newProject,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type Answer,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+
+let ehr: FhirServer;
+let service: TestService;
+let admin: string;
+let patient: TestPatient;
+let source: string;
+
+const KiB = 1024;
+
+before(async () => {
+  ehr = await fhirServer();
+  service = await testService({
+    egress: ehr.egress,
+    environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
+    sourceLimits: { requestMs: 1000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
+  });
+  admin = await organizationToken(service);
+  patient = await newTestPatient(service);
+  await service.store.db.query(
+    sql`update enrollment set external_id = 'p1' where patient_id = ${patient.id}`,
+  );
+  source = (await connect({})).body.id as string;
+});
+after(async () => {
+  await service.stop();
+  await ehr.stop();
+});
+beforeEach(async () => {
+  ehr.asked = [];
+  ehr.ways.everything = true;
+  ehr.resources = [ADA, observation('o', 'p1')];
+  ehr.instead = () => false;
+  await service.store.db.query(sql`delete from source_sync`);
+  await service.store.db.query(sql`delete from job where kind = 'source.sync'`);
+});
+
+const ADA = JSON.stringify({ resourceType: 'Patient', id: 'p1', birthDate: '1970-01-01' });
+
+const observation = (id: string, of: string, more: object = {}): string =>
+  JSON.stringify({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { text: 'x' },
+    subject: { reference: `Patient/${of}` },
+    ...more,
+  });
+
+const sources = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
+
+const connect = (more: object): Promise<Answer> =>
+  call(service, sources(), {
+    token: admin,
+    json: { name: 'Hospital', baseUrl: ehr.base, matching: { by: 'id' }, ...more },
+  });
+
+/** After one sync: what it has come to. */
+async function synced(): Promise<Answer['body']> {
+  const json = { patientId: patient.id };
+  assert.equal((await call(service, `${sources()}/${source}/sync`, { token: admin, json })).status, 202);
+  for (;;) {
+    const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
+    const [sync] = body.results as Answer['body'][];
+    if (sync.state !== 'running' && (sync.state !== 'waiting' || sync.failures > 0)) return sync;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const batches = async (): Promise<number> =>
+  (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body.results
+    .length as number;
+
+/** What answers the asking for the record. */
+const record =
+  (answer: (asked: Asked, response: ServerResponse) => void): FhirServer['instead'] =>
+  (asked, response) => {
+    if (!asked.path.includes('$everything') && !asked.query.has('_getpages')) return false;
+    answer(asked, response);
+    return true;
+  };
+
+const page = (texts: string[], next: string): string =>
+  bundle(texts, [{ relation: 'next', url: next }], ehr.base);
+
+const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'] }> = {
+  'whose page leads to itself': {
+    code: 'endless_paging',
+    instead: () => record(({ path }, response) => send(response, page([ADA], ehr.base + path))),
+  },
+  'whose pages go round': {
+    code: 'endless_paging',
+    instead: () => {
+      let n = 0;
+      return record((_, response) =>
+        send(response, page([observation(`o${n++ % 2}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
+      );
+    },
+  },
+  'whose pages go on for ever, each another one': {
+    code: 'endless_paging',
+    instead: () => {
+      let n = 0;
+      return record((_, response) =>
+        send(response, page([observation(`o${n++}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
+      );
+    },
+  },
+  'whose empty pages go on for ever': {
+    code: 'endless_paging',
+    instead: () => {
+      let n = 0;
+      return record((_, response) => send(response, page([], `${ehr.base}?_getpages=x&n=${n++}`)));
+    },
+  },
+  'whose next page is at another host': {
+    code: 'paging_elsewhere',
+    instead: () =>
+      record((_, response) => send(response, page([ADA], 'https://evil.agent.example/fhir?_getpages=1'))),
+  },
+  'whose next page is at another port': {
+    code: 'paging_elsewhere',
+    instead: () =>
+      record((_, response) => send(response, page([ADA], 'https://ehr.agent.example/fhir?_getpages=1'))),
+  },
+  'whose next page is beside its base': {
+    code: 'paging_elsewhere',
+    instead: () => record((_, response) => send(response, page([ADA], `${ehr.base}/../admin?_getpages=1`))),
+  },
+  'whose next page is a file': {
+    code: 'paging_elsewhere',
+    instead: () => record((_, response) => send(response, page([ADA], 'file:///etc/passwd'))),
+  },
+  'that sends somebody else’s observation': {
+    code: 'wrong_patient',
+    instead: () =>
+      record((_, response) =>
+        send(response, bundle([ADA, observation('mine', 'p1'), observation('theirs', 'p2')])),
+      ),
+  },
+  'that sends somebody else as well': {
+    code: 'wrong_patient',
+    instead: () => record((_, response) => send(response, bundle([ADA, ADA.replace('"p1"', '"p2"')]))),
+  },
+  'that names somebody else by an absolute, versioned reference': {
+    code: 'wrong_patient',
+    instead: () =>
+      record((_, response) => {
+        const subject = { reference: 'https://elsewhere.example/fhir/Patient/p2/_history/3' };
+        send(response, bundle([ADA, observation('o', 'p1', { subject })]));
+      }),
+  },
+  'that names two owners': {
+    code: 'wrong_patient',
+    instead: () =>
+      record((_, response) =>
+        send(response, bundle([observation('o', 'p1', { patient: { reference: 'Patient/p2' } })])),
+      ),
+  },
+  'whose page is too large': {
+    code: 'answer_too_large',
+    instead: () =>
+      record((_, response) => send(response, bundle([observation('o', 'p1', { note: 'x'.repeat(70_000) })]))),
+  },
+  'whose pages are too large together': {
+    code: 'too_large',
+    instead: () => {
+      let n = 0;
+      return record((_, response) =>
+        send(
+          response,
+          page(
+            [observation(`o${n++}`, 'p1', { note: 'x'.repeat(50_000) })],
+            `${ehr.base}?_getpages=x&n=${n}`,
+          ),
+        ),
+      );
+    },
+  },
+  'that redirects': {
+    code: 'redirected',
+    instead: () =>
+      record((_, response) =>
+        response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data' }).end(),
+      ),
+  },
+  'that answers with a page for people': {
+    code: 'not_fhir',
+    instead: () => record((_, response) => send(response, '<html>Sign in</html>', { type: 'text/html' })),
+  },
+  'that calls a page for people FHIR': {
+    code: 'not_fhir',
+    instead: () => record((_, response) => send(response, '<html>Sign in</html>')),
+  },
+  'that breaks off': {
+    code: 'not_fhir',
+    instead: () => record((_, response) => send(response, bundle([ADA]).slice(0, -2))),
+  },
+  'that sends another kind of resource': {
+    code: 'not_fhir',
+    instead: () => record((_, response) => send(response, ADA)),
+  },
+  'that tells of an error among its matches': {
+    code: 'operation_outcome',
+    instead: () => {
+      const issue = { severity: 'error', code: 'incomplete' };
+      const told = JSON.stringify({ resourceType: 'OperationOutcome', id: 'x', issue: [issue] });
+      ehr.ways.everything = false;
+      return ({ path }, response) => {
+        if (path !== '/Observation') return path.includes('everything') && (outcome(response, 404), true);
+        send(response, bundle([observation('o', 'p1'), told]));
+        return true;
+      };
+    },
+  },
+  'that signs nobody in': {
+    code: 'unauthorized',
+    instead: () => record((_, response) => outcome(response, 401)),
+  },
+  'that speaks another release': {
+    code: 'not_r4',
+    instead:
+      () =>
+      ({ path }, response) =>
+        path === '/metadata' &&
+        (send(response, { resourceType: 'CapabilityStatement', fhirVersion: '5.0.0' }), true),
+  },
+};
+
+describe('a connected server', () => {
+  for (const [sentence, { code, instead }] of Object.entries(FAULTS)) {
+    it(`${sentence} is told as ${code}, asked no more, and nothing of it is stored`, async () => {
+      ehr.instead = instead();
+      const before = await batches();
+      const sync = await synced();
+      assert.deepEqual([sync.state, sync.code], ['failed', code]);
+      assert.equal(await batches(), before);
+      assert.ok(ehr.asked.length <= 40, `${ehr.asked.length} requests`);
+    });
+  }
+
+  const PASSING: Record<string, { code: string; instead: () => FhirServer['instead'] }> = {
+    'that fails': { code: 'unavailable', instead: () => record((_, response) => outcome(response, 500)) },
+    'that asks us to wait': {
+      code: 'too_many_requests',
+      instead: () => record((_, response) => response.writeHead(429, { 'retry-after': '40' }).end()),
+    },
+    'that never answers': { code: 'timeout', instead: () => record(() => undefined) },
+    'that answers a byte at a time': {
+      code: 'timeout',
+      instead: () =>
+        record((_, response) => {
+          response.writeHead(200, { 'content-type': 'application/fhir+json' });
+          const timer = setInterval(() => response.write(' '), 50);
+          response.on('close', () => clearInterval(timer));
+        }),
+    },
+    'that hangs up': {
+      code: 'unreachable',
+      instead: () => record((_, response) => response.socket?.destroy()),
+    },
+  };
+
+  for (const [sentence, { code, instead }] of Object.entries(PASSING)) {
+    it(`${sentence} is asked again later, and read when it is well`, async () => {
+      ehr.instead = instead();
+      const sync = await synced();
+      assert.deepEqual([sync.state, sync.code, sync.failures], ['waiting', code, 1]);
+      ehr.instead = () => false;
+      ehr.asked = [];
+      if (code === 'too_many_requests') {
+        service.clock.pass(30_000);
+        await new Promise((resolve) => setTimeout(resolve, 1200));
+        assert.deepEqual(ehr.asked, [], 'not before the time it told');
+      }
+      service.clock.pass(60_000);
+      for (;;) {
+        const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
+        if (body.results[0].state === 'up_to_date') break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+  }
+
+  it('that fails again and again is told as failed in the end', async () => {
+    ehr.instead = record((_, response) => outcome(response, 503));
+    let sync = await synced();
+    for (let failures = 1; failures <= 5; failures++) {
+      assert.deepEqual([sync.state, sync.failures], ['waiting', failures]);
+      service.clock.pass(3_700_000);
+      do {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        admin = await organizationToken(service);
+        const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
+        [sync] = body.results;
+      } while (sync.state === 'running' || (sync.failures === failures && sync.state === 'waiting'));
+    }
+    assert.deepEqual([sync.state, sync.code], ['failed', 'unavailable']);
+  });
+});
+
+describe('an address that an administrator names', () => {
+  it('is not asked where it is one of ours, unless the operator permits it', async () => {
+    const strict = await testService();
+    try {
+      const token = await organizationToken(strict);
+      const url = `/v1/organizations/${strict.organization.organizationId}/sources`;
+      for (const baseUrl of ['https://localhost/fhir', 'https://db/fhir', 'https://a.localhost/fhir']) {
+        const json = { name: 'x', baseUrl, matching: { by: 'id' } };
+        const { status, body } = await call(strict, url, { token, json });
+        assert.deepEqual(
+          [status, body.code, body.errors[0].path],
+          [400, 'invalid_input', 'baseUrl'],
+          baseUrl,
+        );
+      }
+      const json = { name: 'x', baseUrl: 'https://127.0.0.1/fhir', matching: { by: 'id' } };
+      const { body } = await call(strict, url, { token, json });
+      const tested = await call(strict, `${url}/${body.id as string}/test`, { method: 'POST', token });
+      assert.deepEqual([tested.body.ok, tested.body.steps.at(-1).code], [false, 'address_refused']);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('must be https, without query, fragment and credentials', async () => {
+    for (const baseUrl of [
+      'http://ehr.example/fhir',
+      'ftp://ehr.example/fhir',
+      'https://user:secret@ehr.example/fhir',
+      'https://ehr.example/fhir?x=1',
+      'https://ehr.example/fhir#x',
+      'ehr.example',
+    ]) {
+      const { status, body } = await connect({ name: 'Other', baseUrl });
+      assert.deepEqual([status, body.code], [400, 'invalid_input'], baseUrl);
+    }
+  });
+
+  it('has a name of its own, and projects of the organization', async () => {
+    const project = await newProject(service);
+    const cases: [object, number, string][] = [
+      [{ name: 'hospital' }, 409, 'name_taken'],
+      [{ name: 'Uploads' }, 409, 'name_taken'],
+      [
+        { name: 'Fresh', projectIds: [project, '00000000-0000-4000-8000-000000000000'] },
+        400,
+        'invalid_input',
+      ],
+      [{ name: 'Fresh', matching: { by: 'magic' } }, 400, 'invalid_input'],
+      [{ name: 'Fresh', authentication: { type: 'bearer', secret: 'two words' } }, 400, 'invalid_input'],
+    ];
+    for (const [json, status, code] of cases) {
+      const answer = await connect(json);
+      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(json));
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import fontoxpath from 'fontoxpath';
+import { parseXmlDocument } from 'slimdom';
+import { V3 } from '../../server/uploads/documents/ccda/elements.ts';
+import { parseCda } from '../../server/uploads/documents/ccda/parse-cda.ts';
+import { readCcda } from '../../server/uploads/documents/ccda/read-ccda.ts';
+import { sectionsOf } from '../../server/uploads/documents/ccda/sections-of.ts';
+import { decodeText } from '../../server/uploads/documents/decode-text.ts';
+import { DATA, filesInZip, type File } from './sample-data.ts';
+
+/** The sections that C-CDA gives coded entries, by LOINC, and where in an entry a single fact stands. */
+const SECTIONS: readonly { name: string; code: string; facts: string }[] = [
+  { name: 'problems', code: '11450-4', facts: 'entry/(act/entryRelationship/observation|observation)' },
+  { name: 'allergies', code: '48765-2', facts: 'entry/act/entryRelationship/observation' },
+  { name: 'medications', code: '10160-0', facts: 'entry/(.|organizer/component)/substanceAdministration' },
+  { name: 'results', code: '30954-2', facts: 'entry/organizer/component/observation' },
+  { name: 'vital signs', code: '8716-3', facts: 'entry/organizer/component/observation' },
+  { name: 'immunizations', code: '11369-6', facts: 'entry/substanceAdministration' },
+  { name: 'procedures', code: '47519-4', facts: 'entry/*' },
+  { name: 'encounters', code: '46240-8', facts: 'entry/encounter' },
+  { name: 'social history', code: '29762-2', facts: 'entry/observation' },
+];
+
+/** One kind of section in one folder: what XPath finds of it, and what it was read into. */
+export interface SectionCounts {
+  name: string;
+  sections: number;
+  entries: number;
+  facts: number;
+  /** Entries of which there is a resource. */
+  converted: number;
+  /** By type; notes are DocumentReferences. */
+  made: Map<string, number>;
+  /** Entries without a resource, by reason. */
+  leftOut: Map<string, number>;
+}
+
+export interface FolderCounts {
+  folder: string;
+  documents: number;
+  sections: SectionCounts[];
+  /** Sections with words and no entries, and the notes made of sections. */
+  narrative: { sections: number; notes: number };
+  made: Map<string, number>;
+}
+
+const documentId = '11111111-1111-8111-8111-111111111111';
+const XPATH = { namespaceResolver: (): string => V3 };
+
+/** Reads every whole document of a folder (a zip of ../shared/data/ccda). */
+export async function countFolder(zip: string): Promise<FolderCounts> {
+  const counts: FolderCounts = {
+    folder: zip.replace(/\.zip$/, ''),
+    documents: 0,
+    sections: SECTIONS.map(({ name }) => ({
+      name,
+      ...{ sections: 0, entries: 0, facts: 0, converted: 0 },
+      ...{ made: new Map(), leftOut: new Map() },
+    })),
+    narrative: { sections: 0, notes: 0 },
+    made: new Map(),
+  };
+  for (const { path, bytes } of await filesInZip(join(DATA, 'ccda', zip))) {
+    if (/<ClinicalDocument[\s>]/.test(decodeText(bytes).text)) await countDocument({ path, bytes }, counts);
+  }
+  return counts;
+}
+
+async function countDocument({ path, bytes }: File, counts: FolderCounts): Promise<void> {
+  const tree = parseXmlDocument(decodeText(bytes).text);
+  const count = (xpath: string): number => fontoxpath.evaluateXPathToNumber(`count(${xpath})`, tree, null, {}, XPATH);
+  const { placed, leftOut } = await readCcda({ bytes, path, documentId });
+  const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
+  const sectionOf = new Map(sectionsOf(parseCda(bytes)).map(({ position, code }) => [position, code]));
+  counts.documents++;
+  for (const { type } of made) add(counts.made, type);
+  counts.narrative.sections += count("//section[not(entry) and normalize-space(text) != '']");
+  counts.narrative.notes += made.filter(({ position }) => sectionOf.has(position)).length;
+  for (const [index, { code, facts }] of SECTIONS.entries()) {
+    const found = counts.sections[index] as SectionCounts;
+    const section = `//section[code/@code = '${code}']`;
+    found.sections += count(section);
+    found.entries += count(`${section}/entry[*]`);
+    found.facts += count(`${section}/${facts}`);
+    const own = made.filter(
+      ({ position }) => sectionOf.get(position.replace(/\.entry\[\d+\]$/, '')) === code,
+    );
+    for (const { type } of own) add(found.made, type);
+    found.converted += new Set(own.map(({ position }) => position).filter((one) => !sectionOf.has(one))).size;
+    for (const { reason } of leftOut.filter((one) => one.section === code)) add(found.leftOut, reason);
+  }
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** "problems: 38 sections, 51 entries, 62 facts: 62 Condition; left out: 2 null_flavored" */
+export function told({ name, sections, entries, facts, made, leftOut }: SectionCounts): string {
+  const left = leftOut.size === 0 ? '' : `; left out: ${listed(leftOut)}`;
+  return `${name}: ${sections} sections, ${entries} entries, ${facts} facts: ${listed(made) || 'nothing'}${left}`;
+}
+
+/** The table of the documentation: a row for each folder and kind of section. */
+export function markdownTable(folders: readonly FolderCounts[]): string {
+  const rows = folders.flatMap(({ folder, documents, sections, narrative }) => [
+    ...sections
+      .filter((one) => one.sections > 0)
+      .map((one) =>
+        [
+          folder,
+          one.name,
+          one.sections,
+          one.entries,
+          one.facts,
+          listed(one.made) || '–',
+          listed(one.leftOut) || '–',
+        ].join(' | '),
+      ),
+    `${folder} (${documents} documents) | narrative alone | ${narrative.sections} | 0 | – | ${narrative.notes} notes | –`,
+  ]);
+  return [
+    '| folder | section | sections | entries | facts in them | resources | entries without a resource |',
+    '|---|---|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+    '',
+  ].join('\n');
+}
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');

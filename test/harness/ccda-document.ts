@@ -1,0 +1,68 @@
+import type { ParsedResource } from '../../server/records/found-resource.ts';
+import { parseResource } from '../../server/records/parse-resource.ts';
+import { convertCcda } from '../../server/uploads/documents/ccda/convert-ccda.ts';
+import type { ConversionNotice } from '../../server/uploads/documents/converter.ts';
+
+export interface ReadDocument {
+  resources: ParsedResource[];
+  /** As they are written, numbers and all. */
+  texts: string[];
+  notices: ConversionNotice[];
+  /** The resources of one type. */
+  of(type: string): ParsedResource[];
+}
+
+interface Told {
+  /** Beside `recordTarget`, in the header. */
+  header?: string;
+  person?: string;
+  /** Whole `section` elements; or `component` with whatever stands in the place of a structured body. */
+  sections?: string;
+  body?: string;
+}
+
+export const DOCUMENT_ID = '22222222-2222-4222-8222-222222222222';
+
+/** A document of Ada Lovelace, without author and date where the header does not tell them. */
+export const ccdaDocument = ({
+  header = '',
+  person,
+  sections = '',
+  body,
+}: Told): string => `<?xml version="1.0"?>
+<ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:sdtc="urn:hl7-org:sdtc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+  <templateId root="2.16.840.1.113883.10.20.22.1.1" extension="2015-08-01"/>
+  <id root="1.2.840.1" extension="doc-1"/>
+  <code code="34133-9" codeSystem="2.16.840.1.113883.6.1" displayName="Summarization of Episode Note"/>
+  <title>Summary of care</title>
+  ${header}
+  <recordTarget><patientRole><id root="1.2.840.2" extension="p1"/>
+    ${person ?? '<patient><name><given>Ada</given><family>Lovelace</family></name></patient>'}
+  </patientRole></recordTarget>
+  ${body ?? `<component><structuredBody>${sections.replace(/<section/g, '<component><section').replace(/<\/section>/g, '</section></component>')}</structuredBody></component>`}
+</ClinicalDocument>`;
+
+export async function readDocument(told: Told | string): Promise<ReadDocument> {
+  const bytes = Buffer.from(typeof told === 'string' ? told : ccdaDocument(told));
+  const { resources, notices } = await convertCcda({
+    bytes,
+    path: 'folder/ada.xml',
+    documentId: DOCUMENT_ID,
+  });
+  const texts = resources.map(({ text }) => text);
+  const parsed = texts.map((text) => parseResource(text));
+  return {
+    resources: parsed,
+    texts,
+    notices,
+    of: (type) => parsed.filter(({ resourceType }) => resourceType === type),
+  };
+}
+
+/** The text of a note. */
+export function noteText(note: ParsedResource | undefined): string | undefined {
+  const [content] = (note?.['content'] ?? []) as { attachment: { data?: string } }[];
+  return content?.attachment.data === undefined
+    ? undefined
+    : Buffer.from(content.attachment.data, 'base64').toString('utf8');
+}

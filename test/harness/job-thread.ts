@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { RunLater } from '../../server/jobs/kinds.ts';
+import { serveJobs } from '../../server/jobs/serve-jobs.ts';
+import { Refusal } from '../../server/kernel/refusal.ts';
+
+function exhaust(): never {
+  const kept: object[] = [];
+  for (;;) kept.push({ number: kept.length });
+}
+
+/** A thread that does what no job should. Answers are written into the file that a job names. */
+serveJobs(
+  {
+    async tell({ file }: { file: string }, { clock }) {
+      fs.appendFileSync(file, `${JSON.stringify({ threadId, now: clock.now().getTime() })}\n`);
+    },
+    async refuse() {
+      throw new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
+    },
+    async later() {
+      throw new RunLater(250);
+    },
+    async 'run out of memory'() {
+      exhaust();
+    },
+    /** Only the first time. */
+    async 'die once'({ file }: { file: string }) {
+      if (fs.existsSync(file)) return;
+      fs.writeFileSync(file, 'died');
+      exhaust();
+    },
+    async compute() {
+      for (;;);
+    },
+    async 'wait to be asked'(_payload: never, { signal }) {
+      await sleep(600_000, undefined, { signal }).catch(() => signal.throwIfAborted());
+    },
+  },
+  async () => {},
+);
