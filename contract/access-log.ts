@@ -21,7 +21,11 @@ export const AccessLogEntry = z
     consentRecordId: z.string().nullable(),
     tool: z.string().nullable(),
     categories: z.array(ResourceScope).describe('Of what was read'),
+    types: z
+      .array(z.string().max(64))
+      .describe('FHIR resource types that were asked for; none: of all types, or not as FHIR'),
     entries: z.int().nullable().describe('How many entries were read'),
+    whole: z.boolean().describe('All of the record that the reader may see, in one answer'),
     from: z.iso.date().nullable(),
     until: z.iso.date().nullable(),
     reason: z.string().nullable().describe('Why it was refused'),

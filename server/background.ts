@@ -64,12 +64,13 @@ export function backgroundWorker(deps: Deps): JobWorker {
       kinds: [syncJob({ ...deps, jobs, tokens: tokenCache() }), syncAllJob({ db, clock, jobs })],
       concurrency: 3,
     },
+    // They mostly wait, up to two minutes for each source.
+    { kinds: [prepareJob({ db, clock, sources })], concurrency: 32 },
     {
-      // Quick ones, and ones that mostly wait: a mail must not stand behind an archive.
+      // Quick ones: a mail must stand behind nothing that takes long.
       kinds: [
         mailJob(send),
         receiptMailJob({ ...config, db, clock, keys, send }),
-        prepareJob({ db, clock, sources }),
         housekeeping,
         recurring(SEAL_JOB, SEAL_MS, (signal) =>
           sealAll({ db, clock, keys, baseUrl: config.baseUrl }, signal),

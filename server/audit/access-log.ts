@@ -87,7 +87,9 @@ function pageOf<Row extends { entry_id: string }, Entry>(
 const Told = AccessLogEntry.pick({
   tool: true,
   categories: true,
+  types: true,
   entries: true,
+  whole: true,
   from: true,
   until: true,
   reason: true,
@@ -112,12 +114,17 @@ function accessLogEntry(row: AccessLogRow): AccessLogEntry {
     consentRecordId: row.consent_record_id,
     tool: tell('tool', null),
     categories: tell('categories', []),
+    types: tell('types', typesOf(detail['type'])),
     entries: tell('entries', null),
+    whole: tell('whole', false),
     from: tell('from', null),
     until: tell('until', null),
     reason: tell('reason', null),
   };
 }
+
+/** A read of one resource names its type. */
+const typesOf = (type: unknown): string[] => (typeof type === 'string' ? [type] : []);
 
 const auditEvent = (row: AuditEventRow): AuditEvent => ({
   id: row.entry_id,

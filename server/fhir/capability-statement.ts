@@ -1,3 +1,5 @@
+import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
+
 /** When what is below last changed. */
 const DATE = '2026-11-21';
 
@@ -23,25 +25,21 @@ export const capabilityStatement = (baseUrl: string): object => ({
         description:
           'Bearer tokens (RFC 6750) of this service; what a consent leaves out is left out of every answer.',
       },
-      resource: [
-        {
-          type: 'Person',
-          profile: 'http://hl7.org/fhir/StructureDefinition/Person',
-          interaction: [{ code: 'read' }],
-          versioning: 'no-version',
-          readHistory: false,
-          updateCreate: false,
-          operation: [
-            {
-              name: 'everything',
-              definition: `${baseUrl}/docs/records`,
-              documentation:
-                'GET [base]/Person/{id}/$everything with _count (500; at most 5000), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.',
-            },
-          ],
-        },
-      ],
-      interaction: [],
+      resource: [...FHIR_RESOURCE_TYPES].map((type) => ({
+        type,
+        interaction: [{ code: 'read' }],
+        versioning: 'no-version',
+        readHistory: false,
+        updateCreate: false,
+        ...(type === 'Person' && { operation: [everything(baseUrl)] }),
+      })),
     },
   ],
+});
+
+const everything = (baseUrl: string): object => ({
+  name: 'everything',
+  definition: `${baseUrl}/docs/records`,
+  documentation:
+    'GET [base]/Person/{id}/$everything with _count (500; at most 5000), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.',
 });

@@ -91,7 +91,13 @@ async function sendEverything(
   const { types, since } = parameters;
   const isHead = request.method === 'HEAD';
   const entries = isHead ? 0 : entriesOf(paged, whole);
-  const detail = { entries, ...(types && { types }), ...(since && { since: since.at.toISOString() }) };
+  const isWhole = !types && !since && !isHead && paged.offset === 0 && entries === whole.total;
+  const detail = {
+    entries,
+    ...(types && { types }),
+    ...(since && { since: since.at.toISOString() }),
+    ...(isWhole && { whole: true }),
+  };
   await auditReading(deps, record, { action: ACTION, detail });
   reply.type(shape === 'json' ? FHIR_JSON : FHIR_NDJSON);
   if (isHead) return reply.send('');

@@ -7,7 +7,7 @@ import type { Telling } from './telling.ts';
 
 /** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
 const ROWS = 1000;
-const BYTES = 2 * 1024 * 1024;
+const BYTES = 1024 * 1024;
 
 /** A resource whose stored bytes are not what is sent. */
 export interface Replaced {
@@ -55,12 +55,12 @@ export async function* stretches(
   for await (const part of read(deps, access, walk)) {
     progress.last = part.last;
     progress.rows += part.rows;
-    if (part.bytes.length > 0) yield part.bytes;
+    yield* part.pieces;
   }
 }
 
 interface Part {
-  bytes: Buffer;
+  pieces: readonly Buffer[];
   last: number;
   rows: number;
 }
@@ -77,7 +77,7 @@ async function* read(deps: Deps, access: PartnerAccess, walk: Walk): AsyncGenera
     if (next === undefined || most === 0) return;
     after = next.seq;
     most--;
-    yield { bytes: next.told, last: next.seq, rows: 1 };
+    yield { pieces: [next.told], last: next.seq, rows: 1 };
     if (most === 0) return;
   }
 }
@@ -113,11 +113,11 @@ async function one(
   const row = await db.copyRow(
     stretch(access, selection, { lead: telling.lead, contact, now: clock.now(), hope, ...limits }),
   );
-  const [permitted, holds, last, rows, complete, bytes] = row ?? [];
+  const [permitted, holds, last, rows, complete] = row?.fields ?? [];
   if (permitted?.readInt32BE() !== 1) throw accessRevoked();
   if (holds?.readInt32BE() !== 1) return one({ db, clock }, access, { ...walk, hope: NO_HOPE });
   return {
-    bytes: telling.finish(bytes ?? Buffer.alloc(0)),
+    pieces: row?.text.map((piece) => telling.finish(piece)) ?? [],
     last: last ? Number(last.readBigInt64BE()) : after,
     rows: rows?.readInt32BE() ?? 0,
     complete: complete?.readInt32BE() === 1,

@@ -4,7 +4,7 @@ import type { Sql } from '../storage/sql.ts';
 export interface Telling {
   /** SQL of `resource_type` and `fhir_id`: what stands before a body. */
   lead: Sql;
-  /** A stretch as the database sent it, as it leaves. */
+  /** Bytes as the database sent them, as they leave. */
   finish(bytes: Buffer): Buffer;
   /** One resource that does not come from the database as it is; `reference` is `Type/id`. */
   tell(reference: string, body: string): Buffer;

@@ -31,56 +31,21 @@ export interface JobThread {
 export function startThread({ module, given, clock, memoryMB, limits, gone }: ThreadPlan): JobThread {
   const worker = new Worker(module, { ...given(), resourceLimits: { maxOldGenerationSizeMb: memoryMB } });
   const { threadId } = worker;
-  let alive = true;
-  let died = new ThreadDied('the thread ended');
-  const ending = (why = died): void => {
-    alive = false;
-    died = why;
-  };
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve(ending())));
-  worker.on('error', (error: NodeJS.ErrnoException) =>
-    ending(new ThreadDied(`the thread died: ${error.code ?? error.name}`, { cause: error })),
-  );
+  const life = lifeOf(worker);
   const order = (message: Order): void => worker.postMessage(message);
   worker.unref();
-
-  async function kill(why: ThreadDied): Promise<void> {
-    ending(why);
-    await worker.terminate();
-  }
-
-  /** What the thread reports in the end; rejects when it can report nothing any more. */
-  function outcome(): Promise<Exclude<Report, 'alive'>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Exclude<Report, 'alive'>>();
-    const lost = (): void => void kill(new ThreadDied('the thread gave no sign of life'));
-    let silence = setTimeout(lost, limits.silence);
-    const hear = (report: Report): void => {
-      clearTimeout(silence);
-      if (report === 'alive') silence = setTimeout(lost, limits.silence);
-      else resolve(report);
-    };
-    const exit = (): void => reject(died);
-    worker.on('message', hear).on('exit', exit);
-    return promise.finally(() => {
-      clearTimeout(silence);
-      worker.off('message', hear).off('exit', exit);
-    });
-  }
 
   return {
     async run(job, signal) {
       let patience: NodeJS.Timeout | undefined;
       const abort = (): void => {
         order({ abort: toldError(signal.reason) });
-        patience = setTimeout(
-          () => void kill(new ThreadDied('the thread did not end when asked')),
-          limits.grace,
-        );
+        patience = setTimeout(() => life.end('the thread did not end when asked'), limits.grace);
       };
       worker.ref();
       signal.addEventListener('abort', abort);
       try {
-        const reported = outcome();
+        const reported = outcomeOf(worker, life, limits.silence);
         order({ run: { ...job, now: clock.now().getTime() } });
         const report = await reported;
         if (report !== 'done') throw errorOf(report.failed);
@@ -90,13 +55,60 @@ export function startThread({ module, given, clock, memoryMB, limits, gone }: Th
         worker.unref();
       }
     },
-    alive: () => alive,
+    alive: () => life.died === null,
     async close() {
       order('close');
       const patience = setTimeout(() => void worker.terminate(), limits.grace);
-      await exited;
+      await life.exited;
       clearTimeout(patience);
     },
-    ended: exited.then(() => gone(threadId)),
+    ended: life.exited.then(() => gone(threadId)),
   };
+}
+
+interface Life {
+  /** Why the thread is no more, or soon will be. */
+  died: ThreadDied | null;
+  end(why: string): void;
+  exited: Promise<void>;
+}
+
+function lifeOf(worker: Worker): Life {
+  const life: Life = {
+    died: null,
+    end(why) {
+      life.died ??= new ThreadDied(why);
+      void worker.terminate();
+    },
+    exited: new Promise((resolve) =>
+      worker.once('exit', () => {
+        life.died ??= new ThreadDied('the thread ended');
+        resolve();
+      }),
+    ),
+  };
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    life.died ??= new ThreadDied(`the thread died: ${error.code ?? error.name}`, { cause: error });
+  });
+  return life;
+}
+
+type Outcome = Exclude<Report, 'alive'>;
+
+/** What the thread reports in the end; rejects when it can report nothing any more. */
+function outcomeOf(worker: Worker, life: Life, silenceMs: number): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const lost = (): void => life.end('the thread gave no sign of life');
+  let silence = setTimeout(lost, silenceMs);
+  const hear = (report: Report): void => {
+    clearTimeout(silence);
+    if (report === 'alive') silence = setTimeout(lost, silenceMs);
+    else resolve(report);
+  };
+  const exit = (): void => reject(life.died ?? new ThreadDied('the thread ended'));
+  worker.on('message', hear).on('exit', exit);
+  return promise.finally(() => {
+    clearTimeout(silence);
+    worker.off('message', hear).off('exit', exit);
+  });
 }

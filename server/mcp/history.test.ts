@@ -203,7 +203,7 @@ hasMoreData: true | dateRange: 2023-11-20 to 2026-11-20 | nextBeforeDate: 1998-0
     const text = await patient.ask('get_labs');
     assert.match(
       text,
-      /\| HbA1c \| 5\.4 % \| Riverside Clinic \+ summary\.xml \| Observation\/1 \(also Observation\/2\) \|/,
+      /\| HbA1c \| 5\.4 % \| summary\.xml \+ Riverside Clinic \| Observation\/2 \(also Observation\/1\) \|/,
     );
     assert.match(text, /\| HbA1c \| 6\.1 % \| Hilltop Labs \| Observation\/3 \|/);
   });

@@ -150,7 +150,7 @@ async function handOver(
     await covered(deps, sync.key, pending);
     return { state: 'up_to_date', code: record.skipped.length > 0 ? 'partial' : null };
   }
-  const file = await archivePages(folder, record.files);
+  const file = await archivePages(folder, { files: record.files, source: sync.source.name });
   sync.signal.throwIfAborted();
   // They may have taken their consent back while the server answered.
   if (!(await consenting(deps, sync))) return { state: 'paused', code: 'no_consent' };

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { CopiedRow } from './copy.ts';
 import type { Sql } from './sql.ts';
 
 export interface Queryable {
@@ -21,8 +22,8 @@ export interface Db extends Queryable {
    * statement, for work on tables that grow under it, or kept, for short work that is done all the time.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: { plans: 'anew' | 'kept' }): Promise<T>;
-  /** The one row of a select as the bytes of its fields in PostgreSQL's binary format, or null; for megabytes of text. */
-  copyRow(statement: Sql): Promise<(Buffer | null)[] | null>;
+  /** The one row of a select whose last field is a text of megabytes, as bytes; null for none. */
+  copyRow(statement: Sql): Promise<CopiedRow | null>;
   /** For another thread of this process to open the same store, by `openInThread`; each value serves one thread. */
   forThread(): ThreadStore;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { sweepTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+import { sweepAfterThread, sweepTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
 
 describe('temporary folders', () => {
   it('of killed processes are swept, those of living ones are not', async () => {
@@ -17,5 +17,19 @@ describe('temporary folders', () => {
     assert.equal(fs.existsSync(left), false);
     assert.equal(fs.existsSync(mine), true);
     fs.rmdirSync(mine);
+  });
+
+  it('of a thread that ended are swept, those of others are not', async () => {
+    const [mine, others] = [await temporaryFolder('upload'), await temporaryFolder('nested')].map(
+      (folder, index) => {
+        const named = folder.replace(`-${process.pid}-0-`, `-${process.pid}-${index + 7}-`);
+        fs.renameSync(folder, named);
+        fs.writeFileSync(path.join(named, 'archive.zip'), 'a record');
+        return named;
+      },
+    ) as [string, string];
+    await sweepAfterThread(7);
+    assert.deepEqual([mine, others].map(fs.existsSync), [false, true]);
+    fs.rmSync(others, { recursive: true });
   });
 });

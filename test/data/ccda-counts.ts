@@ -54,8 +54,12 @@ export async function countFolder(zip: string): Promise<FolderCounts> {
     documents: 0,
     sections: SECTIONS.map(({ name }) => ({
       name,
-      ...{ sections: 0, entries: 0, facts: 0, converted: 0 },
-      ...{ made: new Map(), leftOut: new Map() },
+      sections: 0,
+      entries: 0,
+      facts: 0,
+      converted: 0,
+      made: new Map(),
+      leftOut: new Map(),
     })),
     narrative: { sections: 0, notes: 0 },
     made: new Map(),
@@ -68,7 +72,8 @@ export async function countFolder(zip: string): Promise<FolderCounts> {
 
 async function countDocument({ path, bytes }: File, counts: FolderCounts): Promise<void> {
   const tree = parseXmlDocument(decodeText(bytes).text);
-  const count = (xpath: string): number => fontoxpath.evaluateXPathToNumber(`count(${xpath})`, tree, null, {}, XPATH);
+  const count = (xpath: string): number =>
+    fontoxpath.evaluateXPathToNumber(`count(${xpath})`, tree, null, {}, XPATH);
   const { placed, leftOut } = await readCcda({ bytes, path, documentId });
   const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
   const sectionOf = new Map(sectionsOf(parseCda(bytes)).map(({ position, code }) => [position, code]));

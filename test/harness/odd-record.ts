@@ -38,14 +38,18 @@ export function oddRecord(): Record<string, string> {
     });
   const some = (from: number, to: number): Record<string, string> =>
     Object.fromEntries(
-      Array.from({ length: to - from }, (_, place) => [`o${from + place}.json`, observation(`o${from + place}`)]),
+      Array.from({ length: to - from }, (_, place) => [
+        `o${from + place}.json`,
+        observation(`o${from + place}`),
+      ]),
     );
   return {
     'patient.json': PATIENT_TEXT,
     ...some(10, 20),
     'huge.json': HUGE_TEXT,
     ...ODD_TEXTS,
-    'condition.json': '{"resourceType":"Condition","id":"c","code":{"text":"Gout"},"subject":{"reference":"Patient/p"}}',
+    'condition.json':
+      '{"resourceType":"Condition","id":"c","code":{"text":"Gout"},"subject":{"reference":"Patient/p"}}',
     ...some(20, 27),
   };
 }
@@ -56,7 +60,10 @@ export const PATIENT_TEXT = JSON.stringify({
   id: 'p',
   text: { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">SECRET street</div>' },
   extension: [
-    { url: 'http://hl7.org/fhir/StructureDefinition/patient-birthPlace', valueAddress: { city: 'SECRET town' } },
+    {
+      url: 'http://hl7.org/fhir/StructureDefinition/patient-birthPlace',
+      valueAddress: { city: 'SECRET town' },
+    },
     { url: 'urn:kept', valueDecimal: 1 },
     { url: 'urn:nested', extension: [{ url: 'phone', valueContactPoint: { value: 'SECRET 555' } }] },
   ],

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { archiveOf } from '../harness/archive.ts';
-import { allPages, everything, everythingPath, linkOf, namesIn, type Bundle } from '../harness/fhir.ts';
+import { archiveOf, bundleOf } from '../harness/archive.ts';
+import {
+  allPages,
+  everything,
+  linkOf,
+  namesIn,
+  namesInLines,
+  ndjsonLines,
+  type Bundle,
+} from '../harness/fhir.ts';
+import { oddRecord } from '../harness/odd-record.ts';
 import {
   call,
-  decide,
-  newOrganization,
-  newProject,
   newTestPatient,
   organizationToken,
-  recordArchive,
   testService,
   upload,
   type TestPatient,
@@ -17,51 +22,156 @@ import {
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
+const LATER = bundleOf(
+  { resourceType: 'Condition', id: 'later1', code: { text: 'Cough' } },
+  { resourceType: 'Observation', id: 'later2', status: 'final', code: { text: 'Weight' } },
+  { resourceType: 'Condition', id: 'later3', code: { text: 'Fever' } },
+);
+const LATER_NAMES = ['Condition/later1', 'Observation/later2', 'Condition/later3'];
+
 for (const engine of ENGINES) {
-  describe(`Person/$everything on ${engine}`, () => {
+  describe(`Person/$everything on ${engine}`, { timeout: 180_000 }, () => {
     let service: TestService;
     let patient: TestPatient;
-    let admin: string;
     let partner: { id: string; token: string };
+    /** Of the whole record, in its order; the state between its two uploads. */
+    let names: string[];
+    let between: string;
     before(async () => {
       service = await testService({ engine });
       patient = await newTestPatient(service);
-      admin = await organizationToken(service);
-      partner = { id: patient.id, token: admin };
-      await upload(service, patient, await recordArchive({ years: 4 }));
+      partner = { id: patient.id, token: await organizationToken(service) };
+      await upload(service, patient, await archiveOf(oddRecord()));
+      between = await lastUpdated();
+      await upload(service, patient, await archiveOf({ 'later.json': LATER }));
+      names = namesIn([(await everything(service, partner, '_count=5000')).body as Bundle]);
     });
     after(() => service.stop());
+
+    const lastUpdated = async (): Promise<string> =>
+      (await everything(service, partner, '_count=0')).body.meta.lastUpdated as string;
 
     it('begins with the person, who links to the Patient of the record', async () => {
       const { status, headers, body } = await everything(service, partner);
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
+      assert.equal(headers.get('cache-control'), 'no-store');
       const bundle = body as Bundle;
-      assert.equal(bundle.resourceType, 'Bundle');
-      assert.equal(bundle.type, 'searchset');
+      assert.deepEqual(
+        [bundle.resourceType, bundle.type, bundle.total],
+        ['Bundle', 'searchset', names.length],
+      );
       const [first] = bundle.entry;
-      assert.equal(first?.resource.resourceType, 'Person');
-      assert.equal(first?.resource.id, patient.id);
+      assert.equal(first?.fullUrl, `${service.baseUrl}/FHIR/R4/Person/${patient.id}`);
+      assert.deepEqual([first?.resource.resourceType, first?.resource.id], ['Person', patient.id]);
       assert.ok(first?.resource['name'] && first.resource['birthDate'], JSON.stringify(first));
-      const [link] = first?.resource['link'] as { target: { reference: string } }[];
-      assert.ok(namesIn([bundle]).includes(link?.target.reference ?? ''));
+      assert.deepEqual(first?.resource['link'], [{ target: { reference: 'Patient/p' } }]);
       assert.ok(bundle.entry.every(({ search }) => search.mode === 'match'));
     });
 
-    it('gives the same resources once each, at every page size', async () => {
-      const whole = namesIn([(await everything(service, partner, '_count=5000')).body as Bundle]);
-      assert.ok(whole.length > 50, `${whole.length}`);
-      assert.equal(new Set(whole).size, whole.length);
-      for (const count of [1, 7, 100]) {
+    it('gives what was uploaded, each resource once, at every page size', async () => {
+      assert.equal(new Set(names).size, names.length);
+      const uploaded = Object.values(oddRecord()).map((text) => namesInLines([text])[0] ?? '');
+      assert.deepEqual([...names].sort(), [`Person/${patient.id}`, ...uploaded, ...LATER_NAMES].sort());
+      for (const count of [1, 7, 100, 5000]) {
         const pages = await allPages(service, partner, `_count=${count}`);
-        assert.deepEqual(namesIn(pages), whole);
-        assert.deepEqual([...new Set(pages.map(({ total }) => total))], [whole.length]);
-        assert.equal(pages.length, Math.ceil(whole.length / count));
+        assert.deepEqual(namesIn(pages), names);
+        assert.deepEqual([...new Set(pages.map(({ total }) => total))], [names.length]);
+        assert.equal(pages.length, Math.ceil(names.length / count));
       }
     });
-    it('counts only, when no entries are asked for', async () => {
-      const { body } = await everything(service, partner, '_count=0');
-      assert.deepEqual([body.entry, body.total > 50, linkOf(body as Bundle, 'next')], [[], true, undefined]);
+
+    const TYPES = [null, 'Patient', 'Condition,Person', 'Observation,Condition', 'Immunization'];
+    for (const types of TYPES) {
+      it(`gives any part of ${types ?? 'all types'}, by _count, _offset and _since together`, async () => {
+        for (const since of [null, between]) {
+          const of = types?.split(',');
+          const selected = names.filter(
+            (name) =>
+              of?.includes(name.split('/')[0] ?? '') !== false &&
+              (since === null || LATER_NAMES.includes(name)),
+          );
+          const total = selected.length;
+          for (const count of [0, 1, 3, 100])
+            for (const offset of new Set(
+              [0, 1, 2, total - 1, total, total + 5].filter((place) => place >= 0),
+            )) {
+              const query = new URLSearchParams({
+                _count: String(count),
+                _offset: String(offset),
+                ...(types !== null && { _type: types }),
+                ...(since !== null && { _since: since }),
+              }).toString();
+              const { status, body } = await everything(service, partner, query);
+              assert.equal(status, 200, query);
+              const bundle = body as Bundle;
+              assert.deepEqual(namesIn([bundle]), selected.slice(offset, offset + count), query);
+              assert.equal(bundle.total, total, query);
+              const goesOn = count > 0 && offset + count < total;
+              assert.deepEqual(
+                bundle.link.map(({ relation }) => relation),
+                ['self', 'first', ...(goesOn ? ['next'] : []), 'last'],
+                query,
+              );
+              await assertLinksLead(bundle, { selected, offset, count });
+            }
+        }
+      });
+    }
+
+    async function assertLinksLead(
+      bundle: Bundle,
+      { selected, offset, count }: { selected: string[]; offset: number; count: number },
+    ): Promise<void> {
+      if (count !== 3) return;
+      const places = {
+        self: offset,
+        first: 0,
+        next: offset + count,
+        last: Math.floor(Math.max(0, selected.length - 1) / count) * count,
+      };
+      for (const { relation, url } of bundle.link) {
+        const { status, body } = await call(service, url.slice(service.baseUrl.length), {
+          token: partner.token,
+        });
+        assert.equal(status, 200, url);
+        const place = places[relation as keyof typeof places];
+        assert.deepEqual(namesIn([body as Bundle]), selected.slice(place, place + count), url);
+      }
+    }
+
+    it('takes 500 entries for a page when nothing is said, and never more than 5000', async () => {
+      const asked = async (query: string): Promise<string | null> => {
+        const { body } = await everything(service, partner, query);
+        return new URL(linkOf(body as Bundle, 'self') ?? '').searchParams.get('_count');
+      };
+      assert.deepEqual(
+        [await asked(''), await asked('_count=5001'), await asked('_count=999999999')],
+        ['500', '5000', '5000'],
+      );
+    });
+
+    it('says who it is of a record that nothing came to yet', async () => {
+      const newcomer = await newTestPatient(service);
+      const who = { id: newcomer.id, token: partner.token };
+      const [page, ...more] = (await allPages(service, who)) as [Bundle, ...Bundle[]];
+      assert.deepEqual([namesIn([page]), page.total, more], [[`Person/${newcomer.id}`], 1, []]);
+      assert.equal(page.entry[0]?.resource['link'], undefined);
+      assert.deepEqual(namesInLines(await ndjsonLines(service, who)), [`Person/${newcomer.id}`]);
+    });
+
+    it('comes as lines, one for each resource, also when a filter leaves nothing', async () => {
+      assert.deepEqual(namesInLines(await ndjsonLines(service, partner)), names);
+      assert.deepEqual(
+        namesInLines(await ndjsonLines(service, partner, `_since=${between}&_type=Condition`)),
+        ['Condition/later1', 'Condition/later3'],
+      );
+      assert.deepEqual(await ndjsonLines(service, partner, '_type=Immunization'), []);
+      // Pages are none of its business.
+      assert.deepEqual(
+        namesInLines(await ndjsonLines(service, partner, '_count=2&_offset=5&_total=1&_after=9')),
+        names,
+      );
     });
   });
 }

@@ -82,9 +82,9 @@ for (const engine of ENGINES) {
       const other = await newTestPatient(service);
       const large = upload(service, patient, await recordArchive({ seed: 3, years: 15 }));
       let answers = 0;
-      let done = false;
-      void large.finally(() => (done = true));
-      while (!done) {
+      const reading = (): Promise<boolean> =>
+        Promise.race([large.then(() => false), sleep(0).then(() => true)]);
+      while (await reading()) {
         const { status } = await call(service, `/v1/patients/${other.id}/upload-documents`, {
           token: other.token,
         });

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { inTurns } from './in-turns.ts';
 import { codesBySystem, contradict, namesOf, shareTitleOrCode } from './names.ts';
 import { rankOf, type Rank } from './order.ts';
 import {
@@ -38,17 +38,6 @@ export interface Pair {
 interface Cell {
   exactness: readonly number[];
   members: Telling[];
-}
-
-/** Long enough to be worth a turn of the loop, short enough that nobody waits for it: some 10 ms. */
-const BETWEEN_TURNS = 2_000;
-
-async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
-  let count = 0;
-  for (const each of all) {
-    if (++count % BETWEEN_TURNS === 0) await setImmediate();
-    yield each;
-  }
 }
 
 export async function itemsOf(entries: readonly StoredForComparison[]): Promise<Item[]> {
@@ -111,7 +100,7 @@ interface Keyed {
 }
 
 /** Tellings that share a name, a role, and all else at a common exactness, cell by cell. */
-async function cellsOf(tellings: readonly Telling[], keyed: Keyed): Promise<Cell[]> {
+async function cellsOf(tellings: readonly Telling[], keyed: Keyed): Promise<Iterable<Cell>> {
   const present = closed(tellings.map(keyed.exactness));
   const levels = new Map(
     present.map((own) => [own.join(), distinct(present.map((other) => common(own, other)))]),
@@ -131,10 +120,11 @@ async function cellsOf(tellings: readonly Telling[], keyed: Keyed): Promise<Cell
       }
     }
   }
-  return [...cells.values()].filter(({ members: [first, ...others] }) =>
-    others.some(({ item }) => item.entry.toldBy !== first?.item.entry.toldBy),
-  );
+  return cells.values();
 }
+
+const isOfOneSource = ({ members: [first, ...others] }: Cell): boolean =>
+  others.every(({ item }) => item.entry.toldBy === first?.item.entry.toldBy);
 
 /**
  * What one source tells twice is two facts, and the same two of a source that tells it twice too: the first is compared
@@ -179,7 +169,9 @@ export async function agreements(items: readonly Item[]): Promise<Pair[]> {
       facets.map(({ steps }, place) => steps[exactness[place + 1] ?? 0] ?? ''),
   });
   const pairs: Pair[] = [];
-  for await (const { exactness, members } of inTurns(cells))
+  for await (const cell of inTurns(cells)) {
+    const { exactness, members } = cell;
+    if (isOfOneSource(cell)) continue;
     for (const turn of byTurn(members))
       for (const [one, other] of acrossSources(turn)) {
         if (one.isPart && other.isPart) continue;
@@ -187,6 +179,7 @@ export async function agreements(items: readonly Item[]): Promise<Pair[]> {
         const [holder, held] = other.isPart ? [other, one] : [one, other];
         pairs.push({ one: holder.item, other: held.item, within: holder.isPart });
       }
+  }
   return pairs;
 }
 
@@ -222,7 +215,9 @@ export async function contradictions(items: readonly Item[]): Promise<Pair[]> {
     values: () => [],
   });
   const pairs: Pair[] = [];
-  for await (const { exactness, members } of inTurns(cells)) {
+  for await (const cell of inTurns(cells)) {
+    const { exactness, members } = cell;
+    if (isOfOneSource(cell)) continue;
     const inOrder = [...members].sort((one, other) =>
       valuesOf(one) < valuesOf(other) ? -1 : valuesOf(one) > valuesOf(other) ? 1 : 0,
     );

@@ -60,14 +60,14 @@ const lab = (
     ...rest,
     detail: { value, unit, ...rest.detail },
   });
-const pressure = (systolic: string, diastolic: string): Told =>
+const pressure = (systolic: string, diastolic: string | null): Told =>
   entry('vital', 'Blood pressure', {
     dayText: '2021-03-02',
     detail: {
       vital: 'Blood Pressure',
       components: [
         { ...measure('Systolic', systolic, 'mm[Hg]'), code: `${LOINC}|8480-6` },
-        { ...measure('Diastolic', diastolic, 'mm[Hg]'), code: `${LOINC}|8462-4` },
+        { ...measure('Diastolic', '', 'mm[Hg]'), value: diastolic, code: `${LOINC}|8462-4` },
       ],
     },
   });
@@ -124,6 +124,12 @@ const RULES: readonly [rule: string, one: Told[], other: Told[], expected: strin
   ],
   ['an order in other spelling', [order('1.0 Tablet  daily.')], [order('1 tablet daily')], ['a1=b1']],
   ['an order of which one tells no dosage', [order(null)], [order('1 tablet daily')], ['b1=a1']],
+  [
+    'an order from a day told less exactly',
+    [order('daily from 2021-03-02')],
+    [order('daily from 2021-03')],
+    ['a1=b1'],
+  ],
   ['two doses', [order('1 tablet daily')], [order('2 tablets daily')], ['a1≠b1']],
   [
     'an order still active and one stopped',
@@ -193,6 +199,12 @@ const RULES: readonly [rule: string, one: Told[], other: Told[], expected: strin
     ['a1=b1'],
   ],
   ['both pressures', [pressure('120', '80')], [pressure('120.0', '80.0')], ['a1=b1']],
+  [
+    'both pressures, of which one source leaves one out',
+    [pressure('120', '80')],
+    [pressure('120', null)],
+    ['a1=b1'],
+  ],
   ['another pressure', [pressure('120', '80')], [pressure('120', '85')], ['a1≠b1']],
   [
     'a pressure that is a part of both',

@@ -1,4 +1,5 @@
 import { agreements, contradictions, itemsOf, type Item, type Pair } from './compare.ts';
+import { inTurns } from './in-turns.ts';
 import { inOrder } from './order.ts';
 import type { StoredForComparison } from './statement.ts';
 
@@ -40,7 +41,9 @@ export async function marksOf(entries: readonly StoredForComparison[]): Promise<
   const differing = neighbours(await contradictions(items));
   const known = { same, betterThan, worseThan: reversed(betterThan), differing };
   const touched = new Set([...same.keys(), ...known.worseThan.keys(), ...differing.keys()]);
-  return [...touched].flatMap((item) => markOf(item, known));
+  const marks: Mark[] = [];
+  for await (const item of inTurns(touched)) marks.push(...markOf(item, known));
+  return marks;
 }
 
 /** Those that tell the same, and of each those that tell it better. */

@@ -29,6 +29,13 @@ export const plainWords = (words: string): string =>
     .replace(/\d{1,40}(?:\.\d{1,40})?/g, plainValue)
     .replace(/[.,;]+(?=\s|$)/g, '');
 
+const DATES =
+  /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
+
+/** How a drug is taken; since when and until when is told apart from it, in the exactness of each source. */
+export const plainDosage = (dosage: string): string =>
+  plainWords(normalizedName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
+
 /** The same unit, as records write it; what is not here is compared as written, without case and spaces. */
 const UNITS = new Map(
   Object.entries({

@@ -1,6 +1,6 @@
 import type { Kind, Measure, MedicationDetail } from '../entry.ts';
 import { namesOf } from './names.ts';
-import { plainName, plainUnit, plainValue, plainWords } from './plain-value.ts';
+import { plainDosage, plainName, plainUnit, plainValue, plainWords } from './plain-value.ts';
 import { dated, told, type ComparedEntry, type Facet, type Statement } from './statement.ts';
 
 type Compared<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
@@ -44,25 +44,26 @@ const partNames = ({ label, code }: Measure): string[] => [
   `title ${plainName(label)}`,
 ];
 
-const PRESSURE = /systolic|diastolic/i;
-
-/** Both pressures, whatever else was taken with them; of other panels every part. */
-function compared(components: readonly Measure[]): readonly Measure[] {
-  const pressures = components.filter(({ label }) => PRESSURE.test(label));
-  return pressures.length === 2 ? pressures : components;
-}
-
 /** As one value, in an order of its own: two panels agree when every part does. */
 const together = (components: readonly Measure[]): Result => ({
-  value: compared(components)
-    .map(({ label, code, value, unit }) => {
-      const name = PRESSURE.exec(label)?.[0].toLowerCase() ?? code ?? plainName(label);
-      return `${name} ${value === null ? '' : plainValue(value)} ${plainUnit(unit) ?? ''}`;
-    })
+  value: components
+    .map(
+      (part) =>
+        `${partNames(part)[0]} ${part.value === null ? '' : plainValue(part.value)} ${plainUnit(part.unit) ?? ''}`,
+    )
     .sort()
     .join('; '),
   unit: null,
 });
+
+/** Both pressures, each of which a source may leave out; whatever else was taken with them. */
+function pressures(components: readonly Measure[]): Facet[] {
+  const [systolic, diastolic] = [/systolic/i, /diastolic/i].map((name) =>
+    components.find(({ label }) => name.test(label)),
+  );
+  const [value, unit] = measured(systolic ?? { value: null, unit: null });
+  return [value, unit, measured(diastolic ?? { value: null, unit: null })[0]].flatMap((facet) => facet ?? []);
+}
 
 /** LOINC's averages are no reading beside which another would be wrong. */
 const AVERAGE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
@@ -71,16 +72,18 @@ function observed(entry: Compared<'lab' | 'vital' | 'social'>): ReturnType<Rule<
   const { detail, code } = entry;
   const { components, value } = detail;
   const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
+  const isPressure = vital === 'Blood Pressure' && components.length > 0;
   // A systolic pressure alone is a blood pressure too, and no other value of it.
-  const whole = vital !== null && (vital !== 'Blood Pressure' || components.length > 0);
+  const whole = vital !== null && (vital !== 'Blood Pressure' || isPressure);
+  const said = value === null && components.length > 0 ? together(components) : detail;
   return {
     ...(whole && { names: [...namesOf(entry), `vital ${vital}`] }),
     when: dated(entry, { most: 'time' }),
-    facets: measured(value === null && components.length > 0 ? together(components) : detail),
+    facets: isPressure ? pressures(components) : [...measured(said), told(null)],
     exact: true,
     parts: components
       .filter((part) => part.value !== null)
-      .map((part) => ({ names: partNames(part), facets: measured(part) })),
+      .map((part) => ({ names: partNames(part), facets: [...measured(part), told(null)] })),
   };
 }
 
@@ -100,7 +103,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     role: roleOf(entry),
     when: dated(entry, { most: 'day' }),
     facets: [
-      told(entry.detail.dosage === null ? null : plainWords(entry.detail.dosage)),
+      told(entry.detail.dosage === null ? null : plainDosage(entry.detail.dosage)),
       told(standing(entry.status)),
     ],
   }),

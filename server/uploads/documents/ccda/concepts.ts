@@ -2,14 +2,14 @@ import type { Element } from 'slimdom';
 import { codeSystem } from './code-systems.ts';
 import { attribute, child, children, textOf } from './elements.ts';
 import type { CodeableConcept, Coding } from './fhir-values.ts';
-import type { NarrativeIndex } from './narrative-index.ts';
+import type { NarrativePlaces } from './narrative-places.ts';
 import { absentConcept } from './null-flavors.ts';
 
 /**
  * A `CD` or `CE`: its code and its translations as codings, and in `text` what the author wrote (`originalText`, or the
  * piece of the narrative it points to), else the name of the code. undefined where it says nothing.
  */
-export function concept(code: Element | undefined, narrative: NarrativeIndex): CodeableConcept | undefined {
+export function concept(code: Element | undefined, narrative: NarrativePlaces): CodeableConcept | undefined {
   if (code === undefined) return undefined;
   const coding = codings(code);
   const text =
@@ -20,20 +20,8 @@ export function concept(code: Element | undefined, narrative: NarrativeIndex): C
 }
 
 /** For elements FHIR demands: what is not known says so, with the reason the document gives. */
-export function conceptOrAbsent(code: Element | undefined, narrative: NarrativeIndex): CodeableConcept {
+export function conceptOrAbsent(code: Element | undefined, narrative: NarrativePlaces): CodeableConcept {
   return concept(code, narrative) ?? absentConcept(code);
-}
-
-/** Several codes for one thing: their codings in a row, with the first text. */
-export function mergedConcept(
-  ...concepts: readonly (CodeableConcept | undefined)[]
-): CodeableConcept | undefined {
-  const given = concepts.filter((concept) => concept !== undefined);
-  if (given.length === 0) return undefined;
-  return {
-    coding: distinct(given.flatMap(({ coding }) => coding ?? [])),
-    text: given.find(({ text }) => text !== undefined)?.text,
-  };
 }
 
 /** The code itself first, then its translations; one that is null-flavored has only these. */
@@ -45,18 +33,18 @@ export function codings(code: Element | undefined): Coding[] {
 }
 
 /** What the author wrote or chose: `originalText`, or the narrative it points to. */
-export function originalText(element: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function originalText(element: Element | undefined, narrative: NarrativePlaces): string | undefined {
   return referencedText(child(element, 'originalText'), narrative);
 }
 
 /** The text an `originalText` or `text` element holds, or that of the place in the narrative its reference names. */
-export function referencedText(element: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function referencedText(element: Element | undefined, narrative: NarrativePlaces): string | undefined {
   if (element === undefined) return undefined;
   return textOf(element) ?? narrative.text(attribute(child(element, 'reference'), 'value'), element);
 }
 
 /** The piece of the narrative that is an entry's own: by its `text`, `text/reference` or the `reference` of its code. */
-export function entryText(entry: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function entryText(entry: Element | undefined, narrative: NarrativePlaces): string | undefined {
   return referencedText(child(entry, 'text'), narrative);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { indexNarrative } from './narrative-index.ts';
+import { narrativePlaces } from './narrative-places.ts';
 import { narrativeLine, narrativeText } from './narrative-text.ts';
 import { saysSomething } from './notes/says-something.ts';
 import { parseCda } from './parse-cda.ts';
@@ -35,7 +35,7 @@ describe('the narrative of a section', () => {
   it('is one line for whoever points to it', () => {
     const row = '<tr ID="r"><td ID="c">Penicillin</td><td>Hives</td></tr>';
     const root = parseCda(Buffer.from(`<section><text><table>${row}</table></text><entry/></section>`));
-    const narrative = indexNarrative(root);
+    const narrative = narrativePlaces(root);
     assert.equal(narrative.text('#r', root.lastElementChild ?? root), 'Penicillin | Hives');
     assert.equal(narrative.text('#c', root.lastElementChild ?? root), 'Penicillin');
     assert.equal(narrative.text('#nowhere', root), undefined);
@@ -46,7 +46,7 @@ describe('the narrative of a section', () => {
     const section = (drug: string): string =>
       `<section><text><content ID="m1">${drug}</content></text><entry/></section>`;
     const root = parseCda(Buffer.from(`<component>${section('Aspirin')}${section('Insulin')}</component>`));
-    const narrative = indexNarrative(root);
+    const narrative = narrativePlaces(root);
     assert.deepEqual(
       root.children.map((one) => narrative.text('#m1', one.lastElementChild ?? one)),
       ['Aspirin', 'Insulin'],

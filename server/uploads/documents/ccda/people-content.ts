@@ -4,7 +4,7 @@ import { attribute, child, textOf } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
 import { identifiers } from './identifiers.ts';
 import { addresses, names, telecoms } from './names.ts';
-import type { NarrativeIndex } from './narrative-index.ts';
+import type { NarrativePlaces } from './narrative-places.ts';
 
 /** The organization a person acts for, whatever the kind of entity calls it. */
 export const representedBy = (entity: Element | undefined): Element | undefined =>
@@ -27,7 +27,7 @@ const notAtHome = (contact: FhirObject): FhirObject => {
 
 export function practitionerContent(
   entity: Element,
-  { person, narrative }: { person: Element | undefined; narrative: NarrativeIndex },
+  { person, narrative }: { person: Element | undefined; narrative: NarrativePlaces },
 ): FhirObject {
   const specialty = concept(child(entity, 'code'), narrative);
   return {

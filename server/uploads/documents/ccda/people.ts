@@ -4,7 +4,7 @@ import { child, children, textOf } from './elements.ts';
 import type { FhirObject, Reference } from './fhir-values.ts';
 import { identifiers, idKeys } from './identifiers.ts';
 import { addresses, nameText, telecoms } from './names.ts';
-import type { NarrativeIndex } from './narrative-index.ts';
+import type { NarrativePlaces } from './narrative-places.ts';
 import {
   deviceContent,
   deviceName,
@@ -35,11 +35,11 @@ interface Found {
  */
 export class People {
   readonly #resources: ResourceList;
-  readonly #narrative: NarrativeIndex;
+  readonly #narrative: NarrativePlaces;
   readonly #known = new Map<string, Reference>();
   readonly #byIdentifier = new Map<string, Reference>();
 
-  constructor(resources: ResourceList, narrative: NarrativeIndex) {
+  constructor(resources: ResourceList, narrative: NarrativePlaces) {
     this.#resources = resources;
     this.#narrative = narrative;
   }

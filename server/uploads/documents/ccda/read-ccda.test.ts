@@ -103,7 +103,7 @@ describe('a C-CDA document', () => {
     const [visit] = of('Encounter') as Record<string, unknown>[];
     assert.equal(visit?.['status'], 'finished');
     assert.deepEqual(visit?.['period'], { start: '2013-08-14', end: '2013-08-15' });
-    assert.equal((visit?.['class'] as { code: string }).code, 'AMB');
+    assert.equal((visit?.['class'] as { code: string } | undefined)?.code, 'AMB');
     const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID) as Record<string, unknown>;
     assert.deepEqual((note['context'] as { encounter: unknown }).encounter, [
       { reference: `Encounter/${String(visit?.['id'])}` },

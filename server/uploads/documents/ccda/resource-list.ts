@@ -34,7 +34,7 @@ export class ResourceList {
   /** Adds a resource and gives the reference to it. A place may have several of a type: they are numbered. */
   add(resourceType: string, position: string, content: FhirObject): Reference & { reference: string } {
     const reference = this.reserve(resourceType, position);
-    this.fill(reference, position, content);
+    this.put(reference, position, content);
     return reference;
   }
 
@@ -46,7 +46,7 @@ export class ResourceList {
     return { reference: `${resourceType}/${derivedUuid(`${this.#documentId}|${place}|${count}`)}` };
   }
 
-  fill({ reference }: { reference: string }, position: string, content: FhirObject): void {
+  put({ reference }: { reference: string }, position: string, content: FhirObject): void {
     const [resourceType = '', id = ''] = reference.split('/');
     this.placed.push({ resource: { resourceType, id, ...content }, position });
   }

@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import type { ConversionNotice } from '../converter.ts';
 import type { Reference } from './fhir-values.ts';
 import type { Visit } from './header/visit.ts';
-import type { NarrativeIndex } from './narrative-index.ts';
+import type { NarrativePlaces } from './narrative-places.ts';
 import type { People } from './people.ts';
 import type { LeftOut, ResourceList } from './resource-list.ts';
 import type { Time } from './times.ts';
@@ -11,7 +11,7 @@ import type { Time } from './times.ts';
 export interface Context {
   documentId: string;
   resources: ResourceList;
-  narrative: NarrativeIndex;
+  narrative: NarrativePlaces;
   /** Practitioners, organizations and devices, each made once. */
   people: People;
   /** Absent in a part of a document that has no header. */

@@ -22,7 +22,7 @@ export function documentReference(
 ): void {
   const master = child(root, 'id');
   const label = securityLabel(root);
-  resources.fill({ reference: `DocumentReference/${documentId}` }, '', {
+  resources.put({ reference: `DocumentReference/${documentId}` }, '', {
     masterIdentifier: master && identifier(master),
     identifier: identifiersOfSet(root),
     status: 'current',

@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { codings, concept } from '../concepts.ts';
 import { child, first, nullFlavor, sdtcChildren } from '../elements.ts';
 import type { Extension, FhirObject } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 
 const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const FHIR = 'http://hl7.org/fhir/StructureDefinition';
@@ -12,7 +12,7 @@ const RACES = new Set(['1002-5', '2028-9', '2054-5', '2076-8', '2106-3']);
 const ETHNICITIES = new Set(['2135-2', '2186-5']);
 
 /** Race, ethnicity (US Core), religion and place of birth, where they are told. */
-export function patientExtensions(person: Element | undefined, narrative: NarrativeIndex): Extension[] {
+export function patientExtensions(person: Element | undefined, narrative: NarrativePlaces): Extension[] {
   const codes = (name: string): Element[] => [
     ...[child(person, name)].filter((code) => code !== undefined),
     ...sdtcChildren(person, name),

@@ -5,7 +5,7 @@ import type { FhirObject, Reference } from '../fhir-values.ts';
 import { genderOf } from '../gender.ts';
 import { identifiers } from '../identifiers.ts';
 import { addresses, names, telecoms } from '../names.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { absentExtension } from '../null-flavors.ts';
 import type { People } from '../people.ts';
 import type { ResourceList } from '../resource-list.ts';
@@ -14,7 +14,7 @@ import { patientExtensions } from './patient-extensions.ts';
 
 interface Known {
   resources: ResourceList;
-  narrative: NarrativeIndex;
+  narrative: NarrativePlaces;
   people: People;
 }
 
@@ -68,7 +68,7 @@ function multipleBirth(person: Element | undefined): FhirObject {
   return said === 'true' || said === 'false' ? { multipleBirthBoolean: said === 'true' } : {};
 }
 
-const contact = (guardian: Element, narrative: NarrativeIndex): FhirObject => ({
+const contact = (guardian: Element, narrative: NarrativePlaces): FhirObject => ({
   relationship: [
     concept(child(guardian, 'code'), narrative) ?? {
       coding: [

@@ -31,7 +31,7 @@ export function addVisit(root: Element, context: Context): void {
   if (element === undefined || context.visit === undefined) return;
   const { reference, told } = context.visit;
   const own = Object.entries(told?.content ?? {}).filter(([, value]) => !isEmpty(value));
-  context.resources.fill(reference, told?.position ?? POSITION, {
+  context.resources.put(reference, told?.position ?? POSITION, {
     ...content(element, context),
     ...Object.fromEntries(own),
   });

@@ -19,7 +19,10 @@ describe('a document whose body is a file', () => {
   it('is a note of its words', async () => {
     const read = await readDocument({ body: body(embedded(RTF)) });
     assert.match(noteText(note(read)) ?? '', /The patient slept well\s?\./);
-    assert.equal((note(read)?.['type'] as { coding: { code: string }[] }).coding[0]?.code, '34133-9');
+    assert.equal(
+      (note(read)?.['type'] as { coding: { code: string }[] } | undefined)?.coding[0]?.code,
+      '34133-9',
+    );
     assert.deepEqual(read.notices, []);
   });
 
@@ -63,7 +66,7 @@ describe('a document whose body is a file', () => {
     );
     assert.equal(noteText(note(picture)), undefined);
     assert.equal(
-      (note(picture)?.['content'] as { attachment: { size: string } }[])[0]?.attachment.size,
+      (note(picture)?.['content'] as { attachment: { size: string } }[] | undefined)?.[0]?.attachment.size,
       `${gif.length}`,
     );
   });
@@ -88,8 +91,8 @@ describe('a Note Activity', () => {
     assert.equal(noteText(found), 'First.\n\nSecond.');
     assert.equal(found?.['date'], '2016-09-09T08:32:15-05:00');
     assert.deepEqual(found?.['context'], { period: { start: '2016-09-08' } });
-    assert.equal((found?.['type'] as { text: string }).text, 'Nurse Note');
-    assert.equal((found?.['author'] as { display: string }[])[0]?.display, 'Nick');
+    assert.equal((found?.['type'] as { text: string } | undefined)?.text, 'Nurse Note');
+    assert.equal((found?.['author'] as { display: string }[] | undefined)?.[0]?.display, 'Nick');
   });
 
   it('is a note of the RTF it holds', async () => {

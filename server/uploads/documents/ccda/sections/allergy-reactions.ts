@@ -1,7 +1,7 @@
 import type { Element } from 'slimdom';
 import { all, attribute, child } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { dated, startOf } from '../times.ts';
 import { conceptOfValue, phraseOf, related, SEVERITY } from './entry-parts.ts';
 import { codesOf, surelyNamed } from './own-words.ts';
@@ -25,7 +25,7 @@ interface Severity {
 /** The manifestations of an allergy, and in words the severities that FHIR's three degrees can't hold. */
 export function reactionsOf(
   observation: Element,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
 ): { reactions: FhirObject[]; severity: string[] } {
   // R1.1 lets the severity stand at the allergy, R2.1 at each reaction: the reaction's own counts first.
   const ofAllergy = severityOf(observation, narrative);
@@ -49,7 +49,7 @@ export function reactionsOf(
   return { reactions, severity: [...new Set(words)] };
 }
 
-function manifestationOf(reaction: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+function manifestationOf(reaction: Element, narrative: NarrativePlaces): CodeableConcept | undefined {
   const value = child(reaction, 'value');
   const coded = surelyNamed(value, narrative) ?? conceptOfValue(value, narrative);
   if (coded !== undefined) return coded;
@@ -57,7 +57,7 @@ function manifestationOf(reaction: Element, narrative: NarrativeIndex): Codeable
   return text === undefined ? undefined : { text };
 }
 
-function severityOf(statement: Element, narrative: NarrativeIndex): Severity | undefined {
+function severityOf(statement: Element, narrative: NarrativePlaces): Severity | undefined {
   const value = child(related(statement, SEVERITY), 'value');
   if (value === undefined) return undefined;
   const words = conceptOfValue(value, narrative)?.text;

@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
 import { attribute, child } from '../elements.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { conceptOfValue, related, relatedObservations, STATUS } from './entry-parts.ts';
 import { cellBeside } from './narrative-row.ts';
 import { codesOf } from './own-words.ts';
@@ -18,7 +18,7 @@ const BY_CODE = new Map([
 const BY_WORD = /^\W*(active|inactive|resolved|recurrence|relapse|remission)\b/i;
 
 /** Status of a problem or an allergy as a status observation, or the row of the narrative, tells it. */
-export function toldStatus(observation: Element, narrative: NarrativeIndex): string | undefined {
+export function toldStatus(observation: Element, narrative: NarrativePlaces): string | undefined {
   const told = related(observation, STATUS);
   const value = child(told, 'value');
   // The sample many vendors started from tells "Resolved" as the health status.

@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { codings, concept, entryText, referencedText } from '../concepts.ts';
 import { all, attribute, child, children, hasTemplate, nullFlavor, textOf } from '../elements.ts';
 import type { CodeableConcept, FhirObject, FhirValue } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { quantity, quantityOrRange, ratio } from '../quantities.ts';
 import { tellsNothing } from './absent-statement.ts';
 import { cellBeside } from './narrative-row.ts';
@@ -27,7 +27,7 @@ export function dosageOf(
     name,
     bounds,
     narrative,
-  }: { name: string | undefined; bounds: FhirValue | undefined; narrative: NarrativeIndex },
+  }: { name: string | undefined; bounds: FhirValue | undefined; narrative: NarrativePlaces },
 ): FhirObject[] {
   const times = children(administration, 'effectiveTime').filter(tellsTiming);
   const repeat = { ...repeatOf(times), boundsPeriod: bounds };
@@ -48,7 +48,7 @@ export function dosageOf(
 export function sigOf(
   administration: Element,
   name: string | undefined,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
 ): string | undefined {
   const free = all(administration, 'entryRelationship/substanceAdministration').find(
     (one) => hasTemplate(one, FREE_TEXT_SIG) || codesOf(child(one, 'code')).includes(MEDICATION_INSTRUCTIONS),
@@ -72,7 +72,7 @@ const codeOf = (administration: Element): Element | undefined =>
   all(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
 
 /** Dose, route and frequency in columns of their own. */
-function inColumns(administration: Element, narrative: NarrativeIndex): string | undefined {
+function inColumns(administration: Element, narrative: NarrativePlaces): string | undefined {
   const cells = [/^dos(e|age)$/i, /^route$/i, /^frequency$/i].flatMap(
     (heading) => cellBeside(administration, heading, narrative) ?? [],
   );
@@ -91,7 +91,7 @@ function isSame(text: string, name: string | undefined): boolean {
   return words === '' || (known !== '' && known.includes(words));
 }
 
-function instructionsOf(administration: Element, narrative: NarrativeIndex): string | undefined {
+function instructionsOf(administration: Element, narrative: NarrativePlaces): string | undefined {
   const said = all(administration, 'entryRelationship/act')
     .filter(
       (act) =>
@@ -106,7 +106,7 @@ function instructionsOf(administration: Element, narrative: NarrativeIndex): str
 }
 
 /** A precondition is what has to be there before the drug is taken; without a word on what, it is still "as needed". */
-function asNeeded(administration: Element, narrative: NarrativeIndex): FhirObject {
+function asNeeded(administration: Element, narrative: NarrativePlaces): FhirObject {
   const criterion = all(administration, 'precondition/criterion')[0];
   if (criterion === undefined) return {};
   const value = child(criterion, 'value');
@@ -121,7 +121,7 @@ const textConcept = (text: string | undefined): CodeableConcept | undefined =>
   text === undefined ? undefined : { text };
 
 /** One sender writes the route itself where the reference to it belongs. */
-function routeOf(administration: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+function routeOf(administration: Element, narrative: NarrativePlaces): CodeableConcept | undefined {
   const route = child(administration, 'routeCode');
   const reference = attribute(child(child(route, 'originalText'), 'reference'), 'value');
   const misplaced = reference === undefined || reference.startsWith('#') ? undefined : { text: reference };
@@ -132,7 +132,7 @@ function routeOf(administration: Element, narrative: NarrativeIndex): CodeableCo
  * Without a unit of its own a dose counts the form it is given in ("2" of "Puff"); of the unit "1" a translation tells
  * what it means ("tablet(s)").
  */
-function doseOf(administration: Element, narrative: NarrativeIndex): FhirObject {
+function doseOf(administration: Element, narrative: NarrativePlaces): FhirObject {
   const dose = child(administration, 'doseQuantity');
   if (nullFlavor(dose) !== undefined) return {};
   const read = quantityOrRange(dose);

@@ -76,7 +76,7 @@ describe('an encounter of a C-CDA document', () => {
     });
     const [found, ...others] = read.of('Encounter') as Record<string, unknown>[];
     assert.equal(others.length, 0);
-    assert.equal((found?.['type'] as { text: string }[])[0]?.text, 'Office visit');
+    assert.equal((found?.['type'] as { text: string }[] | undefined)?.[0]?.text, 'Office visit');
     assert.deepEqual(found?.['period'], { start: '2012-09-27', end: '2012-09-28' });
     const document = read.of('DocumentReference').find(({ id }) => id === DOCUMENT_ID);
     assert.deepEqual(document?.['context'], {

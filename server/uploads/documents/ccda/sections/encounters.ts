@@ -48,7 +48,7 @@ function convertEncounter({ statement, position }: Entry, context: Context): Lef
   const reference = isVisit ? visit.reference : resources.reserve('Encounter', position);
   const content = encounterOf(statement, { position, reference }, context);
   if (isVisit) visit.told = { content, position };
-  else resources.fill(reference, position, content);
+  else resources.put(reference, position, content);
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { concept, entryText, referencedText } from '../concepts.ts';
 import { all, attribute, child, children, hasTemplate, textOf, typeOf } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { time } from '../times.ts';
 import { codesOf, isPhrase } from './own-words.ts';
 
@@ -44,7 +44,7 @@ export const SEVERITY = { codes: ['SEV'], templates: ['2.16.840.1.113883.10.20.2
 /** A value as a concept: coded, as text, or as the piece of the narrative it points to. */
 export function conceptOfValue(
   value: Element | undefined,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
 ): CodeableConcept | undefined {
   const coded = concept(value, narrative);
   if (coded !== undefined || value === undefined) return coded;
@@ -53,7 +53,7 @@ export function conceptOfValue(
 }
 
 /** A value in one line: "Symptom Free", "57 a", "2020-09-19". */
-export function valueInWords(value: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function valueInWords(value: Element | undefined, narrative: NarrativePlaces): string | undefined {
   const type = typeOf(value) ?? '';
   if (type === 'TS' || type === 'IVL_TS') return time(value)?.value;
   const said = conceptOfValue(value, narrative)?.text ?? textOf(value);
@@ -71,7 +71,7 @@ export function notesOf(
     narrative,
     besides,
     more = [],
-  }: { narrative: NarrativeIndex; besides: readonly Element[]; more?: readonly string[] },
+  }: { narrative: NarrativePlaces; besides: readonly Element[]; more?: readonly string[] },
 ): FhirObject[] {
   const left = new Set(besides);
   const comments = all(statement, 'entryRelationship/act')
@@ -84,7 +84,7 @@ export function notesOf(
 }
 
 /** "Delivery date Estimated: 2020-09-19". */
-function inWords(observation: Element, narrative: NarrativeIndex): string | undefined {
+function inWords(observation: Element, narrative: NarrativePlaces): string | undefined {
   const label = concept(child(observation, 'code'), narrative)?.text;
   const values = children(observation, 'value').flatMap((value) => valueInWords(value, narrative) ?? []);
   const said = values.join(', ') || undefined;
@@ -92,7 +92,7 @@ function inWords(observation: Element, narrative: NarrativeIndex): string | unde
 }
 
 /** The narrative an entry points to, where it is a phrase rather than a row. */
-export function phraseOf(statement: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function phraseOf(statement: Element | undefined, narrative: NarrativePlaces): string | undefined {
   const text = entryText(statement, narrative);
   return text !== undefined && isPhrase(text) ? text : undefined;
 }

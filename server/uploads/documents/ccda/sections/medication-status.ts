@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
 import { attribute, child } from '../elements.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { conceptOfValue, related, STATUS } from './entry-parts.ts';
 import { cellBeside } from './narrative-row.ts';
 import { codesOf } from './own-words.ts';
@@ -37,7 +37,11 @@ const BY_ACT = new Map<string, Status>([
  */
 export function medicationStatus(
   administration: Element,
-  { code, end, narrative }: { code: Element | undefined; end: string | undefined; narrative: NarrativeIndex },
+  {
+    code,
+    end,
+    narrative,
+  }: { code: Element | undefined; end: string | undefined; narrative: NarrativePlaces },
 ): Status | undefined {
   const value = child(related(administration, STATUS), 'value');
   const told =

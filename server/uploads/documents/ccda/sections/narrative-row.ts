@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
 import { attribute, child } from '../elements.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { narrativeLine } from '../narrative-text.ts';
 
 /**
@@ -10,10 +10,10 @@ import { narrativeLine } from '../narrative-text.ts';
 export function cellBeside(
   element: Element | undefined,
   heading: RegExp,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
 ): string | undefined {
   for (const pointer of pointers(element)) {
-    const cell = cellOf(narrative.place(attribute(pointer, 'value'), pointer), heading);
+    const cell = cellOf(narrative.place(attribute(pointer, 'value'), pointer), heading, narrative);
     if (cell !== undefined) return cell;
   }
   return undefined;
@@ -29,33 +29,42 @@ function pointers(element: Element | undefined): Element[] {
 }
 
 /** What stands over the cell that an `originalText` points to. */
-export function headingOver(code: Element | undefined, narrative: NarrativeIndex): string | undefined {
+export function headingOver(code: Element | undefined, narrative: NarrativePlaces): string | undefined {
   const pointer = child(child(code, 'originalText'), 'reference');
   const place = pointer && narrative.place(attribute(pointer, 'value'), pointer);
   const cell = ancestor(place, 'td');
   const row = ancestor(cell, 'tr');
   if (cell === undefined || row === undefined) return undefined;
-  return headsOf(ancestor(row, 'table'))?.[cells(row).indexOf(cell)];
+  return headsOf(ancestor(row, 'table'), narrative)?.[cells(row).indexOf(cell)];
 }
 
-function cellOf(place: Element | undefined, heading: RegExp): string | undefined {
+function cellOf(place: Element | undefined, heading: RegExp, narrative: NarrativePlaces): string | undefined {
   const row = ancestor(place, 'tr');
   const table = ancestor(row, 'table');
-  const heads = headsOf(table);
+  const heads = headsOf(table, narrative);
   const wanted = heads?.findIndex((head) => heading.test(head)) ?? -1;
   if (row === undefined || wanted < 0) return undefined;
   const cell = cells(row)[wanted];
   return cell === undefined ? undefined : narrativeLine(cell) || undefined;
 }
 
+function headsOf(table: Element | undefined, { headings }: NarrativePlaces): string[] | undefined {
+  if (table === undefined) return undefined;
+  const known = headings.get(table);
+  if (known !== undefined || headings.has(table)) return known;
+  const found = readHeads(table);
+  headings.set(table, found);
+  return found;
+}
+
 /** The last row of the `thead`, else a first row made of `th`. */
-function headsOf(table: Element | undefined): string[] | undefined {
+function readHeads(table: Element): string[] | undefined {
   const rows = child(table, 'thead')?.children.filter(({ localName }) => localName === 'tr');
   const row = rows?.at(-1) ?? firstRow(table);
   return row && cells(row).map((cell) => narrativeLine(cell));
 }
 
-function firstRow(table: Element | undefined): Element | undefined {
+function firstRow(table: Element): Element | undefined {
   const row = child(child(table, 'tbody') ?? table, 'tr');
   return row?.children.every(({ localName }) => localName === 'th') ? row : undefined;
 }

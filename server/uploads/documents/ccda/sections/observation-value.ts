@@ -2,16 +2,16 @@ import type { Element } from 'slimdom';
 import { concept, referencedText } from '../concepts.ts';
 import { attribute, child, nullFlavor, textOf, typeOf } from '../elements.ts';
 import { numberAsWritten, type FhirObject } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { absentConcept } from '../null-flavors.ts';
 import { quantity, quantityOrRange, ratio } from '../quantities.ts';
 import { dated, period, time } from '../times.ts';
 import { namedConcept } from './own-words.ts';
 
-type Read = (value: Element, narrative: NarrativeIndex) => FhirObject | undefined;
+type Read = (value: Element, narrative: NarrativePlaces) => FhirObject | undefined;
 
 /** `value[x]` of an Observation by `xsi:type`; where there is no value, `dataAbsentReason`. */
-export function valueOf(value: Element | undefined, narrative: NarrativeIndex): FhirObject {
+export function valueOf(value: Element | undefined, narrative: NarrativePlaces): FhirObject {
   if (value === undefined) return { dataAbsentReason: absentConcept(undefined) };
   const read = READERS.get(typeOf(value) ?? '') ?? guess;
   const found = read(value, narrative) ?? asWritten(value, narrative) ?? trace(value);
@@ -89,7 +89,7 @@ const guess: Read = (value, narrative) =>
   measured(value, narrative) ?? coded(value, narrative) ?? words(value, narrative);
 
 /** What was written where a number belongs ("80-100", "1,234"), with its unit; else the words of the element. */
-function asWritten(value: Element, narrative: NarrativeIndex): FhirObject | undefined {
+function asWritten(value: Element, narrative: NarrativePlaces): FhirObject | undefined {
   const written = attribute(value, 'value');
   const unit = attribute(value, 'unit');
   if (written !== undefined)

@@ -3,7 +3,7 @@ import { concept, originalText } from '../concepts.ts';
 import { all, attribute, child, children, nullFlavor, textOf, typeOf } from '../elements.ts';
 import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
 import { identifiers } from '../identifiers.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import type { Doer } from '../people.ts';
 import { range } from '../quantities.ts';
 import type { Context } from '../section.ts';
@@ -32,7 +32,7 @@ export const observationStatus = (act: Element): string =>
 const NAME_HEADING = /\b(test|result|component|name|description|vital|measure(ment)?|observation)s?\b/i;
 
 /** What was observed, by code, name or narrative; undefined where the document gives it none of them. */
-export function observedCode(observation: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+export function observedCode(observation: Element, narrative: NarrativePlaces): CodeableConcept | undefined {
   const code = child(observation, 'code');
   const read = namedConcept(code, narrative);
   if (read?.text !== undefined) return read;
@@ -81,7 +81,7 @@ export function inheritedFrom(organizer: Element | undefined, { narrative, peopl
 }
 
 /** Value, interpretation and reference range: of an Observation, and of a component of one. */
-export const judgedValue = (observation: Element, narrative: NarrativeIndex): FhirObject => ({
+export const judgedValue = (observation: Element, narrative: NarrativePlaces): FhirObject => ({
   ...valueOf(children(observation, 'value')[0], narrative),
   interpretation: children(observation, 'interpretationCode').flatMap<CodeableConcept>(
     (code) => namedConcept(code, narrative) ?? [],
@@ -98,7 +98,7 @@ export function performersOf(performers: readonly Doer[]): Reference[] {
 }
 
 /** FHIR obs-3: a range has a low, a high or a text. */
-function rangeOf(observed: Element, narrative: NarrativeIndex): FhirObject | undefined {
+function rangeOf(observed: Element, narrative: NarrativePlaces): FhirObject | undefined {
   const value = child(observed, 'value');
   const measured = range(value);
   const words =
@@ -109,7 +109,7 @@ function rangeOf(observed: Element, narrative: NarrativeIndex): FhirObject | und
 }
 
 /** An Observation has one value; CDA allows more. */
-const moreValues = (observation: Element, narrative: NarrativeIndex): string[] =>
+const moreValues = (observation: Element, narrative: NarrativePlaces): string[] =>
   children(observation, 'value')
     .slice(1)
     .flatMap((value) => {
@@ -120,7 +120,7 @@ const moreValues = (observation: Element, narrative: NarrativeIndex): string[] =
     });
 
 /** The sample by its words: nothing else is known of it that would make it a resource. */
-function specimenOf(holder: Element, narrative: NarrativeIndex): Reference | undefined {
+function specimenOf(holder: Element, narrative: NarrativePlaces): Reference | undefined {
   const [entity] = all(holder, 'specimen/specimenRole/specimenPlayingEntity');
   const display = concept(child(entity, 'code'), narrative)?.text ?? textOf(child(entity, 'name'));
   return display === undefined ? undefined : { display };

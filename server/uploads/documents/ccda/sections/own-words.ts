@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { codings, concept, originalText } from '../concepts.ts';
 import { child, textOf } from '../elements.ts';
 import type { CodeableConcept } from '../fhir-values.ts';
-import type { NarrativeIndex } from '../narrative-index.ts';
+import type { NarrativePlaces } from '../narrative-places.ts';
 import { headingOver } from './narrative-row.ts';
 
 /**
@@ -10,7 +10,7 @@ import { headingOver } from './narrative-row.ts';
  */
 export function namedConcept(
   code: Element | undefined,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
 ): CodeableConcept | undefined {
   const read = readable(concept(code, narrative));
   const written = originalText(code, narrative);
@@ -28,7 +28,7 @@ export function namedConcept(
  */
 export function surelyNamed(
   code: Element | undefined,
-  narrative: NarrativeIndex,
+  narrative: NarrativePlaces,
   { name, misplaced }: { name?: string | undefined; misplaced?: RegExp } = {},
 ): CodeableConcept | undefined {
   const read = namedConcept(code, narrative);

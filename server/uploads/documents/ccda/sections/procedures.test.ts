@@ -45,7 +45,7 @@ describe('a procedure of a C-CDA document', () => {
     const [procedure] = ofType(found, 'Procedure') as Record<string, unknown>[];
     const [observation] = ofType(found, 'Observation') as Record<string, unknown>[];
     assert.deepEqual(observation?.['partOf'], [{ reference: `Procedure/${String(procedure?.['id'])}` }]);
-    assert.equal((observation?.['valueQuantity'] as { value: string }).value, '3.0');
+    assert.equal((observation?.['valueQuantity'] as { value: string } | undefined)?.value, '3.0');
   });
 
   it('has its devices as Devices of the patient', async () => {

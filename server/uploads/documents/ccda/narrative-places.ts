@@ -3,18 +3,20 @@ import { attribute } from './elements.ts';
 import { narrativeLine } from './narrative-text.ts';
 
 /** Where the pieces of narrative are that entries point to. */
-export interface NarrativeIndex {
+export interface NarrativePlaces {
   /** The text at `#id` in one line, of the section `from` lies in where ids are given twice; undefined where it is empty. */
   text(reference: string | undefined, from: Element): string | undefined;
   /** The element there, to look around in its row. */
   place(reference: string | undefined, from: Element): Element | undefined;
+  /** The headings of tables that were looked at: entries look at the same table again and again. */
+  readonly headings: Map<Element, string[] | undefined>;
 }
 
 /** A text that is pointed to is a name, a phrase or a row; who points to a whole document makes of every entry one. */
 const LONGEST_TEXT = 4000;
 
 /** One walk over the document; CDA narrative writes `ID`, some vendors `id`. Ids may be given twice, in two sections. */
-export function indexNarrative(root: Element): NarrativeIndex {
+export function narrativePlaces(root: Element): NarrativePlaces {
   const places = new Map<string, Map<Element | undefined, Element>>();
   const texts = new Map<Element, string>();
   for (const element of root.getElementsByTagName('*')) {
@@ -31,6 +33,7 @@ export function indexNarrative(root: Element): NarrativeIndex {
     return nearest === undefined || nearest.contains(from) ? undefined : nearest;
   };
   return {
+    headings: new Map(),
     place,
     text(reference, from) {
       const found = place(reference, from);

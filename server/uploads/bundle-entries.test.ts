@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resourcesIn } from './bundle-entries.ts';
+
+/** Larger than what is parsed at once to see whether it is a Bundle. */
+const FILLING = 'x'.repeat(2_500_000);
+const patient = (id: string, more = ''): string => `{"resourceType":"Patient","id":"${id}"${more}}`;
+const entry = (resource: string): string => `{"resource":${resource}}`;
+const filled = patient('filled', `,"x":"${FILLING}"`);
+
+function read(json: string, bundles = 0): string[] {
+  const spot = { path: 'a.ndjson', position: 'line 1', fullUrl: null };
+  const slice = { key: '', index: -1, bytes: Buffer.from(json) };
+  return [...resourcesIn(slice, spot, bundles)].map((finding) => {
+    if ('rejection' in finding) return `${finding.rejection.path}! ${finding.rejection.code}`;
+    assert.ok('found' in finding);
+    return `${finding.found.position} ${String(finding.found.resource.id)}`;
+  });
+}
+
+describe('a large Bundle on a line or in another', () => {
+  it('is cut into its entries, wherever it says what it is', () => {
+    const entries = `"entry":[${entry(filled)},${entry(patient('2'))},7]`;
+    for (const bundle of [
+      `{"resourceType":"Bundle",${entries}}`,
+      `{${entries},"type":"batch","resourceType":"Bundle"}`,
+    ])
+      assert.deepEqual(read(bundle), [
+        'line 1.entry[0] filled',
+        'line 1.entry[1] 2',
+        'a.ndjson#line 1.entry[2]! not_fhir',
+      ]);
+  });
+
+  it('keeps what was read of it when it is broken, and says that it is', () => {
+    assert.deepEqual(read(`{"resourceType":"Bundle","entry":[${entry(filled)},${entry(patient('2'))} !`), [
+      'line 1.entry[0] filled',
+      'line 1.entry[1] 2',
+      'a.ndjson#line 1! not_json',
+    ]);
+  });
+
+  it('is refused where a small one is', () => {
+    const bundle = `{"resourceType":"Bundle","type":"history","entry":[${entry(filled)}]}`;
+    assert.deepEqual(read(bundle), ['a.ndjson#line 1! unsupported_bundle_type']);
+    assert.deepEqual(read(bundle, 2), ['a.ndjson#line 1! nested_too_deep']);
+  });
+});
+
+describe('a resource of more values than are taken', () => {
+  it('is rejected unparsed, one below the limit is not', () => {
+    const list = (length: number): string => patient('1', `,"x":[${'1,'.repeat(length)}1]`);
+    assert.deepEqual(read(list(999_990)), ['line 1 1']);
+    assert.deepEqual(read(list(1_000_001)), ['a.ndjson#line 1! too_many_values']);
+  });
+
+  it('costs the others of its Bundle nothing', () => {
+    const many = patient('1', `,"x":[${'1,'.repeat(1_000_001)}1]`);
+    assert.deepEqual(read(`{"resourceType":"Bundle","entry":[${entry(many)},${entry(patient('2'))}]}`), [
+      'a.ndjson#line 1.entry[0]! too_many_values',
+      'line 1.entry[1] 2',
+    ]);
+  });
+});

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { archiveOf } from '../harness/archive.ts';
+import { everything, everythingPath, ndjsonLines, outcomeIn, rawGet, type Bundle } from '../harness/fhir.ts';
+import { HUGE_TEXT, ODD_TEXTS, oddRecord } from '../harness/odd-record.ts';
+import {
+  call,
+  newTestPatient,
+  organizationToken,
+  testService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+
+let service: TestService;
+let patient: TestPatient;
+let partner: { id: string; token: string };
+before(async () => {
+  service = await testService();
+  patient = await newTestPatient(service);
+  partner = { id: patient.id, token: await organizationToken(service) };
+  await upload(service, patient, await archiveOf(oddRecord()));
+});
+after(() => service.stop());
+
+const path = (query = ''): string => everythingPath(patient.id, query);
+
+interface Wire {
+  status: number | undefined;
+  headers: http.IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** Without a client that decodes or adds anything. */
+const wire = (url: string, headers: Record<string, string>): Promise<Wire> =>
+  new Promise((done, fail) => {
+    const authorization = `Bearer ${partner.token}`;
+    http
+      .get(service.baseUrl + url, { headers: { authorization, ...headers } }, (response) => {
+        void response.toArray().then((chunks) => {
+          const { statusCode: status, headers } = response;
+          done({ status, headers, bytes: Buffer.concat(chunks as Buffer[]) });
+        }, fail);
+      })
+      .on('error', fail);
+  });
+
+describe('the bytes of a record', () => {
+  it('are in a Bundle as they were uploaded, whatever digits, escapes and line breaks they have', async () => {
+    const { text } = await rawGet(service, path(), { token: partner.token });
+    JSON.parse(text);
+    for (const [name, uploaded] of Object.entries(oddRecord()))
+      assert.ok(text.includes(`"resource":${uploaded}}`), name);
+  });
+
+  it('are the same when a resource is read alone', async () => {
+    for (const uploaded of [...Object.values(ODD_TEXTS), HUGE_TEXT]) {
+      const { resourceType, id } = JSON.parse(uploaded) as { resourceType: string; id: string };
+      const { text, headers } = await rawGet(service, `/FHIR/R4/${resourceType}/${id}`, {
+        token: partner.token,
+      });
+      assert.equal(text, uploaded);
+      assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
+    }
+  });
+
+  it('are one line each as NDJSON, with the same tokens, and no reader finds another line end in them', async () => {
+    const lines = await ndjsonLines(service, partner);
+    const told = new Set(lines);
+    for (const [name, uploaded] of Object.entries(oddRecord()))
+      assert.ok(told.has(uploaded.replace(/[\r\n]/g, ' ')), name);
+    assert.ok(!lines.some((line) => line.includes('\r')));
+    assert.equal(lines.length, Object.keys(oddRecord()).length + 1);
+  });
+
+  it('come packed as the client asks, and are the same unpacked', async () => {
+    const plain = (await wire(path('_count=20'), {})).bytes.toString();
+    const state = new URL((JSON.parse(plain) as Bundle).link[0]?.url ?? '');
+    const unpack: Record<string, (bytes: Buffer) => Buffer> = {
+      gzip: gunzipSync,
+      br: brotliDecompressSync,
+      zstd: zstdDecompressSync,
+    };
+    for (const accept of ['application/fhir+json', 'application/fhir+ndjson']) {
+      const asItIs = await wire(state.pathname + state.search, { accept, 'accept-encoding': 'identity' });
+      assert.equal(asItIs.headers['content-encoding'], undefined);
+      for (const [encoding, decode] of Object.entries(unpack)) {
+        const packed = await wire(state.pathname + state.search, { accept, 'accept-encoding': encoding });
+        assert.equal(packed.headers['content-encoding'], encoding);
+        assert.match(String(packed.headers.vary), /accept-encoding/i);
+        assert.ok(packed.bytes.length < asItIs.bytes.length / 2);
+        assert.equal(decode(packed.bytes).toString(), asItIs.bytes.toString(), `${accept} ${encoding}`);
+      }
+    }
+    const weighed = await wire(path(), { 'accept-encoding': 'zstd;q=0, br;q=0.2, gzip;q=0.9' });
+    assert.equal(weighed.headers['content-encoding'], 'gzip');
+    const never = await wire(path(), { 'accept-encoding': 'identity;q=0, gzip' });
+    assert.equal(never.headers['content-encoding'], 'gzip');
+    const unknown = await wire(path(), { 'accept-encoding': 'compress' });
+    assert.deepEqual([unknown.status, unknown.headers['content-encoding']], [200, undefined]);
+  });
+});
+
+describe('what a client may ask for', () => {
+  it('is refused with an OperationOutcome that names the parameter, and never quotes it', async () => {
+    const bad: Record<string, string[]> = {
+      _count: ['-1', '1.5', '', 'ten', '1e3', '0x10', '+5', ' 5', '１０', '99999999999999999999', 'NaN'],
+      _offset: ['-1', '2.0', '', 'null', '1000000000'],
+      _type: ['', ',', 'Patient,', 'patient', 'Foo', 'Patient,Foo', 'Patient;Person', '*', 'constructor'],
+      _since: [
+        '',
+        'yesterday',
+        '2026-13-01',
+        '2026-02-30',
+        '2023-02-29',
+        '2026-1-1',
+        '20260101',
+        '2026-01-01T25:00:00Z',
+        '2026-01-01T10',
+        '2026-01-01 10:00:00Z',
+        '2026-01-01T10:00:00+15:00',
+        '0000-01-01',
+        '0001-01-01T00:00:00%2B14:00',
+        '9999-12-31T23:59:59-14:00',
+        '1700000000',
+        "2026-01-01'--",
+        '2026-01-01T00:00:00Z%00',
+      ],
+      _state: [
+        '',
+        'now',
+        '2026-01-01',
+        '2999-01-01T00:00:00.000Z',
+        '0000-01-01T00:00:00.000Z',
+        '2026-99-01T00:00:00.000Z',
+      ],
+      _after: ['-1', '', 'x', '1;drop table resource'],
+      _total: ['-1', 'many', '1e9'],
+    };
+    for (const [name, values] of Object.entries(bad))
+      for (const value of values) {
+        const said = value.includes('%') ? value : encodeURIComponent(value);
+        const answer = await everything(service, partner, `${name}=${said}`);
+        assert.equal(answer.status, 400, `${name}=${value}: ${JSON.stringify(answer.body)}`);
+        assert.match(outcomeIn(answer), new RegExp(`^invalid ${name}: `), `${name}=${value}`);
+        assert.deepEqual(answer.body.issue[0].expression, [`http.${name}`]);
+        if (value.length > 6) assert.ok(!JSON.stringify(answer.body).includes(value), value);
+        assert.match(answer.headers.get('content-type') ?? '', /^application\/fhir\+json/);
+      }
+  });
+
+  it('is refused when it is said twice, and all faults are named at once', async () => {
+    const names = ['_count', '_offset', '_type', '_since', '_format', '_state', '_after', '_total'];
+    for (const name of names)
+      assert.match(
+        outcomeIn(await everything(service, partner, `${name}=1&${name}=1`)),
+        new RegExp(`^invalid ${name}: `),
+      );
+    const { body } = await everything(service, partner, '_count=1&_count=1&_type=a&_type=a');
+    assert.deepEqual(
+      body.issue.map(({ expression }: { expression: string[] }) => expression[0]),
+      ['http._count', 'http._type'],
+    );
+  });
+
+  it('may be a time of any precision and zone, and a plus sign that nobody encoded', async () => {
+    const good = ['2020', '2020-02', '2020-02-29', '2020-02-29T10:00', '2020-02-29T10:00:00.123456789Z'];
+    for (const since of [...good, '2020-02-29T10:00:00%2B02:00', '2020-02-29T10:00:00+02:00', '0001-01-01'])
+      assert.equal(
+        (await everything(service, partner, `_count=1&_since=${since}`)).body.total > 20,
+        true,
+        since,
+      );
+    const { body } = await everything(service, partner, '_count=1&_since=2020-02-29T10:00:00+02:00');
+    for (const { url } of (body as Bundle).link)
+      assert.equal(new URL(url).searchParams.get('_since'), '2020-02-29T10:00:00+02:00');
+    assert.equal((await everything(service, partner, '_since=9999-12-31')).body.total, 0);
+  });
+
+  it('may hold parameters that are not known, and types twice', async () => {
+    const { body } = await everything(service, partner, '_type=Condition,Condition,%20Patient&unknown=1');
+    assert.equal(body.total, 2);
+  });
+
+  it('is a form that is served: by Accept, by _format, else 406', async () => {
+    const forms: [string, string | null][] = [
+      ['application/json', 'json'],
+      ['application/fhir+json; fhirVersion=4.0', 'json'],
+      ['*/*', 'json'],
+      ['', 'json'],
+      ['text/html, application/xhtml+xml, */*;q=0.1', 'json'],
+      ['application/fhir+xml, application/fhir+json;q=0.5', 'json'],
+      ['application/fhir+json;q=0.1, application/fhir+ndjson', 'ndjson'],
+      ['application/x-ndjson', 'ndjson'],
+      ['application/fhir+xml', null],
+      ['text/html', null],
+      ['application/json;q=0', null],
+    ];
+    const formOf = ({ headers }: { headers: Headers }): string | undefined =>
+      /^application\/fhir\+(\w+)/.exec(headers.get('content-type') ?? '')?.[1];
+    for (const [accept, form] of forms) {
+      const answer = await rawGet(service, path('_count=1&_type=Patient'), {
+        token: partner.token,
+        headers: { accept },
+      });
+      assert.equal(answer.status, form === null ? 406 : 200, accept);
+      if (form !== null) assert.equal(formOf(answer), form, accept);
+      else assert.match(outcomeIn({ body: JSON.parse(answer.text) }), /^not-supported /);
+    }
+    const headers = { accept: 'text/html' };
+    for (const [format, form] of [
+      ['json', 'json'],
+      ['application/fhir%2Bndjson', 'ndjson'],
+      ['application/fhir+json', 'json'],
+    ] as const)
+      assert.equal(
+        formOf(await rawGet(service, path(`_format=${format}`), { token: partner.token, headers })),
+        form,
+      );
+    assert.equal((await everything(service, partner, '_format=xml')).status, 406);
+    for (const url of ['/FHIR/R4/metadata', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'])
+      for (const accept of ['application/fhir+xml', 'application/fhir+ndjson'])
+        assert.equal(
+          (await call(service, url, { token: partner.token, headers: { accept } })).status,
+          406,
+          url,
+        );
+  });
+});
+
+interface Capable {
+  type: string;
+  interaction: { code: string }[];
+  operation?: { name: string }[];
+}
+
+describe('the FHIR server', () => {
+  it('answers HEAD as GET without a body', async () => {
+    for (const url of [path(), '/FHIR/R4/Patient/p', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/metadata']) {
+      const { status, headers, text } = await rawGet(service, url, { token: partner.token, method: 'HEAD' });
+      assert.deepEqual([status, text], [200, ''], url);
+      assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
+    }
+    assert.equal(
+      (await rawGet(service, path('_count=x'), { token: partner.token, method: 'HEAD' })).status,
+      400,
+    );
+  });
+
+  it('answers other methods with 405 and Allow, and what is not there with 404, as OperationOutcomes', async () => {
+    for (const url of [path(), '/FHIR/R4/Patient/p', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/metadata'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await call(service, url, { method, token: partner.token });
+        assert.equal(answer.status, 405, `${method} ${url}`);
+        assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+        assert.match(outcomeIn(answer), /^not-supported /);
+      }
+    const nowhere = [
+      '/FHIR/R4',
+      '/FHIR',
+      '/FHIR/R5/metadata',
+      '/FHIR/R4/Patient',
+      '/FHIR/R4/Patient/p/_history/1',
+    ];
+    for (const url of [...nowhere, '/FHIR/R4/Nothing/p', '/FHIR/R4/Patient/none'])
+      for (const token of [partner.token, patient.token]) {
+        const answer = await call(service, url, { token });
+        assert.equal(answer.status, 404, `${url} ${JSON.stringify(answer.body)}`);
+        assert.match(outcomeIn(answer), /^not-found /, url);
+      }
+    const nul = await call(service, '/FHIR/R4/Patient/%00', { token: partner.token });
+    assert.match(outcomeIn(nul), /^invalid resourceId: /);
+    for (const id of ['none', 'x'.repeat(64), "'or 1=1", `${patient.id}x`])
+      for (const url of [
+        `/FHIR/R4/Person/${id}/$everything`,
+        `/FHIR/R4/Person/${id}`,
+        `/FHIR/R4/Person/${id}/Patient/p`,
+      ])
+        assert.match(outcomeIn(await call(service, url, { token: partner.token })), /^not-found /, url);
+  });
+
+  it('tells anyone what it can do, which is what it does', async () => {
+    const { status, body } = await call(service, '/FHIR/R4/metadata');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.resourceType, body.fhirVersion, body.kind],
+      ['CapabilityStatement', '4.0.1', 'instance'],
+    );
+    assert.equal(body.implementation.url, `${service.baseUrl}/FHIR/R4`);
+    for (const format of body.format as string[]) {
+      const { status: served, headers } = await rawGet(service, path(), {
+        token: partner.token,
+        headers: { accept: format },
+      });
+      assert.equal(served, 200);
+      assert.ok(headers.get('content-type')?.startsWith(format));
+    }
+    const [{ resource }] = body.rest as [{ resource: Capable[] }];
+    assert.ok(resource.every(({ interaction }) => interaction.map(({ code }) => code).join() === 'read'));
+    const operations = resource.flatMap(({ type, operation = [] }) =>
+      operation.map(({ name }) => `${type} ${name}`),
+    );
+    assert.deepEqual(operations, ['Person everything']);
+    const named = new Set(resource.map(({ type }) => type));
+    for (const uploaded of Object.values(oddRecord()))
+      assert.ok(named.has((JSON.parse(uploaded) as { resourceType: string }).resourceType));
+    assert.ok(!JSON.stringify(body).includes('[]'), 'FHIR knows no empty arrays');
+  });
+});

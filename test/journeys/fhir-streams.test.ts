@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync, constants } from 'node:zlib';
+import type { DataScopes } from '../../server/consent/data-classes.ts';
+import { dataScopes } from '../../server/consent/data-classes.ts';
+import { ResourceScope } from '../../contract/data-categories.ts';
+import { archiveOf } from '../harness/archive.ts';
+import { addBigResources, BIG_BODY } from '../harness/big-record.ts';
+import { recordWithScreenshots } from '../harness/consent-record.ts';
+import { everythingPath, namesInLines } from '../harness/fhir.ts';
+import { PATIENT_TEXT } from '../harness/odd-record.ts';
+import {
+  decide,
+  newTestPatient,
+  organizationToken,
+  testService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { countCopies, slowReader, type CountedCopies, type SlowReader } from '../harness/slow-reader.ts';
+import { ENGINES } from '../harness/store.ts';
+
+/** 56 MB: several times what sockets, streams and stretches hold on the way to a reader. */
+const BIG = 28;
+
+for (const engine of ENGINES) {
+  describe(`a record that streams on ${engine}`, { timeout: 180_000 }, () => {
+    let service: TestService;
+    let patient: TestPatient;
+    let token: string;
+    let copies: CountedCopies;
+    before(async () => {
+      service = await testService({ engine });
+      patient = await newTestPatient(service);
+      token = await organizationToken(service);
+      await upload(service, patient, await archiveOf({ 'a.json': { resourceType: 'Basic', id: 'a' } }));
+      await addBigResources(service.store.db, patient.id, BIG);
+      await upload(service, patient, await archiveOf({ 'patient.json': PATIENT_TEXT }));
+      copies = countCopies(service.store.db);
+    });
+    after(() => service.stop());
+
+    const FORMS = {
+      'a Bundle': { accept: 'application/fhir+json' },
+      lines: { accept: 'application/fhir+ndjson' },
+      'packed lines': { accept: 'application/fhir+ndjson', 'accept-encoding': 'gzip' },
+    };
+
+    const reading = (headers: Record<string, string>): Promise<SlowReader> =>
+      slowReader(`${service.baseUrl}${everythingPath(patient.id, '_count=5000')}`, {
+        authorization: `Bearer ${token}`,
+        ...headers,
+      });
+
+    const unpacked = (bytes: Buffer, headers: Record<string, string>): string =>
+      (headers['accept-encoding'] === 'gzip'
+        ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+        : bytes
+      ).toString();
+
+    for (const [form, headers] of Object.entries(FORMS)) {
+      it(`waits for a reader who reads nothing, and then gives them all of it, as ${form}`, async () => {
+        const begin = copies.made();
+        const reader = await reading(headers);
+        const meanwhile = (await copies.settled()) - begin;
+        assert.ok(meanwhile < BIG * 0.75, `${meanwhile} stretches of ${BIG} were read for nobody`);
+        const { bytes, complete } = await reader.rest();
+        assert.ok(complete);
+        const text = unpacked(bytes, headers);
+        const bodies = text.match(/"id":"big\d+","data":"[0-9a-f]*"/g) ?? [];
+        assert.equal(bodies.length, BIG);
+        assert.ok(bodies.every((body) => body.length > BIG_BODY));
+        if (form !== 'a Bundle') assert.equal(namesInLines(text.trimEnd().split('\n')).length, BIG + 3);
+      });
+
+      it(`asks the database for no more once the reader has left, as ${form}`, async () => {
+        const begin = copies.made();
+        const reader = await reading(headers);
+        await copies.settled();
+        const left = copies.made();
+        reader.leave();
+        assert.ok((await copies.settled()) - left <= 1);
+        assert.ok(copies.made() - begin < BIG);
+      });
+
+      it(`breaks off when consent is withdrawn on the way, as ${form}`, async () => {
+        await decide(service, patient, 'OPTED_IN');
+        const reader = await reading(headers);
+        assert.equal(reader.status, 200);
+        await copies.settled();
+        await decide(service, patient, 'OPTED_OUT');
+        const { bytes, complete } = await reader.rest();
+        assert.ok(!complete, 'the answer must not look whole');
+        const text = unpacked(bytes, headers);
+        assert.ok(text.includes('"big0"') && !text.includes(`"big${BIG - 1}"`));
+        assert.ok(!text.includes('SECRET'));
+        await decide(service, patient, 'OPTED_IN');
+      });
+
+      it(`breaks off when addresses are withheld on the way, as ${form}`, async () => {
+        const reader = await reading(headers);
+        await copies.settled();
+        await narrowTo({ scopes: without('CONTACT_INFO') });
+        const { bytes, complete } = await reader.rest();
+        assert.ok(!complete);
+        assert.ok(!unpacked(bytes, headers).includes('SECRET'));
+        await decide(service, patient, 'OPTED_IN');
+      });
+    }
+
+    const without = (category: ResourceScope): DataScopes =>
+      dataScopes(
+        ResourceScope.options.filter((name) => name !== category),
+        null,
+      );
+
+    const narrowTo = ({ scopes }: { scopes: DataScopes }): Promise<unknown> =>
+      recordWithScreenshots(service, patient, { scopes });
+  });
+}
