@@ -88,16 +88,8 @@ async function sendEverything(
   const paged = shape === 'json' ? parameters : { ...parameters, ...WHOLE };
   const whole = await wholeRecord(deps, record, { parameters: paged, telling });
   const after = await placeOf(deps, whole, paged);
-  const { types, since } = parameters;
   const isHead = request.method === 'HEAD';
-  const entries = isHead ? 0 : entriesOf(paged, whole);
-  const isWhole = !types && !since && !isHead && paged.offset === 0 && entries === whole.total;
-  const detail = {
-    entries,
-    ...(types && { types }),
-    ...(since && { since: since.at.toISOString() }),
-    ...(isWhole && { whole: true }),
-  };
+  const detail = detailOf(paged, isHead ? 0 : entriesOf(paged, whole), whole.total);
   await auditReading(deps, record, { action: ACTION, detail });
   reply.type(shape === 'json' ? FHIR_JSON : FHIR_NDJSON);
   if (isHead) return reply.send('');
@@ -111,6 +103,17 @@ const WHOLE = { count: Number.MAX_SAFE_INTEGER, offset: 0, after: null, total: n
 function entriesOf({ count, offset, after, total: told }: EverythingParameters, whole: WholeRecord): number {
   const isCounted = after === null && told === null;
   return Math.max(0, Math.min(count, isCounted ? whole.total - offset : (whole.record.total ?? 0) + 1));
+}
+
+/** What the log says of an answer; `whole`: nothing that the reader may see is left out of it. */
+function detailOf({ types, since, offset, after }: EverythingParameters, entries: number, total: number) {
+  const isWhole = types === null && since === null && offset === 0 && after === null && entries === total;
+  return {
+    entries,
+    ...(types && { types }),
+    ...(since && { since: since.at.toISOString() }),
+    ...(isWhole && { whole: true }),
+  };
 }
 
 /** A reader that takes nothing for so long is gone. */

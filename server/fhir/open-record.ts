@@ -29,7 +29,8 @@ export async function openRecord(
   const row = await one(deps.db, opening(access, deps.clock.now()));
   if (!row.known) throw caller.kind === 'patient' ? unauthorized() : notFound('The patient');
   if (!row.permitted) {
-    await deps.audit.append({ ...entryOf(caller, patientId), action, outcome: 'refused' });
+    const detail = { reason: 'access_revoked' };
+    await deps.audit.append({ ...entryOf(caller, patientId), action, outcome: 'refused', detail });
     throw accessRevoked();
   }
   return { ...row, access, caller };

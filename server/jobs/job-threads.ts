@@ -8,7 +8,10 @@ export interface ThreadPlan {
   /** What the next thread is started with. */
   given(): { workerData: unknown; transferList: Transferable[] };
   clock: Clock;
-  /** Of the heap; a thread that needs more dies, and its job has failed. */
+  /**
+   * Of the heap; a thread that needs more dies, and its job has failed. A last resort: one large piece of memory beyond it,
+   * as an array that doubles, would make V8 end the whole process, so what jobs hold must be bounded by themselves.
+   */
   memoryMB: number;
   limits: ThreadLimits;
   /** After a thread is gone, however it ended. */

@@ -7,7 +7,7 @@ health data.
 
 record/        Your health record in the format HL7 FHIR R4. One file for each kind of entry, one entry on each line
                (NDJSON). Apps for health records can read it.
-documents/     Documents that you uploaded and that are kept as they were, in a folder for each upload.
+documents/     The original documents that you added, byte for byte as they came, in a folder for each upload.
 consents/      Each decision you made about sharing your record:
                <number>.json                what you decided, and when
                <number>/receipt.jws         the signed receipt. It proves what you agreed to
@@ -24,7 +24,8 @@ datos de salud.
 
 record/        Su historia clínica en el formato HL7 FHIR R4. Un archivo por cada tipo de dato, un dato en cada línea
                (NDJSON). Las aplicaciones de salud pueden leerlo.
-documents/     Los documentos que usted subió y que se guardan tal como eran, en una carpeta por cada envío.
+documents/     Los documentos originales que usted agregó, byte por byte tal como llegaron, en una carpeta por cada
+               envío.
 consents/      Cada decisión que tomó sobre compartir su historia:
                <número>.json                qué decidió y cuándo
                <número>/receipt.jws         el recibo firmado. Demuestra lo que usted aceptó

@@ -30,7 +30,7 @@ export interface EntryBase {
   current: boolean;
   /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
   groupKey: string;
-  /** What else names it, by which other sources may: `id system|value`, `code system|code`; of a note `text digest`. */
+  /** What else names it, by which other sources may: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
   names?: readonly string[];
   /** `Encounter/id` as referenced, or null. */
   visit: string | null;

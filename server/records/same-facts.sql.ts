@@ -19,7 +19,7 @@ export const kindsOfSeveralSources = (patientId: PatientId) => sql<{ kind: Kind 
 /** All of one kind in the order of each source, without the texts of notes and the like, of which digests are compared. */
 export const comparedEntries = (patientId: PatientId, kind: Kind) => sql<StoredForComparison>`
   select seq, ordinal, kind, needs, coalesce(told_by::text, document_path) as "toldBy", title, code, names,
-    day_text as "dayText", time, status, current, group_key as "groupKey", reference, document_path as "documentPath",
+    day_text as "dayText", time, status, current, group_key as "groupKey", visit, reference, document_path as "documentPath",
     case kind when 'note' then null
       when 'other' then json_build_object('type', detail -> 'type', 'text', md5(detail ->> 'text')) else detail end as detail
   from clinical_entry where patient_id = ${patientId} and kind = ${kind}

@@ -1,4 +1,6 @@
 import type { AccessLogEntry } from '../../contract/access-log.ts';
+import type { KeptDocument } from '../../contract/documents.ts';
+import type { PatientSource } from '../../contract/patient-sources.ts';
 import type { UploadBatch } from '../../contract/uploads.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { fill, press } from '../harness/page.ts';
@@ -24,12 +26,16 @@ const entry = (place: number, more: object): AccessLogEntry => ({
   consentRecordId: null,
   tool: null,
   categories: [],
+  types: [],
   entries: null,
+  whole: false,
   from: null,
   until: null,
   reason: null,
   ...more,
 });
+
+const PARTNER = { action: 'fhir.everything', actor: { kind: 'admin', id: 'key' }, client: null };
 
 const ENTRIES = [
   { tool: 'get_labs', categories: ['LABS'], entries: 14, from: '2023-11-02', until: '2026-10-30' },
@@ -37,12 +43,11 @@ const ENTRIES = [
   { tool: 'get_medications', outcome: 'refused', reason: 'access_revoked' },
   { action: 'consent.evidence_viewed', actor: { kind: 'admin', id: 'admin' }, client: null },
   { tool: 'get_health_summary', categories: ['ALLERGIES'], entries: 44 },
-  {
-    action: 'fhir.person_everything',
-    categories: ['LABS', 'VISITS', 'MEDICATIONS'],
-    entries: 210,
-    client: { id: 'x', name: 'Care portal' },
-  },
+  { ...PARTNER, entries: 2345, whole: true },
+  { ...PARTNER, entries: 210, types: ['Observation', 'Encounter', 'MedicationRequest'] },
+  { ...PARTNER, action: 'fhir.read', entries: 1, types: ['AllergyIntolerance'] },
+  { ...PARTNER, outcome: 'refused' },
+  { ...PARTNER, action: 'source.sync_requested' },
   { action: 'oauth.grant_revoked' },
   { action: 'consent.recorded', client: null },
 ].map((more, place) => entry(place, more));
@@ -71,7 +76,63 @@ const BATCHES = [
   },
   { status: 'completed' },
   { status: 'failed', rejected: [{ path: '', code: 'damaged', message: 'x' }] },
-].map((more, place) => ({ ...NOTHING, batchId: `batch ${place}`, receivedAt: NOW, ...more }) as UploadBatch);
+  { status: 'completed', sourceId: 'source 2', resources: { created: 2345, updated: 0, unchanged: 0 } },
+  { status: 'completed', sourceId: 'gone' },
+].map(
+  (more, place) =>
+    ({ ...NOTHING, batchId: `batch ${place}`, sourceId: null, receivedAt: NOW, ...more }) as UploadBatch,
+);
+
+const KEPT = [
+  { path: 'portal.zip/letters/Letter to Dr. Ruiz.pdf', contentType: 'application/pdf', size: 2_340_000 },
+  { path: `${'after-visit-summary-'.repeat(8)}.xml`, contentType: 'application/hl7-v3+xml', size: 98_400 },
+  { path: 'IMG_2041.jpg', contentType: 'image/jpeg', size: 4_100_000, batchId: 'batch 5' },
+  { path: 'notes', contentType: 'application/octet-stream', size: 12, batchId: 'older' },
+].map(
+  (more, place) =>
+    ({
+      documentId: `file ${place}`,
+      batchId: 'batch 3',
+      sha256: '0',
+      receivedAt: NOW,
+      ...more,
+    }) as KeptDocument,
+);
+
+/** In every state, for every reason that is told in other words. */
+const SOURCES = [
+  { state: 'running', name: 'St. Mary Hospital' },
+  { state: 'waiting', name: 'Hill Clinic', lastSynchronizedAt: null },
+  { state: 'up_to_date', name: 'Riverside Hospital' },
+  { state: 'up_to_date', code: 'partial', name: 'Valley Imaging' },
+  { state: 'waiting', code: 'unavailable', name: 'Harbor Labs' },
+  ...['nobody_found', 'no_external_id', 'no_birth_date', 'email_differs'].map((code) => ({
+    state: 'no_match',
+    code,
+    lastSynchronizedAt: null,
+  })),
+  { state: 'ambiguous_match', code: 'several_found', lastSynchronizedAt: null },
+  ...['timeout', 'unauthorized', 'too_large', 'wrong_patient', 'not_stored', 'internal_error'].map(
+    (code) => ({
+      state: 'failed',
+      code,
+    }),
+  ),
+  { state: 'paused', code: 'source_paused' },
+  { state: 'paused', code: 'no_consent', name: `${'Our Lady of the Lakes '.repeat(4)}Medical Center` },
+].map(
+  (more, place) =>
+    ({
+      sourceId: `source ${place}`,
+      name: `Hospital ${place}`,
+      organization: { id: 'lakeside', name: 'Lakeside Clinic' },
+      code: null,
+      message: null,
+      lastSynchronizedAt: '2026-11-20T08:12:00.000Z',
+      ...more,
+    }) as PatientSource,
+);
+const [RUNNING, , UP_TO_DATE] = SOURCES;
 
 const PASSKEYS = {
   possible: true,
@@ -88,6 +149,10 @@ const chosen: Way = async ({ tab }) => {
     .setInputFiles([file('lab results.pdf', 2_340_000), file(`${'letter'.repeat(20)}.txt`, 900)]);
 };
 
+const told =
+  (text: string): Way =>
+  ({ tab }) =>
+    tab.getByText(text).first().waitFor();
 const opened: Way = ({ tab }) => tab.locator('summary').first().click();
 const passwordTyped: Way = ({ cast, tab }) => fill(tab, { [en.form.password]: cast.person.password });
 
@@ -107,6 +172,13 @@ export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenO
     ({ tab }) =>
       tab.getByRole('button', { name }).first().click();
   const ended: Way = ({ tab }) => tab.getByText(/^You stopped it on/).waitFor();
+  const sources = answered('**/account/sources', { results: SOURCES });
+  const uploads = answered('**/account/uploads', { results: BATCHES });
+  const kept = answered('**/account/documents?*', { results: KEPT, next: 'more' });
+  const refreshed = [
+    answered('**/account/sources', { results: [RUNNING, UP_TO_DATE] }),
+    answered('**/account/sources/refresh', { sources: 2 }, 202),
+  ];
   const passkeys = part('signing-in', answered('**/account/passkeys', PASSKEYS));
   const deleting = part('delete-account');
   const sure = [...deleting, passwordTyped, pressing(myData.deletion.next)];
@@ -124,6 +196,16 @@ export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenO
       as: 'my-data-stopped',
       ways: [...home, named(myData.stop), pressing(myData.yesStop), ended],
     },
+    {
+      screen: 'my-data',
+      as: 'my-data-sources',
+      ways: [signedIn, sources, at('#/my-data'), told('Hill Clinic')],
+    },
+    {
+      screen: 'my-data',
+      as: 'my-data-sources-asked',
+      ways: [signedIn, ...refreshed, at('#/my-data'), pressing(myData.sources.get), told('2 places')],
+    },
     { screen: 'my-data-activity', ways: [...shared, at('#/my-data/activity')] },
     {
       screen: 'my-data-activity',
@@ -136,7 +218,7 @@ export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenO
     {
       screen: 'my-data-documents',
       as: 'my-data-documents-read',
-      ways: [...part('documents', answered('**/account/uploads', { results: BATCHES })), opened],
+      ways: [...part('documents', uploads, sources, kept), opened, told('IMG_2041.jpg')],
     },
     { screen: 'my-data-download', ways: part('download') },
     { screen: 'my-data-signing-in', ways: part('signing-in') },

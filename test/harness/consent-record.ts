@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { writeDecision, type Decision } from '../../server/consent/write-decision.ts';
 import { enrolledPatient } from '../../server/consent/consent.sql.ts';
-import { EVERYTHING } from '../../server/consent/data-classes.ts';
+import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
+import { dataScopes, EVERYTHING, type DataScopes } from '../../server/consent/data-classes.ts';
 import { auditLog } from '../../server/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
@@ -56,3 +57,16 @@ export async function recordWithScreenshots(
   );
   return { consentRecordId, screenshotId: screenshots[0]?.screenshotId ?? (randomUUID() as ScreenshotId) };
 }
+
+/** A consent that leaves out these categories and classes and nothing else; it replaces the one in force. */
+export const consentWithout = (
+  service: Pick<TestService, 'store' | 'clock'>,
+  patient: Whose,
+  ...left: readonly (ResourceScope | RestrictedScope)[]
+): Promise<Seen> => recordWithScreenshots(service, patient, { scopes: scopesWithout(left) });
+
+export const scopesWithout = (left: readonly (ResourceScope | RestrictedScope)[]): DataScopes =>
+  dataScopes(
+    ResourceScope.options.filter((name) => !left.includes(name)),
+    SensitivityScope.options.filter((name) => !(left as readonly string[]).includes(name)),
+  );

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { gunzipSync, constants } from 'node:zlib';
-import type { DataScopes } from '../../server/consent/data-classes.ts';
-import { dataScopes } from '../../server/consent/data-classes.ts';
-import { ResourceScope } from '../../contract/data-categories.ts';
+import { constants, gunzipSync } from 'node:zlib';
 import { archiveOf } from '../harness/archive.ts';
 import { addBigResources, BIG_BODY } from '../harness/big-record.ts';
-import { recordWithScreenshots } from '../harness/consent-record.ts';
+import { consentWithout } from '../harness/consent-record.ts';
 import { everythingPath, namesInLines } from '../harness/fhir.ts';
 import { PATIENT_TEXT } from '../harness/odd-record.ts';
 import {
@@ -101,21 +98,12 @@ for (const engine of ENGINES) {
       it(`breaks off when addresses are withheld on the way, as ${form}`, async () => {
         const reader = await reading(headers);
         await copies.settled();
-        await narrowTo({ scopes: without('CONTACT_INFO') });
+        await consentWithout(service, patient, 'CONTACT_INFO');
         const { bytes, complete } = await reader.rest();
         assert.ok(!complete);
         assert.ok(!unpacked(bytes, headers).includes('SECRET'));
         await decide(service, patient, 'OPTED_IN');
       });
     }
-
-    const without = (category: ResourceScope): DataScopes =>
-      dataScopes(
-        ResourceScope.options.filter((name) => name !== category),
-        null,
-      );
-
-    const narrowTo = ({ scopes }: { scopes: DataScopes }): Promise<unknown> =>
-      recordWithScreenshots(service, patient, { scopes });
   });
 }

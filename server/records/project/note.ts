@@ -38,12 +38,16 @@ export function noteEntry(source: Source, facts: NoteFacts, body: NoteBody): Ent
 /** Shorter texts than this say the same of many things: "Normal." */
 const TELLING = 100;
 
+/** A text as long as this is one document, whatever day its copies are filed under (sample archive 02: three days). */
+const WHOLE = 1000;
+
 /** What it says, whoever says it and wherever: line breaks and spaces are each sender's own. */
 function contentNames({ text, digest }: NoteBody, title: string): string[] {
   if (text === null) return digest === null ? [] : [`text ${digest}`];
   const words = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const said = words.length < TELLING ? `${normalizedName(title)}: ${words}` : words;
-  return [`text ${createHash('sha256').update(said).digest('hex').slice(0, 32)}`];
+  const hash = createHash('sha256').update(said).digest('hex').slice(0, 32);
+  return words.length < WHOLE ? [`text ${hash}`] : [`text ${hash}`, `whole ${hash}`];
 }
 
 /** A note whose words stand in the resource itself. */

@@ -36,6 +36,7 @@ export interface Pair {
 }
 
 interface Cell {
+  name: string;
   exactness: readonly number[];
   members: Telling[];
 }
@@ -86,9 +87,10 @@ function closed(present: readonly (readonly number[])[]): (readonly number[])[] 
   }
 }
 
-/** The date at a step, for a name: an identifier needs none on one side, the class of a visit is enough for its very minute. */
+/** The date at a step, for a name: a long text needs none; an identifier needs none on one side, the class of a visit is enough for its very minute. */
 function whenAt(name: string, { when }: Statement, step: number): string | null {
   if (name.startsWith('class ') && step !== MOMENT) return null;
+  if (name.startsWith('whole ')) return '';
   return name.startsWith('id ') && step === 0 ? '' : (when[step] ?? '');
 }
 
@@ -116,7 +118,7 @@ async function cellsOf(tellings: readonly Telling[], keyed: Keyed): Promise<Iter
         const key = [name, statement.role, when, values, exactness.join()].join('\0');
         const cell = cells.get(key);
         if (cell) cell.members.push(telling);
-        else cells.set(key, { exactness, members: [telling] });
+        else cells.set(key, { name, exactness, members: [telling] });
       }
     }
   }
@@ -151,14 +153,14 @@ function* acrossSources(members: readonly Telling[]): Generator<[Telling, Tellin
       if (one.item.entry.toldBy !== other.item.entry.toldBy) yield [one, other];
 }
 
-/** Nothing but words or an identifier speaks for it, and codes or words against it. */
-function mayMean(one: Telling, other: Telling): boolean {
+/** Whether this name is enough for these two; nor may their codes speak against it. */
+function mayMean(name: string, one: Telling, other: Telling): boolean {
   if (one.isPart || other.isPart) return true;
-  return (
-    !contradict(one.item, other.item) &&
-    (one.names.some((name) => !name.startsWith('id ') && other.item.names.has(name)) ||
-      shareTitleOrCode(one.item, other.item))
-  );
+  if (contradict(one.item, other.item)) return false;
+  if (name.startsWith('id ')) return shareTitleOrCode(one.item, other.item);
+  // Texts that visits repeat belong to each of them; a copy that belongs to none is a copy of any.
+  const isCopy = one.item.entry.visit === null || other.item.entry.visit === null;
+  return isCopy || !name.startsWith('whole ');
 }
 
 /** Entries of different sources that say the same, as far as both tell it. Entries of one kind, in the record's order. */
@@ -175,7 +177,8 @@ export async function agreements(items: readonly Item[]): Promise<Pair[]> {
     for (const turn of byTurn(members))
       for (const [one, other] of acrossSources(turn)) {
         if (one.isPart && other.isPart) continue;
-        if (!equal(common(one.exactness, other.exactness), exactness) || !mayMean(one, other)) continue;
+        if (!equal(common(one.exactness, other.exactness), exactness) || !mayMean(cell.name, one, other))
+          continue;
         const [holder, held] = other.isPart ? [other, one] : [one, other];
         pairs.push({ one: holder.item, other: held.item, within: holder.isPart });
       }
@@ -224,7 +227,8 @@ export async function contradictions(items: readonly Item[]): Promise<Pair[]> {
     for (const turn of byTurn(inOrder))
       for (const [one, other] of acrossSources(turn)) {
         if (Math.min(one.exactness[0] ?? 0, other.exactness[0] ?? 0) !== exactness[0]) continue;
-        if (!datedAlike(one, other) || !mayMean(one, other) || !differ(one.facets, other.facets)) continue;
+        if (!datedAlike(one, other) || !mayMean(cell.name, one, other) || !differ(one.facets, other.facets))
+          continue;
         pairs.push({ one: one.item, other: other.item, within: false });
       }
   }

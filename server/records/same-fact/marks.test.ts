@@ -60,6 +60,11 @@ const lab = (
     ...rest,
     detail: { value, unit, ...rest.detail },
   });
+const unnamed = (systolic: string): Told =>
+  entry('vital', 'Blood pressure', {
+    dayText: '2021-03-02',
+    detail: { vital: 'Blood Pressure', components: [measure('Sitting', systolic, 'mm[Hg]')] },
+  });
 const pressure = (systolic: string, diastolic: string | null): Told =>
   entry('vital', 'Blood pressure', {
     dayText: '2021-03-02',
@@ -71,6 +76,11 @@ const pressure = (systolic: string, diastolic: string | null): Told =>
       ],
     },
   });
+
+const letter = (dayText: string, visit: string | null): Told => ({
+  ...entry('note', 'Letter', { dayText, visit }),
+  names: ['text d1', 'whole d1'],
+});
 
 /** What the one and the other source say, and how that is taken. */
 const RULES: readonly [rule: string, one: Told[], other: Told[], expected: string[]][] = [
@@ -205,6 +215,7 @@ const RULES: readonly [rule: string, one: Told[], other: Told[], expected: strin
     [pressure('120', null)],
     ['a1=b1'],
   ],
+  ['pressures that are neither', [unnamed('120')], [unnamed('140')], ['a1≠b1']],
   ['another pressure', [pressure('120', '80')], [pressure('120', '85')], ['a1≠b1']],
   [
     'a pressure that is a part of both',
@@ -308,6 +319,18 @@ const RULES: readonly [rule: string, one: Told[], other: Told[], expected: strin
     [{ ...entry('note', 'Letter', { dayText: '2020-10-01' }), names: ['text d1'] }],
     ['a1=b1'],
   ],
+  ...(
+    [
+      ['a long text under two days', null, null, ['a1=b1']],
+      ['a long text of a visit, and a copy of it', null, 'Encounter/1', ['b1=a1']],
+      ['a long text that two visits repeat', 'Encounter/1', 'Encounter/2', []],
+    ] as const
+  ).map(([rule, one, other, expected]): (typeof RULES)[number] => [
+    rule,
+    [letter('2020-10-01', one)],
+    [letter('2021-10-01', other)],
+    [...expected],
+  ]),
   [
     'two notes of one title',
     [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d1'] }],

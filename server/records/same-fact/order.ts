@@ -12,6 +12,8 @@ export const rankOf = (entry: ComparedEntry, { when, facets, parts }: Statement)
   tells: [
     // Of a note that is there as both, as within one document.
     Number(entry.reference.startsWith('DocumentReference/')),
+    // A copy of a note is filed under any day; the visit's is the one to read.
+    Number(entry.kind === 'note' && entry.visit !== null),
     when.length,
     // A panel tells its parts, and never a part the panel.
     Math.sign(parts.length),

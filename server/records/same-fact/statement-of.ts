@@ -34,7 +34,7 @@ function roleOf({ groupKey, detail }: Compared<'medication'>): string {
 type Result = Pick<Measure, 'value' | 'unit'>;
 
 /** A number in two units is not compared: 98.6 and 37 may be the same, or not. */
-const measured = ({ value, unit }: Result): Facet[] => [
+const measured = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
   told(value === null ? null : plainValue(value)),
   told(value === null ? null : plainUnit(unit), 'two facts'),
 ];
@@ -56,13 +56,17 @@ const together = (components: readonly Measure[]): Result => ({
   unit: null,
 });
 
-/** Both pressures, each of which a source may leave out; whatever else was taken with them. */
-function pressures(components: readonly Measure[]): Facet[] {
-  const [systolic, diastolic] = [/systolic/i, /diastolic/i].map((name) =>
-    components.find(({ label }) => name.test(label)),
+const SYSTOLIC = /systolic|\b8480-6$/i;
+const DIASTOLIC = /diastolic|\b8462-4$/i;
+
+/** Both pressures, each of which a source may leave out, whatever else was taken with them; null where it is neither. */
+function pressures(components: readonly Measure[]): Facet[] | null {
+  const [systolic, diastolic] = [SYSTOLIC, DIASTOLIC].map((name) =>
+    components.find(({ label, code }) => name.test(label) || name.test(code ?? '')),
   );
+  if (systolic === undefined && diastolic === undefined) return null;
   const [value, unit] = measured(systolic ?? { value: null, unit: null });
-  return [value, unit, measured(diastolic ?? { value: null, unit: null })[0]].flatMap((facet) => facet ?? []);
+  return [value, unit, measured(diastolic ?? { value: null, unit: null })[0]];
 }
 
 /** LOINC's averages are no reading beside which another would be wrong. */
@@ -72,14 +76,14 @@ function observed(entry: Compared<'lab' | 'vital' | 'social'>): ReturnType<Rule<
   const { detail, code } = entry;
   const { components, value } = detail;
   const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
-  const isPressure = vital === 'Blood Pressure' && components.length > 0;
+  const both = vital === 'Blood Pressure' ? pressures(components) : null;
   // A systolic pressure alone is a blood pressure too, and no other value of it.
-  const whole = vital !== null && (vital !== 'Blood Pressure' || isPressure);
+  const whole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
   const said = value === null && components.length > 0 ? together(components) : detail;
   return {
     ...(whole && { names: [...namesOf(entry), `vital ${vital}`] }),
     when: dated(entry, { most: 'time' }),
-    facets: isPressure ? pressures(components) : [...measured(said), told(null)],
+    facets: both ?? [...measured(said), told(null)],
     exact: true,
     parts: components
       .filter((part) => part.value !== null)

@@ -13,13 +13,14 @@ interface ComparedBase {
   toldBy: string;
   title: string;
   code: string | null;
-  /** `code …`, `id …`, `text …`, as an entry is projected. */
+  /** `code …`, `id …`, `text …`, `whole …`, as an entry is projected. */
   names: readonly string[] | null;
   dayText: string | null;
   time: string | null;
   status: string | null;
   current: boolean;
   groupKey: string;
+  visit: string | null;
   reference: string;
   documentPath: string;
 }
@@ -41,7 +42,7 @@ export interface Facet {
 
 /** What an entry says: two of different sources that share a name and agree in all else say the same. */
 export interface Statement {
-  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id` and `class` under conditions of their own. */
+  /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class` and `whole` under conditions of their own. */
   names: readonly string[];
   /** Must be equal, always. */
   role: string;

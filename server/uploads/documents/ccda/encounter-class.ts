@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
 import { codings } from './concepts.ts';
-import type { Coding } from './fhir-values.ts';
+import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
 
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 /** v3 ActEncounterCode, to which `Encounter.class` is bound. */
@@ -18,12 +18,29 @@ const CLASSES = new Map([
   ['VR', 'virtual'],
 ]);
 
-/** `Encounter.class`, which R4 demands: of the code or its translations, else that it is not known. */
-export function encounterClass(code: Element | undefined): Coding {
-  const found = codings(code).find(
+/** Kinds of visit that vendors write as words, with no code beside. */
+const WORDS = new Map([
+  ['inpatient', 'IMP'],
+  ['outpatient', 'AMB'],
+  ['ambulatory', 'AMB'],
+  ['emergency', 'EMER'],
+  ['home health', 'HH'],
+]);
+
+/** `Encounter.class`, which R4 demands: of the code, its translations or its words, else that it is not known. */
+export function encounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
+  const coded = codings(code).find(
     ({ system, code }) => system === ACT_CODE && CLASSES.has(code ?? ''),
   )?.code;
-  return found === undefined
-    ? { system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor', code: 'UNK', display: 'unknown' }
-    : { system: ACT_CODE, code: found, display: CLASSES.get(found) };
+  const said = type?.text?.toLowerCase().replace(/ (?:visit|encounter)$/, '');
+  const found = coded ?? WORDS.get(said ?? '');
+  return found === undefined ? UNKNOWN : { system: ACT_CODE, code: found, display: CLASSES.get(found) };
 }
+
+const UNKNOWN: Coding = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+  code: 'UNK',
+  display: 'unknown',
+};
+
+export const isKnownClass = (encounterClass: FhirValue | undefined): boolean => encounterClass !== UNKNOWN;

@@ -159,6 +159,16 @@ describe('a section without entries', () => {
 });
 
 describe('a section of entries that are not known', () => {
+  it('is a note beside the resources of the entries that are known', async () => {
+    const known =
+      '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray"/></observation></entry>';
+    const { of } = await readDocument(
+      section('18776-5', `<text>X-ray, and rest.</text>${known}<entry><organizer/></entry>`),
+    );
+    assert.equal(of('ServiceRequest').length, 1);
+    assert.deepEqual(of('DocumentReference').map(noteText), ['X-ray, and rest.']);
+  });
+
   it('is a note, so that nothing it tells is lost', async () => {
     const { of } = await readDocument({
       sections: section(

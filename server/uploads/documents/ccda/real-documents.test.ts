@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { countFolder, told } from '../../../../test/data/ccda-counts.ts';
+import { countFolder, markdownTable, told } from '../../../../test/data/ccda-counts.ts';
 import { DATA, filesInZip } from '../../../../test/data/sample-data.ts';
 import { resourceAt } from '../../fhir-resource.ts';
 import { convertCcda } from './convert-ccda.ts';
@@ -124,6 +124,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const RECORDS_PAGE = join(import.meta.dirname, '../../../../docs/records.md');
+const page = existsSync(RECORDS_PAGE) ? readFileSync(RECORDS_PAGE, 'utf8') : '';
+const noTable = page.includes('| entries without a resource |') ? false : 'docs/records.md has no such table';
+
 describe('the published C-CDA documents', { skip, timeout: 300_000 }, () => {
   for (const zip of globSync('*.zip', { cwd: join(DATA, 'ccda') }).sort()) {
     it(`of ${zip} become the resources that are counted here`, async () => {
@@ -158,4 +162,12 @@ describe('the published C-CDA documents', { skip, timeout: 300_000 }, () => {
       }
     });
   }
+
+  it('are counted in docs/records.md as they are read', { skip: noTable }, async () => {
+    const zips = globSync('*.zip', { cwd: join(DATA, 'ccda') }).sort();
+    const folders = await Array.fromAsync(zips, (zip) => countFolder(zip));
+    const plain = (text: string): string =>
+      text.replace(/ +/g, ' ').replace(/-{3,}/g, '---').replace(/\|---/g, '| ---').replace(/---\|/g, '--- |');
+    assert.ok(plain(page).includes(plain(markdownTable(folders).trim())));
+  });
 });

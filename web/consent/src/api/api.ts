@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type * as account from '../../../../contract/account.ts';
 import type * as interaction from '../../../../contract/interaction.ts';
+import type * as documents from '../../../../contract/documents.ts';
 import type * as log from '../../../../contract/access-log.ts';
 import type * as mine from '../../../../contract/my-consents.ts';
 import type * as record from '../../../../contract/my-record.ts';
 import type * as passkeys from '../../../../contract/passkeys.ts';
+import type * as sources from '../../../../contract/patient-sources.ts';
 import type * as projects from '../../../../contract/projects.ts';
 import type * as uploads from '../../../../contract/uploads.ts';
 import type { Call } from './call.ts';
@@ -19,6 +21,8 @@ export type Entry = interaction.InteractionDecision['interactions'][number];
 export type Consent = mine.MyConsent;
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
+export type KeptFile = documents.KeptDocument;
+export type Source = sources.PatientSource;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
 export type OpenedLink = z.infer<(typeof account.openLink)['response']>;
 type MailAsked = z.input<(typeof account.signUp)['body']>;
@@ -57,6 +61,10 @@ export const apiOf = (call: Call) => ({
   uploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
   upload: (file: { blob: Blob; name: string; onProgress(part: number): void }) =>
     call<typeof record.uploadMyDocuments>('POST /account/uploads', { file }),
+  documents: (query: z.input<(typeof record.listMyDocuments)['query']>) =>
+    call<typeof record.listMyDocuments>('GET /account/documents', { query }),
+  sources: () => call<typeof sources.listMySources>('GET /account/sources'),
+  refreshSources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
   deleteAccount: (password: string) =>
     call<typeof record.deleteMyAccount>('POST /account/delete', { body: { password } }),
   passkeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),

@@ -4,6 +4,7 @@ import { Account } from './account.tsx';
 import { Lately } from './lately.tsx';
 import { Parts } from './parts.tsx';
 import { WhatYouShare } from './share/what-you-share.tsx';
+import { Sources } from './sources/sources.tsx';
 import type { Mine } from './use-mine.ts';
 
 /** First what is shared and the way to stop it; the rest a click away. */
@@ -13,6 +14,7 @@ export function Home(mine: Mine) {
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
         <WhatYouShare {...mine} />
+        <Sources {...mine} />
         <Lately {...mine} />
         <Parts />
         <Account {...mine} />

@@ -112,7 +112,8 @@ export const en = {
     uploads: 'Documents you uploaded',
     states: { waiting: 'Waiting', running: 'Working on it', done: 'Ready', failed: 'Could not be read' },
     summary: (done: number, all: number) => `${done} of ${all} ready`,
-    failed: 'One source could not be read. You need not do anything: the rest goes on without it.',
+    failed:
+      'Not everything could be read. You need not do anything: the rest goes on without it. Your data page says why, and there you can try again.',
     lost: 'The connection was lost. We keep trying; your decision is safe.',
   },
   leaving: {

@@ -118,7 +118,8 @@ export const es: Words = {
     uploads: 'Documentos que usted subió',
     states: { waiting: 'En espera', running: 'En curso', done: 'Listo', failed: 'No se pudo leer' },
     summary: (done, all) => `${done} de ${all} listos`,
-    failed: 'Una fuente no se pudo leer. No tiene que hacer nada: lo demás sigue adelante.',
+    failed:
+      'No todo se pudo leer. No tiene que hacer nada: lo demás sigue adelante. La página de sus datos dice por qué, y allí puede intentarlo de nuevo.',
     lost: 'Se perdió la conexión. Seguimos intentando; su decisión está a salvo.',
   },
   leaving: {

@@ -14,6 +14,15 @@ const sectionsOf = ({ review, data, asker }: typeof en): Record<string, object> 
   asker,
 });
 
+/** What a person is told of the sources of their record, and of what could not be read. */
+const recordSectionsOf = ({ myData, processing }: typeof en): Record<string, object> => ({
+  documents: myData.documents,
+  reasons: myData.documents.reasons,
+  sources: myData.sources,
+  why: myData.sources.why,
+  processing,
+});
+
 function textsIn(words: unknown): string[] {
   if (typeof words === 'string') return [words];
   if (typeof words === 'function') return [(words as (...names: string[]) => string)(...NAMES)];
@@ -106,6 +115,17 @@ describe('the consent text', () => {
     ]) {
       if (sentences.length < FEWEST) continue;
       const ease = easeOf(sentences);
+      assert.ok(ease >= 55, `${name}: ${ease.toFixed(1)}`);
+    }
+  });
+
+  it('on where a record comes from and what could not be read, is as easy', () => {
+    for (const [name, said] of Object.entries(recordSectionsOf(en))) {
+      const grade = gradeOf(sentencesIn(said));
+      assert.ok(grade <= 6, `${name}: grade ${grade.toFixed(1)}`);
+    }
+    for (const [name, said] of Object.entries(recordSectionsOf(es))) {
+      const ease = easeOf(sentencesIn(said));
       assert.ok(ease >= 55, `${name}: ${ease.toFixed(1)}`);
     }
   });

@@ -1,7 +1,7 @@
 import type { Element } from 'slimdom';
 import { concept } from '../concepts.ts';
 import { attribute, child, children, first, textOf } from '../elements.ts';
-import { encounterClass } from '../encounter-class.ts';
+import { encounterClass, isKnownClass } from '../encounter-class.ts';
 import type { FhirObject, FhirValue, Reference } from '../fhir-values.ts';
 import { identifiers, idKeys } from '../identifiers.ts';
 import type { ResourceList } from '../resource-list.ts';
@@ -30,14 +30,24 @@ export function addVisit(root: Element, context: Context): void {
   const element = first(root, PATH);
   if (element === undefined || context.visit === undefined) return;
   const { reference, told } = context.visit;
-  const own = Object.entries(told?.content ?? {}).filter(([, value]) => !isEmpty(value));
-  context.resources.put(reference, told?.position ?? POSITION, {
-    ...content(element, context),
-    ...Object.fromEntries(own),
-  });
+  const content = contentOf(element, context);
+  context.resources.put(
+    reference,
+    told?.position ?? POSITION,
+    told ? merged(content, told.content) : content,
+  );
 }
 
-function content(element: Element, { patient, people, narrative }: Context): FhirObject {
+/** What an entry tells goes before what the header tells; what it does not know replaces nothing. */
+function merged(header: FhirObject, entry: FhirObject): FhirObject {
+  const told = Object.entries(entry).filter(
+    ([name, value]) => !isEmpty(value) && (name !== 'class' || isKnownClass(value)),
+  );
+  const period = { ...(header['period'] as FhirObject), ...(entry['period'] as FhirObject) };
+  return { ...header, ...Object.fromEntries(told), period };
+}
+
+function contentOf(element: Element, { patient, people, narrative }: Context): FhirObject {
   const code = child(element, 'code');
   const type = concept(code, narrative);
   const time = child(element, 'effectiveTime');
@@ -52,7 +62,7 @@ function content(element: Element, { patient, people, narrative }: Context): Fhi
   return {
     identifier: identifiers(element),
     status: isOver(time) ? 'finished' : 'unknown',
-    class: encounterClass(code),
+    class: encounterClass(code, type),
     type: type && [type],
     subject: patient,
     participant: participants.flatMap((one) =>

@@ -9,6 +9,13 @@ const encounter = (inside: string, attributes = ''): string =>
 const OFFICE = `<id root="1.9" extension="v1"/><code code="99213" codeSystem="${CPT}" displayName="Office visit">
   <translation code="AMB" codeSystem="2.16.840.1.113883.5.4"/></code>`;
 
+const VISIT_ENTRY = `<id root="1.9" extension="v1"/><code code="99213" codeSystem="${CPT}" displayName="Office visit"/>
+  <effectiveTime><low value="2012092713"/></effectiveTime>`;
+const DIAGNOSIS = `<entryRelationship typeCode="COMP"><act classCode="ACT" moodCode="EVN"><code code="29308-4"/>
+      <entryRelationship typeCode="SUBJ"><observation classCode="OBS" moodCode="EVN"><templateId root="2.16.840.1.113883.10.20.22.4.4"/>
+      <code code="282291009"/><value xsi:type="CD" code="233604007" codeSystem="2.16.840.1.113883.6.96" displayName="Pneumonia"/>
+      </observation></entryRelationship></act></entryRelationship>`;
+
 async function only(inside: string, attributes?: string): Promise<Record<string, unknown>> {
   const [found, ...others] = ofType(await readSection('46240-8', encounter(inside, attributes)), 'Encounter');
   assert.ok(found && others.length === 0);
@@ -37,17 +44,18 @@ describe('an encounter of a C-CDA document', () => {
   });
 
   it('has its diagnoses as Conditions of the encounter', async () => {
-    const diagnosis = `<entryRelationship typeCode="COMP"><act classCode="ACT" moodCode="EVN"><code code="29308-4"/>
-      <entryRelationship typeCode="SUBJ"><observation classCode="OBS" moodCode="EVN"><templateId root="2.16.840.1.113883.10.20.22.4.4"/>
-      <code code="282291009"/><value xsi:type="CD" code="233604007" codeSystem="2.16.840.1.113883.6.96" displayName="Pneumonia"/>
-      </observation></entryRelationship></act></entryRelationship>`;
-    const read = await readSection('46240-8', encounter(OFFICE + diagnosis));
+    const read = await readSection('46240-8', encounter(OFFICE + DIAGNOSIS));
     const [visit] = ofType(read, 'Encounter') as Record<string, unknown>[];
     const [condition] = ofType(read, 'Condition') as Record<string, unknown>[];
     assert.deepEqual(visit?.['diagnosis'], [
       { condition: { reference: `Condition/${String(condition?.['id'])}` } },
     ]);
     assert.deepEqual(condition?.['encounter'], { reference: `Encounter/${String(visit?.['id'])}` });
+  });
+
+  it('has the class that its words name where there is no code', async () => {
+    const found = await only('<code nullFlavor="OTH"><originalText>Inpatient</originalText></code>');
+    assert.equal((found['class'] as { code: string }).code, 'IMP');
   });
 
   it('that is planned, under way, cancelled or negated did not happen', async () => {
@@ -71,13 +79,17 @@ describe('an encounter of a C-CDA document', () => {
   it('that is the visit of the whole document is one Encounter with what both tell', async () => {
     const read = await readDocument({
       header: `<componentOf><encompassingEncounter><id root="1.9" extension="v1"/>
-        <effectiveTime><low value="20120927"/><high value="20120928"/></effectiveTime></encompassingEncounter></componentOf>`,
-      sections: `<section><code code="46240-8"/>${encounter(OFFICE)}</section>`,
+        <code code="IMP" codeSystem="2.16.840.1.113883.5.4"/><effectiveTime><low value="20120927"/><high value="20120928"/></effectiveTime></encompassingEncounter></componentOf>`,
+      sections: `<section><code code="46240-8"/>${encounter(VISIT_ENTRY + DIAGNOSIS)}</section>`,
     });
     const [found, ...others] = read.of('Encounter') as Record<string, unknown>[];
     assert.equal(others.length, 0);
     assert.equal((found?.['type'] as { text: string }[] | undefined)?.[0]?.text, 'Office visit');
-    assert.deepEqual(found?.['period'], { start: '2012-09-27', end: '2012-09-28' });
+    assert.equal((found?.['period'] as { end: string } | undefined)?.end, '2012-09-28');
+    assert.equal((found?.['class'] as { code: string } | undefined)?.code, 'IMP');
+    assert.deepEqual(read.of('Condition')[0]?.['encounter'], {
+      reference: `Encounter/${String(found?.['id'])}`,
+    });
     const document = read.of('DocumentReference').find(({ id }) => id === DOCUMENT_ID);
     assert.deepEqual(document?.['context'], {
       encounter: [{ reference: `Encounter/${String(found?.['id'])}` }],

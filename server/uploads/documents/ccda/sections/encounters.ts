@@ -68,12 +68,13 @@ function encounterOf(encounter: Element, place: Place, context: Context): FhirOb
   const { patient, people, narrative } = context;
   const code = child(encounter, 'code');
   const name = cellBeside(code, /^(encounter|type|description|visit)/i, narrative);
+  const type = orNamed(concept(code, narrative), name);
   const discharge = concept(sdtcChild(encounter, 'dischargeDispositionCode'), narrative);
   return {
     identifier: identifiers(encounter),
     status: statusOf(encounter),
-    class: encounterClass(code),
-    type: [orNamed(concept(code, narrative), name) ?? conceptOrAbsent(code, narrative)],
+    class: encounterClass(code, type),
+    type: [type ?? conceptOrAbsent(code, narrative)],
     subject: patient,
     participant: people
       .performers(encounter)

@@ -1,15 +1,11 @@
 import { useId, useState } from 'react';
-import { Busy } from '../../../../look/busy.tsx';
-import { Button } from '../../../../look/button.tsx';
-import { ErrorSummary } from '../../../../look/form.tsx';
 import { Icon } from '../../../../look/icon.tsx';
 import { usePage } from '../../page.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
-import { useTask } from '../../task.ts';
-import { failureText } from '../../words/failure.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
+import { Older } from '../older.tsx';
 import { SectionFailed } from '../section-failed.tsx';
 import type { Mine } from '../use-mine.ts';
 import { Entries } from './entries.tsx';
@@ -46,7 +42,11 @@ function Log({ entries, decisions, next, more }: Known & { more: (before: string
       {names.length > 1 && <ChooseWho names={names} who={who} onChange={setWho} />}
       {shown.length === 0 && <p>{activity.noneOfThese}</p>}
       <Entries entries={shown} decisions={decisions} />
-      {next === null ? <p className="soft">{activity.end}</p> : <Older next={next} more={more} />}
+      {next === null ? (
+        <p className="soft">{activity.end}</p>
+      ) : (
+        <Older button={activity.older} shown={activity.olderShown} more={async () => more(next)} />
+      )}
     </>
   );
 }
@@ -72,32 +72,6 @@ function ChooseWho({ names, who, onChange }: ChooseWhoProps) {
           <option key={name}>{name}</option>
         ))}
       </select>
-    </div>
-  );
-}
-
-function Older({ next, more }: { next: string; more: (before: string) => Promise<number> }) {
-  const { words, language } = useLanguage();
-  const { activity } = words.myData;
-  const { busy, trouble, run } = useTask();
-  const [shown, setShown] = useState('');
-  return (
-    <div className="stack">
-      {trouble && (
-        <ErrorSummary
-          title={words.common.problem}
-          faults={[{ text: failureText(trouble, words, language) }]}
-        />
-      )}
-      <div>
-        <Button
-          busy={busy}
-          onPress={() => run(async () => setShown(activity.olderShown(String(await more(next)))))}
-        >
-          {activity.older}
-        </Button>
-      </div>
-      <Busy busy={busy || shown !== ''} text={busy ? words.common.oneMoment : shown} />
     </div>
   );
 }

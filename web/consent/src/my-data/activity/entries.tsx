@@ -2,6 +2,7 @@ import { Icon, type IconName } from '../../../../look/icon.tsx';
 import type { LogEntry } from '../../api/api.ts';
 import { clientName } from '../../request/client-name.ts';
 import { type Language, useLanguage } from '../../words/language.tsx';
+import { joined, type Shown } from './joined.ts';
 import { lineOf, type LineKind, type Telling } from './sentence.ts';
 import './activity.css';
 
@@ -19,8 +20,8 @@ export function Entries({
         <section key={day} className="day">
           <h2 className="day-title">{dayTitle(new Date(day), telling)}</h2>
           <ul className="entries">
-            {ofDay.map((entry) => (
-              <Entry key={entry.id} entry={entry} telling={telling} />
+            {joined(ofDay).map((shown) => (
+              <Entry key={shown.entry.id} {...shown} telling={telling} />
             ))}
           </ul>
         </section>
@@ -41,16 +42,16 @@ const ICONS: Record<LineKind, IconName> = {
   other: 'info',
 };
 
-interface EntryProps {
-  entry: LogEntry;
+interface EntryProps extends Shown {
   telling: Telling;
   /** It stands under no day, and so says its own. */
   dated?: boolean;
 }
 
-export function Entry({ entry, telling, dated = false }: EntryProps) {
+export function Entry({ entry, steps, telling, dated = false }: EntryProps) {
   const { words, language } = telling;
   const { kind, text } = lineOf(entry, telling);
+  const { inSteps, forProject } = words.myData.activity;
   const { organization, project, at } = entry;
   const time = dated ? weekdayOf(at, language) : timeOf(at, language);
   const name = clientName(organization, words);
@@ -60,12 +61,11 @@ export function Entry({ entry, telling, dated = false }: EntryProps) {
         <Icon name={ICONS[kind]} />
       </span>
       <div>
-        <p>{text}</p>
+        <p>{steps === 1 ? text : inSteps(text, new Intl.NumberFormat(language).format(steps))}</p>
         <p className="soft small">
           <time dateTime={at}>{time}</time>
           {!dated && ' · '}
-          {!dated &&
-            (project === null ? name : words.myData.activity.forProject(name, clientName(project, words)))}
+          {!dated && (project === null ? name : forProject(name, clientName(project, words)))}
         </p>
       </div>
     </li>

@@ -17,7 +17,9 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
   consentRecordId: 'r',
   tool: null,
   categories: [],
+  types: [],
   entries: null,
+  whole: false,
   from: null,
   until: null,
   reason: null,
@@ -78,10 +80,49 @@ describe('an entry of the access log', () => {
   });
 
   it('names each kind where there are several', () => {
-    const read = { action: 'fhir.person_everything', entries: 30, categories: ['LABS', 'VISITS'] as const };
+    const read = { tool: 'fetch', entries: 30, categories: ['LABS', 'VISITS'] as const };
     assert.equal(english(asEntry(read)), 'Claude read 30 entries: lab results and visits');
     assert.equal(spanish(asEntry(read)), 'Claude leyó 30 entradas: resultados de laboratorio y consultas');
-    assert.equal(english({ action: 'fhir.read' }), 'Claude read your record');
+  });
+
+  it('tells of a partner how much of the record they read: all that they may see, or so many entries', () => {
+    const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
+    const all = { ...partner, entries: 2345, whole: true };
+    assert.equal(english(all), 'Lakeside Clinic read all that it may see of your record, 2,345 entries');
+    assert.equal(spanish(all), 'Lakeside Clinic leyó todo lo que puede ver de su historial, 2345 entradas');
+    assert.equal(english({ ...partner, entries: 100 }), 'Lakeside Clinic read 100 entries of your record');
+    assert.equal(english(partner), 'Lakeside Clinic read your record');
+    assert.equal(
+      english({ ...partner, outcome: 'refused' }),
+      'Lakeside Clinic tried to read your record and was not let in',
+    );
+  });
+
+  it('tells FHIR types in words, each kind once', () => {
+    const read = (types: string[], entries: number): Partial<LogEntry> => ({
+      action: 'fhir.everything',
+      types,
+      entries,
+    });
+    const medicines = ['MedicationRequest', 'MedicationStatement'];
+    assert.equal(english(read(medicines, 12)), 'Claude read 12 medicines');
+    assert.equal(
+      english(read([...medicines, 'Observation'], 40)),
+      'Claude read 40 entries: medicines and results',
+    );
+    assert.equal(english(read(['Condition'], 0)), 'Claude looked for health problems and found none');
+    assert.equal(english({ ...read(['Observation'], 1), action: 'fhir.read' }), 'Claude read 1 result');
+    assert.equal(spanish({ ...read(['Goal'], 1), action: 'fhir.read' }), 'Claude leyó 1 plan de cuidados');
+    assert.equal(english(read(['Flag'], 3)), 'Claude read 3 other entries');
+  });
+
+  it('tells what an organization did besides reading', () => {
+    const told = (action: string): string =>
+      english({ action, actor: { kind: 'admin', id: 'key' }, client: null });
+    assert.equal(told('patient.enrolled'), 'Lakeside Clinic added you to a project');
+    assert.equal(told('source.sync_requested'), 'Lakeside Clinic had your newest records fetched');
+    assert.equal(told('access_log.viewed'), 'Lakeside Clinic looked at its part of this list');
+    assert.equal(told('test_patient.created'), 'Lakeside Clinic made this test account');
   });
 
   it('tells who was not let in, and what they were after', () => {

@@ -1,10 +1,10 @@
 import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
-import type { Category } from '../../data/groups.ts';
 import { clientName } from '../../request/client-name.ts';
 import type { Words } from '../../words/en.ts';
 import type { Language } from '../../words/spoken.ts';
 import { listOf } from '../../words/list.ts';
 import type { DecisionKind } from './decisions.ts';
+import { kindOfType, type Kind } from './kind-of-type.ts';
 
 export interface Telling {
   words: Words;
@@ -83,13 +83,14 @@ function toolText(entry: LogEntry, telling: Telling): string {
   }
 }
 
-/** The kinds that were read; where nothing was found, the kind that was asked for. */
-const kindsOf = ({ categories, tool }: LogEntry): readonly Category[] => {
+/** The kinds that were read; where that is not told, the kinds that were asked for. */
+function kindsOf({ categories, tool, types }: LogEntry): readonly Kind[] {
   const asked = tool === null ? undefined : ASKED_FOR.get(tool);
-  return categories.length > 0 || asked === undefined ? categories : [asked];
-};
+  if (categories.length > 0) return categories;
+  return asked === undefined ? [...new Set(types.map(kindOfType))] : [asked];
+}
 
-const ASKED_FOR: ReadonlyMap<string, Category> = new Map([
+const ASKED_FOR: ReadonlyMap<string, Kind> = new Map([
   ['get_allergies', 'ALLERGIES'],
   ['get_conditions', 'DIAGNOSES'],
   ['get_immunizations', 'IMMUNIZATIONS'],
@@ -106,7 +107,7 @@ function readText(entry: LogEntry, telling: Telling): string {
   const who = whoIn(entry, telling);
   const kinds = kindsOf(entry);
   const [kind, ...more] = kinds;
-  if (kind === undefined) return activity.readRecord(who);
+  if (kind === undefined) return recordText(entry, telling);
   if (entry.entries === 0) return activity.found(who, dated(kindsText(kinds, telling), entry, telling));
   if (entry.entries === null) return activity.read(who, dated(kindsText(kinds, telling), entry, telling));
   if (more.length === 0) {
@@ -117,7 +118,16 @@ function readText(entry: LogEntry, telling: Telling): string {
   return activity.readEntries(who, entries, kindsText(kinds, telling));
 }
 
-const kindsText = (kinds: readonly Category[], { words, language }: Telling): string =>
+/** Of all kinds: the whole, or so much of it. */
+function recordText(entry: LogEntry, telling: Telling): string {
+  const { activity } = telling.words.myData;
+  const who = whoIn(entry, telling);
+  if (entry.entries === null || entry.entries === 0) return activity.readRecord(who);
+  const entries = counted(entry.entries, activity.entries, telling);
+  return entry.whole ? activity.readAll(who, entries) : activity.readPart(who, entries);
+}
+
+const kindsText = (kinds: readonly Kind[], { words, language }: Telling): string =>
   listOf(
     kinds.map((kind) => words.myData.activity.kinds[kind]),
     language,
@@ -173,10 +183,12 @@ const looked =
     text: say(telling.words.myData.activity)(whoIn(entry, telling)),
   });
 
-const enrolled: Tell = ({ organization }, { words }) => ({
-  kind: 'added',
-  text: words.myData.activity.enrolled(clientName(organization, words)),
-});
+const byOrganization =
+  (kind: LineKind, say: (words: Words['myData']['activity']) => (organization: string) => string): Tell =>
+  ({ organization }, { words }) => ({
+    kind,
+    text: say(words.myData.activity)(clientName(organization, words)),
+  });
 
 /** By the action of the log; what is not here gets a general sentence. */
 const TELL: ReadonlyMap<string, Tell> = new Map([
@@ -186,5 +198,9 @@ const TELL: ReadonlyMap<string, Tell> = new Map([
   ['oauth.denied', byClient('stop', ({ denied }) => denied)],
   ['oauth.code_exchanged', byClient('connected', ({ connected }) => connected)],
   ['oauth.grant_revoked', byClient('stop', ({ disconnected }) => disconnected)],
-  ['patients.enrolled', enrolled],
+  ['patient.enrolled', byOrganization('added', ({ enrolled }) => enrolled)],
+  ['test_patient.created', byOrganization('added', ({ madeAccount }) => madeAccount)],
+  ['test_patient.password_renewed', byOrganization('change', ({ renewedPassword }) => renewedPassword)],
+  ['source.sync_requested', byOrganization('added', ({ fetched }) => fetched)],
+  ['access_log.viewed', looked(({ sawLog }) => sawLog)],
 ]);

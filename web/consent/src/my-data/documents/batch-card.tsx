@@ -1,8 +1,10 @@
-import { Icon, type IconName } from '../../../../look/icon.tsx';
+import type { IconName } from '../../../../look/icon.tsx';
 import type { Batch } from '../../api/api.ts';
-import { momentOf } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
+import { StateCard } from '../state-card.tsx';
 import { countText } from './numbers.ts';
+import { originOf } from './origin.ts';
+import type { SourceNames } from './use-batches.ts';
 
 const ICONS: Record<Batch['status'], IconName> = {
   queued: 'waiting',
@@ -12,27 +14,25 @@ const ICONS: Record<Batch['status'], IconName> = {
   failed: 'warning',
 };
 
-/** One upload: how far it is, what came of it, and what could not be read. */
-export function BatchCard({ batch }: { batch: Batch }) {
+/** One upload, or what was fetched at a time: how far it is, what came of it, and what could not be read. */
+export function BatchCard({ batch, names }: { batch: Batch; names: SourceNames }) {
   const { words, language } = useLanguage();
   const { documents: said } = words.myData;
-  const { status, receivedAt, documents } = batch;
+  const { status, documents } = batch;
   const atWork = status === 'queued' || status === 'processing';
   return (
-    <li className={`batch batch-${status}`}>
-      <span className="batch-icon">
-        <Icon name={ICONS[status]} />
-      </span>
-      <div className="batch-words">
-        <p className="batch-status">{said.statuses[status]}</p>
-        <p className="soft small">{momentOf(receivedAt, language)}</p>
-        {status === 'processing' && documents.total > 0 && (
-          <p>{said.progress(String(documents.processed), String(documents.total))}</p>
-        )}
-        {!atWork && status !== 'failed' && <Gained batch={batch} />}
-        {batch.rejected.length > 0 && <Rejected batch={batch} />}
-      </div>
-    </li>
+    <StateCard
+      icon={ICONS[status]}
+      warns={status === 'failed' || status === 'completed_with_errors'}
+      title={said.statuses[status]}
+    >
+      <p className="soft small">{originOf(batch, names, { words, language })}</p>
+      {status === 'processing' && documents.total > 0 && (
+        <p>{said.progress(String(documents.processed), String(documents.total))}</p>
+      )}
+      {!atWork && status !== 'failed' && <Gained batch={batch} />}
+      {batch.rejected.length > 0 && <Rejected batch={batch} />}
+    </StateCard>
   );
 }
 

@@ -30,6 +30,10 @@ export const activity = {
   checked: (who: string) => `${who} checked whether your record is up to date`,
   readEntries: (who: string, entries: string, kinds: string) => `${who} read ${entries}: ${kinds}`,
   readRecord: (who: string) => `${who} read your record`,
+  readAll: (who: string, entries: string) => `${who} read all that it may see of your record, ${entries}`,
+  readPart: (who: string, entries: string) => `${who} read ${entries} of your record`,
+  /** Of what was read one after another. */
+  inSteps: (what: string, steps: string) => `${what}, in ${steps} steps`,
   tried: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,
   failed: (who: string, what: string) => `${who} tried to read ${what}, but something went wrong`,
   yourRecord: 'your record',
@@ -43,6 +47,10 @@ export const activity = {
   enrolled: (organization: string) => `${organization} added you to a project`,
   sawScreens: (organization: string) => `${organization} looked at the screens you saw when you decided`,
   sawDecision: (organization: string) => `${organization} looked at what you decided`,
+  sawLog: (organization: string) => `${organization} looked at its part of this list`,
+  fetched: (organization: string) => `${organization} had your newest records fetched`,
+  madeAccount: (organization: string) => `${organization} made this test account`,
+  renewedPassword: (organization: string) => `${organization} set a new password for this test account`,
   other: (who: string) => `${who} did something else with your data`,
   otherRefused: (who: string) => `${who} tried something and was not let in`,
   fromTo: (what: string, from: string, to: string) => `${what} from ${from} to ${to}`,
@@ -78,6 +86,9 @@ export const activity = {
       one: '1 bill or form',
       many: (count: string) => `${count} bills and forms`,
     },
+    MEASUREMENTS: { one: '1 result', many: (count: string) => `${count} results` },
+    CARE_PROVIDERS: { one: '1 doctor or clinic', many: (count: string) => `${count} doctors and clinics` },
+    OTHER: { one: '1 other entry', many: (count: string) => `${count} other entries` },
   },
   /** The same without a number. */
   kinds: {
@@ -99,5 +110,8 @@ export const activity = {
     FAMILY_HISTORY: 'family health',
     SOCIAL_HISTORY: 'daily life',
     ADMINISTRATIVE_AND_BILLING: 'bills and forms',
+    MEASUREMENTS: 'results',
+    CARE_PROVIDERS: 'doctors and clinics',
+    OTHER: 'other entries',
   },
 };

@@ -1,5 +1,6 @@
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
+import { mySources } from './my-sources.ts';
 import { passkeys } from './passkeys.ts';
 
 /** A person's own page. */
@@ -14,7 +15,7 @@ export const myData = {
   parts: {
     activity: { title: 'Who read what', hint: 'Each time someone read your record' },
     receipts: { title: 'Your receipts', hint: 'Proof of what you agreed to' },
-    documents: { title: 'Your documents', hint: 'Add files to your record' },
+    documents: { title: 'Your documents', hint: 'Add files, and get back what you added' },
     download: { title: 'Take your data with you', hint: 'Download all we keep about you' },
     'signing-in': { title: 'Signing in', hint: 'Sign in without a password' },
     'delete-account': { title: 'Delete your account', hint: 'Your record goes with it' },
@@ -85,12 +86,13 @@ export const myData = {
     ],
   },
   documents: myDocuments,
+  sources: mySources,
   download: {
     lead: 'You can download everything that we keep about you, as one file.',
     inside: 'What is inside',
     list: [
       'Your health record, in the format that other health services read (FHIR)',
-      'The documents you added',
+      'The original documents, unchanged: PDFs, letters, pictures',
       'Your receipts, with the screens you saw when you decided',
       'The list of who read what',
     ],

@@ -1,6 +1,7 @@
 import type { Words } from '../en.ts';
 import { activity } from './activity.ts';
 import { myDocuments } from './my-documents.ts';
+import { mySources } from './my-sources.ts';
 import { passkeys } from './passkeys.ts';
 
 /** A person's own page. */
@@ -15,7 +16,7 @@ export const myData: Words['myData'] = {
   parts: {
     activity: { title: 'Quién leyó qué', hint: 'Cada vez que alguien leyó su historial' },
     receipts: { title: 'Sus recibos', hint: 'Prueba de lo que usted aceptó' },
-    documents: { title: 'Sus documentos', hint: 'Agregue archivos a su historial' },
+    documents: { title: 'Sus documentos', hint: 'Agregue archivos y descargue los que agregó' },
     download: { title: 'Llévese sus datos', hint: 'Descargue todo lo que guardamos sobre usted' },
     'signing-in': { title: 'Inicio de sesión', hint: 'Entre sin contraseña' },
     'delete-account': { title: 'Eliminar su cuenta', hint: 'Su historial se elimina con ella' },
@@ -86,12 +87,13 @@ export const myData: Words['myData'] = {
     ],
   },
   documents: myDocuments,
+  sources: mySources,
   download: {
     lead: 'Puede descargar todo lo que guardamos sobre usted, en un solo archivo.',
     inside: 'Qué contiene',
     list: [
       'Su historial médico, en el formato que leen otros servicios de salud (FHIR)',
-      'Los documentos que usted agregó',
+      'Los documentos originales, sin cambios: PDF, cartas, imágenes',
       'Sus recibos, con las pantallas que vio al decidir',
       'La lista de quién leyó qué',
     ],

@@ -3,8 +3,14 @@ import type { Words } from '../en.ts';
 /** What a person adds to their own record. */
 export const myDocuments: Words['myData']['documents'] = {
   lead: 'Agregue lo que le dieron sus médicos: archivos de un portal de pacientes, análisis, cartas, imágenes.',
-  kinds:
-    'Las aplicaciones pueden leer archivos de portales de pacientes en formato FHIR. Los demás, como los PDF, se guardan para usted tal como están.',
+  readTitle: 'Qué pueden leer las aplicaciones',
+  read: [
+    'Historiales de portales de pacientes, como archivos FHIR o C-CDA',
+    'Informes y cartas: PDF, RTF, páginas web y texto simple',
+    'Archivos zip que contengan cualquiera de estos',
+  ],
+  notRead:
+    'Guardamos para usted los escaneos, las fotos y los demás archivos tal como están. Pero no podemos leer las palabras de una imagen, y las aplicaciones no las encontrarán.',
   limit: 'Hasta 100 MB cada vez. Si tiene más, envíelos por partes.',
   choose: 'Elegir archivos',
   chooseOthers: 'Elegir otros',
@@ -19,8 +25,11 @@ export const myDocuments: Words['myData']['documents'] = {
   notReadable: 'Su dispositivo no nos dejó leer uno de los archivos. Elíjalo de nuevo.',
   damaged:
     'El archivo zip está dañado o contiene demasiado. Ábralo en su dispositivo y elija los archivos que contiene.',
-  added: 'Lo que usted agregó',
+  added: 'Lo que llegó a su historial',
   none: 'Todavía no ha agregado nada.',
+  addedOn: (time) => `Lo agregó usted el ${time}`,
+  fetchedOn: (source, time) => `De ${source}, el ${time}`,
+  formerSource: 'un hospital',
   statuses: {
     queued: 'Espera su lectura',
     processing: 'Se está leyendo',
@@ -61,6 +70,15 @@ export const myDocuments: Words['myData']['documents'] = {
     unsafe_narrative: 'Esta entrada contiene código de programa. Por su seguridad, la dejamos fuera.',
     too_deep: 'Esta entrada está hecha de un modo que no podemos leer.',
     resource_too_large: 'Esta entrada es demasiado grande.',
+    too_many_values: 'Esta entrada es demasiado grande.',
+    not_an_archive: 'Esto no es un archivo zip. Elija los archivos mismos y agréguelos de nuevo.',
+    archive_too_large: 'El archivo zip es demasiado grande. Elija menos archivos o envíelos por partes.',
+    unpacks_too_large: 'El archivo zip contiene demasiado. Elija menos archivos o envíelos por partes.',
+    too_many_members: 'El archivo zip contiene demasiados archivos. Envíelos por partes.',
+    ratio_too_high: 'El archivo zip contiene mucho más de lo que parece. No abrimos archivos así.',
+    encrypted_archive: 'El archivo zip tiene contraseña. Guárdelo sin ella y agréguelo de nuevo.',
+    truncated_archive: 'Falta el final del archivo zip. Consígalo otra vez y agréguelo de nuevo.',
+    damaged_archive: 'El archivo zip está dañado. Consígalo otra vez y agréguelo de nuevo.',
     unsupported_bundle_type: 'Esto es un registro de sucesos, no un historial.',
     document_too_large: 'El documento es demasiado grande para leerlo. Se guarda tal como está.',
     document_too_complex: 'Leer el documento lleva demasiado tiempo. Se guarda tal como está.',
@@ -68,6 +86,7 @@ export const myDocuments: Words['myData']['documents'] = {
     doctype_refused:
       'El archivo pide abrir otros archivos. Por su seguridad, no lo leímos. Se guarda tal como está.',
     no_text: 'No encontramos palabras en el documento. Puede ser un escaneo. Se guarda tal como está.',
+    pages_damaged: 'Algunas páginas están dañadas. Leímos las demás.',
     pages_without_text: 'Algunas páginas no tienen palabras que podamos leer. Pueden ser escaneos.',
     text_cut: 'El documento es muy largo. Leímos la primera parte.',
     cut_off: 'Falta el final del documento. Leímos lo que hay.',
@@ -79,5 +98,28 @@ export const myDocuments: Words['myData']['documents'] = {
     embedded_not_read: 'Dentro del documento hay un archivo que no pudimos leer.',
     body_elsewhere: 'El documento solo apunta a otro archivo. Agregue ese archivo.',
     more_rejections: 'Hay más en este archivo que no se pudo leer.',
+  },
+  kept: 'Archivos originales',
+  keptLead: 'Estos archivos se guardan tal como llegaron. Puede descargar cada uno.',
+  keptNone:
+    'Todavía no hay archivos originales guardados. Los datos en formato FHIR pasan directamente a su historial.',
+  keptOlder: 'Ver archivos anteriores',
+  keptShown: (count) => `Se muestran ${count} archivos anteriores.`,
+  download: 'Descargar',
+  fileKinds: {
+    pdf: 'Documento PDF',
+    rtf: 'Carta (RTF)',
+    html: 'Página web',
+    text: 'Texto',
+    table: 'Tabla',
+    fhir: 'Historial médico (FHIR)',
+    ccda: 'Historial médico (C-CDA)',
+    message: 'Mensaje de hospital',
+    picture: 'Imagen',
+    scan: 'Radiografía o escaneo',
+    video: 'Vídeo',
+    sound: 'Sonido',
+    packed: 'Archivos comprimidos',
+    other: 'Archivo',
   },
 };

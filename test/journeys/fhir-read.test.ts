@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { newId } from '../../server/kernel/ids.ts';
+import { archiveOf } from '../harness/archive.ts';
+import { consentWithout } from '../harness/consent-record.ts';
+import { everything, outcomeIn, rawGet, type Bundle } from '../harness/fhir.ts';
+import { oddRecord } from '../harness/odd-record.ts';
+import {
+  call,
+  decide,
+  newOrganization,
+  newTestPatient,
+  organizationToken,
+  testService,
+  upload,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+
+let whole: TestService;
+/** With an organization of its own for each test: ids repeat between patients. */
+let service: TestService;
+let admin: string;
+before(async () => void (whole = await testService()));
+after(() => whole.stop());
+beforeEach(async () => {
+  service = { ...whole, organization: await newOrganization(whole) };
+  admin = await organizationToken(service);
+});
+
+const doctor = (name: string): object => ({
+  resourceType: 'Practitioner',
+  id: '1',
+  name: [{ text: name }],
+});
+
+async function patientWith(...files: object[]): Promise<TestPatient> {
+  const patient = await newTestPatient(service);
+  for (const file of files) await upload(service, patient, await archiveOf({ 'file.json': file }));
+  return patient;
+}
+
+const read = (url: string, token = admin) => rawGet(service, `/FHIR/R4/${url}`, { token });
+
+describe('a resource read by its id', () => {
+  it('is what stands in the bundle, at every fullUrl, for the organization and for the patient', async () => {
+    const patient = await newTestPatient(service);
+    await upload(service, patient, await archiveOf(oddRecord()));
+    for (const token of [admin, patient.token]) {
+      const bundle = (await everything(service, { id: patient.id, token })).body as Bundle;
+      const { text } = await rawGet(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token });
+      assert.equal(new Set(bundle.entry.map(({ fullUrl }) => fullUrl)).size, bundle.total);
+      for (const { fullUrl, resource } of bundle.entry) {
+        assert.equal(fullUrl, `${service.baseUrl}/FHIR/R4/${resource.resourceType}/${resource.id}`);
+        const answer = await rawGet(service, fullUrl.slice(service.baseUrl.length), { token });
+        assert.equal(answer.status, 200, fullUrl);
+        assert.ok(text.includes(`"resource":${answer.text}}`), fullUrl);
+      }
+    }
+  });
+
+  it('may be a Person that a document brought, beside the person of the account', async () => {
+    const uuid = newId();
+    const brought = [
+      { resourceType: 'Person', id: 'kin' },
+      { resourceType: 'Person', id: uuid, active: false },
+    ];
+    const patient = await patientWith(...brought);
+    const other = await patientWith(doctor('Ann'));
+    for (const token of [admin, patient.token]) {
+      const { entry } = (await everything(service, { id: patient.id, token }, '_type=Person')).body as Bundle;
+      assert.deepEqual(
+        entry.map(({ resource }) => resource.id),
+        [patient.id, 'kin', uuid],
+      );
+      for (const { fullUrl, resource } of entry)
+        assert.deepEqual(
+          (await call(service, fullUrl.slice(service.baseUrl.length), { token })).body,
+          resource,
+        );
+    }
+    assert.equal((await read(`Person/${uuid}`, other.token)).status, 403, 'as every other person');
+    assert.equal((await read('Person/kin', other.token)).status, 404);
+  });
+
+  it('is the account, whatever Person a document brings under its id', async () => {
+    const victim = await newTestPatient(service);
+    const liar = await patientWith({
+      resourceType: 'Person',
+      id: victim.id,
+      name: [{ text: 'Somebody else' }],
+    });
+    const { text } = await read(`Person/${victim.id}`);
+    assert.doesNotMatch(text, /Somebody else/);
+    assert.match((await read(`Person/${liar.id}/Person/${victim.id}`)).text, /Somebody else/);
+  });
+
+  it("is one when two patients have the same file, and nobody's guess when they differ", async () => {
+    const one = await patientWith(doctor('Ann'));
+    const other = await patientWith(doctor('Ann'));
+    const same = await read('Practitioner/1');
+    assert.deepEqual([same.status, same.text], [200, JSON.stringify(doctor('Ann'))]);
+    await upload(service, other, await archiveOf({ 'file.json': doctor('Bob') }));
+    const differing = await read('Practitioner/1');
+    assert.equal(differing.status, 409);
+    assert.match(
+      outcomeIn({ body: JSON.parse(differing.text) }),
+      /^multiple-matches .*Person\/\{patientId\}/,
+    );
+    assert.doesNotMatch(differing.text, /Ann|Bob/);
+    assert.equal((await read(`Person/${one.id}/Practitioner/1`)).text, JSON.stringify(doctor('Ann')));
+    assert.equal((await read(`Person/${other.id}/Practitioner/1`)).text, JSON.stringify(doctor('Bob')));
+    assert.equal((await read('Practitioner/1', one.token)).text, JSON.stringify(doctor('Ann')));
+    // Whom the organization may not read now does not confuse it.
+    await decide(service, one, 'OPTED_OUT');
+    assert.equal((await read('Practitioner/1')).text, JSON.stringify(doctor('Bob')));
+    assert.equal((await read(`Person/${one.id}/Practitioner/1`)).status, 403);
+    await decide(service, other, 'OPTED_OUT');
+    assert.equal((await read('Practitioner/1')).status, 403);
+  });
+
+  it('does not exist for another organization, another patient, or a consent that leaves it out', async () => {
+    const patient = await patientWith({ resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } });
+    const stranger = await organizationToken(whole, 'admin', await newOrganization(whole));
+    const other = await newTestPatient(service);
+    assert.equal((await read('Condition/gout')).status, 200);
+    assert.equal((await read('Condition/gout', stranger)).status, 404);
+    assert.equal((await read('Condition/gout', other.token)).status, 404);
+    assert.equal((await read(`Person/${patient.id}/Condition/gout`, stranger)).status, 403);
+    assert.equal((await read(`Person/${patient.id}/Condition/gout`, other.token)).status, 403);
+    assert.equal((await read(`Person/${other.id}/Condition/gout`)).status, 404);
+    await consentWithout(service, patient, 'DIAGNOSES');
+    assert.equal((await read('Condition/gout')).status, 404);
+    assert.equal((await read(`Person/${patient.id}/Condition/gout`)).status, 404);
+    assert.equal((await read('Condition/gout', patient.token)).status, 200);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileKind, nameAndFolder } from './file-kind.ts';
+
+describe('a kept file', () => {
+  it('is called what people call it', () => {
+    const kinds: [contentType: string, kind: string][] = [
+      ['application/pdf', 'pdf'],
+      ['application/hl7-v3+xml', 'ccda'],
+      ['application/fhir+xml', 'fhir'],
+      ['x-application/hl7-v2+er7', 'message'],
+      ['image/heic', 'picture'],
+      ['application/dicom', 'scan'],
+      ['application/gzip', 'packed'],
+      ['application/x-7z-compressed', 'packed'],
+      ['application/vnd.rar', 'packed'],
+      ['application/xml', 'other'],
+      ['application/octet-stream', 'other'],
+    ];
+    for (const [contentType, kind] of kinds) assert.equal(fileKind(contentType), kind, contentType);
+  });
+
+  it('is told apart from the folder that it lay in', () => {
+    assert.deepEqual(nameAndFolder('portal.zip/2026/letter.pdf'), {
+      name: 'letter.pdf',
+      folder: 'portal.zip/2026',
+    });
+    assert.deepEqual(nameAndFolder('letter.pdf'), { name: 'letter.pdf', folder: '' });
+  });
+});

@@ -1,0 +1,40 @@
+import type { IconName } from '../../../../look/icon.tsx';
+import type { Source } from '../../api/api.ts';
+import { clientName } from '../../request/client-name.ts';
+import { momentOf } from '../../words/day.ts';
+import { useLanguage } from '../../words/language.tsx';
+import { StateCard } from '../state-card.tsx';
+import { whyOf } from './why.ts';
+
+const ICONS: Record<Source['state'], IconName> = {
+  waiting: 'waiting',
+  running: 'running',
+  up_to_date: 'check',
+  no_match: 'search',
+  ambiguous_match: 'search',
+  failed: 'warning',
+  paused: 'minus',
+};
+
+const WARNS: ReadonlySet<Source['state']> = new Set(['no_match', 'ambiguous_match', 'failed']);
+
+/** One place that the record is fetched from: how it stands, since when, and what the person can do. */
+export function SourceCard({ source }: { source: Source }) {
+  const { words, language } = useLanguage();
+  const { sources } = words.myData;
+  const { state, name, organization, lastSynchronizedAt } = source;
+  const why = whyOf(source);
+  const by = clientName(organization, words);
+  return (
+    <StateCard icon={ICONS[state]} warns={WARNS.has(state)} title={clientName({ name }, words)}>
+      <p>{sources.states[state]}</p>
+      {why !== null && <p>{sources.why[why](by)}</p>}
+      <p className="soft small">
+        {lastSynchronizedAt === null
+          ? sources.neverFetched
+          : sources.lastFetched(momentOf(lastSynchronizedAt, language))}
+      </p>
+      <p className="soft small">{sources.connectedBy(by)}</p>
+    </StateCard>
+  );
+}
