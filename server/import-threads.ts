@@ -8,7 +8,7 @@ export type ImportThreadData = Pick<ThreadStore, 'access'>;
 
 /**
  * A record of 44,000 resources is read in a heap of 128 MB; the worst within the limits of an upload, three resources of
- * 31 MiB of narrative at a time, took between 384 and 512. Idle, a thread holds some 60 MB, and takes 0.2 s to start.
+ * 31 MiB of narrative at a time, took between 384 and 512. A thread takes 0.3 s and 40 MB to start with.
  */
 const LIMITS: Pick<ThreadPlan, 'memoryMB' | 'limits'> = {
   memoryMB: 1024,

@@ -155,8 +155,11 @@ export const placeAt = (
 export interface Stretch {
   /** Places from here, exclusive. */
   after: number;
-  /** Places up to here, exclusive; null: to the end. */
-  before: number | null;
+  /**
+   * The last place that is looked at: with both ends known the planner goes along the index, whatever it has heard of the
+   * table; of one it knew nothing of it sorted all that followed, for every stretch.
+   */
+  end: number;
   rows: number;
   /** Of bodies; the resource that reaches it is still part of it. */
   bytes: number;
@@ -170,7 +173,7 @@ export interface Stretch {
 
 /**
  * Resources in a row, as one text: for COPY. Fields: whether a consent permits it and whether the hopes hold (0 or 1 each), the
- * place of the last one, how many they are, whether these are all up to `before` (0 or 1), the text. Two looks, so that no
+ * place to go on from, how many they are, whether the record ends here (0 or 1), the text. Two looks, so that no
  * body is carried through the count of bytes; `string_agg` takes a delimiter of each row, and the empty first row gives
  * every body its own.
  */
@@ -179,7 +182,7 @@ export function stretch(
   selection: Selection,
   { lead, contact, now, hope, ...limits }: Stretch,
 ): Sql {
-  const { after, before, rows, bytes } = limits;
+  const { after, end, rows, bytes } = limits;
   const holds = [
     ...(hope.full ? [sql`${gateIsFull}`] : []),
     ...(hope.unchanged
@@ -192,7 +195,7 @@ export function stretch(
   const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
   const narrow = {
     columns: sql`octet_length(body) as size`,
-    where: sql`seq > ${after} ${before === null ? raw('') : sql`and seq < ${before}`} ${those}`,
+    where: sql`seq > ${after} and seq <= ${end} ${those}`,
     order: sql`order by seq limit ${rows}`,
     hope,
   };
@@ -210,9 +213,11 @@ export function stretch(
       select max(seq) filter (where upto - size < ${bytes}) as last,
         count(*) filter (where upto - size < ${bytes}) as rows, count(*) as found
       from (select seq, size, sum(size) over (order by seq) as upto from narrow) summed)
-    select (${permitted})::integer, coalesce((${holds})::integer, 0), coalesce((select last from page), ${after})::bigint,
+    select (${permitted})::integer, coalesce((${holds})::integer, 0),
+      (select case when rows = found and found < ${rows} then ${end} else last end from page)::bigint,
       (select rows from page)::integer,
-      (select (rows = found and found < ${rows})::integer from page),
+      (select (rows = found and found < ${rows} and not exists (
+        select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer from page),
       (select string_agg(told, before) from (
         select '' as told, '' as before
         union all (

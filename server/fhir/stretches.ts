@@ -8,6 +8,8 @@ import type { Telling } from './telling.ts';
 /** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
 const ROWS = 1000;
 const BYTES = 1024 * 1024;
+/** How many places are looked at for a stretch of some of the types, or of what is new: they may be far apart. */
+const PLACES = 10_000;
 
 /** A resource whose stored bytes are not what is sent. */
 export interface Replaced {
@@ -91,14 +93,21 @@ async function* upTo(
   let { most } = walk;
   let reading = most === 0 ? null : one(deps, access, { ...walk, most });
   while (reading) {
-    const part: Part & { complete: boolean } = await reading;
+    const part: Stretched = await reading;
+    const { last: after, hope } = part;
     most -= part.rows;
-    const { last: after } = part;
-    reading = part.complete || most === 0 ? null : one(deps, access, { ...walk, after, most });
+    reading = part.complete || most === 0 ? null : one(deps, access, { ...walk, after, most, hope });
     // Whoever stops listening in between leaves it behind; its failure is then nobody's.
     reading?.catch(() => {});
     yield part;
   }
+}
+
+interface Stretched extends Part {
+  /** There is nothing between it and `before`. */
+  complete: boolean;
+  /** What held. */
+  hope: Hope;
 }
 
 const NO_HOPE: Hope = { full: false, unchanged: false };
@@ -107,20 +116,33 @@ async function one(
   { db, clock }: Deps,
   access: PartnerAccess,
   walk: Walk & { before: number | null },
-): Promise<Part & { complete: boolean }> {
+): Promise<Stretched> {
   const { selection, telling, contact, after, before, most, hope } = walk;
-  const limits = { after, before, rows: Math.min(most, ROWS), bytes: BYTES };
+  const rows = Math.min(most, ROWS);
+  const all = hope.full && selection.types === null && selection.since === null;
+  const end = Math.min(after + (all ? rows : PLACES), before === null ? Infinity : before - 1);
   const row = await db.copyRow(
-    stretch(access, selection, { lead: telling.lead, contact, now: clock.now(), hope, ...limits }),
+    stretch(access, selection, {
+      lead: telling.lead,
+      contact,
+      now: clock.now(),
+      hope,
+      after,
+      end,
+      rows,
+      bytes: BYTES,
+    }),
   );
-  const [permitted, holds, last, rows, complete] = row?.fields ?? [];
+  const [permitted, holds, last, told, ended] = row?.fields ?? [];
   if (permitted?.readInt32BE() !== 1) throw accessRevoked();
   if (holds?.readInt32BE() !== 1) return one({ db, clock }, access, { ...walk, hope: NO_HOPE });
+  const reached = last ? Number(last.readBigInt64BE()) : after;
   return {
     pieces: row?.text.map((piece) => telling.finish(piece)) ?? [],
-    last: last ? Number(last.readBigInt64BE()) : after,
-    rows: rows?.readInt32BE() ?? 0,
-    complete: complete?.readInt32BE() === 1,
+    last: reached,
+    rows: told?.readInt32BE() ?? 0,
+    complete: ended?.readInt32BE() === 1 || (before !== null && reached >= before - 1),
+    hope,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Recorded } from '../records/clinical.sql.ts';
 import type { Entry } from '../records/entry.ts';
-import type { ToldElsewhere } from '../records/told-elsewhere.sql.ts';
 import { counted, listed } from './markdown.ts';
 import { measurement, vitalText } from './measure-text.ts';
 import { nameText } from './name-text.ts';
@@ -11,7 +10,6 @@ import { momentOf } from './written-dates.ts';
 type Contradicted = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
   Pick<Recorded, 'dayText' | 'time'> &
   Provenance;
-type Contradiction = Extract<ToldElsewhere, { link: 'differs' }>;
 
 /** An answer names this many; more are more than anybody compares. */
 const MOST = 20;
@@ -21,12 +19,16 @@ const MOST = 20;
  * one. Null where none of what is shown is contradicted.
  */
 export function disagreementText(shown: readonly Contradicted[]): string | null {
+  // What is shown itself names its other sources too.
+  const rows = new Map(shown.map((entry) => [entry.reference, entry]));
   const lines = new Map<string, string>();
   for (const entry of shown)
     for (const other of entry.toldElsewhere ?? []) {
       if (other.link !== 'differs') continue;
       const pair = [entry.reference, other.reference].sort().join(' ');
-      if (!lines.has(pair)) lines.set(pair, lineOf(entry, other));
+      if (!lines.has(pair)) {
+        lines.set(pair, lineOf(entry, rows.get(other.reference) ?? { ...other, toldElsewhere: null }));
+      }
     }
   if (lines.size === 0) return null;
   const more = lines.size > MOST ? [`- … and ${counted(lines.size - MOST, 'further contradiction')}.`] : [];
@@ -39,9 +41,9 @@ export function disagreementText(shown: readonly Contradicted[]): string | null 
 }
 
 /** "- Metformin 500 MG, 2021-03-02: once daily (St. Mary, MedicationRequest/a); twice daily (letter.xml, …)" */
-function lineOf(entry: Contradicted, other: Contradiction): string {
+function lineOf(entry: Contradicted, other: Contradicted): string {
   const date = entry.dayText === null ? '' : `, ${momentOf(entry)}`;
-  const sides = [entry, { ...other, toldElsewhere: null }].map(
+  const sides = [entry, other].map(
     (side) => `${saidBy(side)} (${sourceOf([side])}, ${inline(side.reference, 200)})`,
   );
   return `- ${nameText(entry.title, 200)}${date}: ${listed(sides)}`;

@@ -9,9 +9,11 @@ import { es } from '../../web/consent/src/words/es.ts';
 import { newAccount, type TestAccount } from '../harness/account.ts';
 import { archiveOf, bundleOf } from '../harness/archive.ts';
 import { codeOf, exchange, pkce, registerClient } from '../harness/authorization.ts';
+import { everything } from '../harness/fhir.ts';
+import { patientOf } from '../harness/my-data.ts';
 import { DESKTOP, fill, newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
 import { runNode } from '../harness/process.ts';
-import { call, newTestPatient, textOf, type Answer } from '../harness/service.ts';
+import { call, newTestPatient, organizationToken, textOf, type Answer } from '../harness/service.ts';
 import { visitor, type Visitor } from '../harness/visitor.ts';
 
 let stage: Stage;
@@ -179,6 +181,23 @@ describe('who read what', () => {
     await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
   });
 
+  it('tells of an organization that reads the record itself, how much of it and of what', async (t) => {
+    const { person, me } = await sharing();
+    const partner = { id: patientOf(me), token: await organizationToken(stage.service) };
+    for (const query of ['', '_type=Condition', '_type=Patient,Person'])
+      assert.equal((await everything(stage.service, partner, query)).status, 200);
+    const [{ project }] = (await me.get('/account/consents')).body.consents;
+    await me.post('/account/consents/withdraw', { projectId: project.id });
+    assert.equal((await everything(stage.service, partner)).status, 403);
+    const tab = await opened(t, person, '/activity');
+    await tab.getByText(/^Clinic \d+ read all that it may see of your record, 1 entry$/).waitFor();
+    await tab.getByText(/^Clinic \d+ looked for health problems and found none$/).waitFor();
+    await tab.getByText(/^Clinic \d+ read 1 personal detail$/).waitFor();
+    await tab.getByText(/^Clinic \d+ tried to read your record and was not let in$/).waitFor();
+    await press(tab, en.common.otherLanguage);
+    await tab.getByText(/^Clinic \d+ leyó todo lo que puede ver de su historial, 1 entrada$/).waitFor();
+  });
+
   it('goes back page by page, and can be kept with its proof', async (t) => {
     const { person, reads } = await sharing();
     for (let call = 0; call < 55; call++) await reads('get_allergies');
@@ -237,10 +256,45 @@ describe('documents', () => {
     await tab.getByText(en.myData.documents.statuses.completed_with_errors).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
     await tab.getByText(en.myData.documents.problems.one).click();
-    await tab.getByText('holiday.xyz').waitFor();
+    await tab.getByRole('group').getByText('holiday.xyz').waitFor();
     await tab.getByText(en.myData.documents.reasons.unsupported_kind).waitFor();
     await onScreen(tab, 'my-data-documents');
     assert.match(textOf(await reads()), /Sodium/);
+  });
+
+  it('are kept as they came, readable or not, and each is to be had back', async (t) => {
+    const { person } = await sharing();
+    const tab = await opened(t, person, '/documents');
+    const letter = Buffer.from('{\\rtf1\\ansi Dear Ana, all is well.}');
+    const picture = Buffer.from('89504e470d0a1a0a0000000049454e44ae426082', 'hex');
+    await tab.locator('input[type=file]').setInputFiles([
+      { name: 'letter.rtf', mimeType: 'application/rtf', buffer: letter },
+      { name: 'Foto de ayer.png', mimeType: 'image/png', buffer: picture },
+      { name: 'labs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(bundleOf(LAB))) },
+    ]);
+    await press(tab, en.myData.documents.send);
+    await tab.getByText(en.myData.documents.created.many('2')).waitFor();
+    const kept = tab.locator('.kept').getByRole('link');
+    await kept.first().waitFor();
+    assert.equal(await kept.count(), 2, 'FHIR JSON is the record itself');
+    const kinds = en.myData.documents.fileKinds;
+    for (const [name, kind, bytes] of [
+      ['letter.rtf', kinds.rtf, letter],
+      ['Foto de ayer.png', kinds.picture, picture],
+    ] as const) {
+      const link = kept.filter({ hasText: name });
+      assert.match(
+        await link.innerText(),
+        new RegExp(`${kind.replace(/[()]/g, '\\$&')} · 1\\skB\\nAdded by you on `),
+      );
+      const coming = tab.waitForEvent('download');
+      await link.focus();
+      await tab.keyboard.press('Enter');
+      const download = await coming;
+      assert.equal(download.suggestedFilename(), name);
+      assert.deepEqual(fs.readFileSync(await download.path()), bytes);
+    }
+    await onScreen(tab, 'my-data-documents');
   });
 
   it('that are one archive go as they are; a damaged one is refused in words', async (t) => {

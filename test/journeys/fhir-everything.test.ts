@@ -156,8 +156,21 @@ for (const engine of ENGINES) {
       const who = { id: newcomer.id, token: partner.token };
       const [page, ...more] = (await allPages(service, who)) as [Bundle, ...Bundle[]];
       assert.deepEqual([namesIn([page]), page.total, more], [[`Person/${newcomer.id}`], 1, []]);
-      assert.equal(page.entry[0]?.resource['link'], undefined);
+      const person = page.entry[0]?.resource;
+      assert.equal(person?.['link'], undefined);
+      // A client that asks for what came since must miss nothing that is on its way at this moment.
+      const { meta } = page as unknown as { meta: unknown };
+      assert.deepEqual(meta, person?.['meta']);
       assert.deepEqual(namesInLines(await ndjsonLines(service, who)), [`Person/${newcomer.id}`]);
+    });
+
+    it('ends, whatever total a client makes up', async () => {
+      for (const made of [0, 3, 9999]) {
+        const pages = await allPages(service, partner, `_count=4&_total=${made}`);
+        const told = namesIn(pages);
+        assert.deepEqual(told, names.slice(0, told.length));
+        assert.ok(made < names.length || told.length === names.length);
+      }
     });
 
     it('comes as lines, one for each resource, also when a filter leaves nothing', async () => {

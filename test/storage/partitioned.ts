@@ -63,6 +63,7 @@ export function remembering(db: Db): { db: Db; statements: ReadonlyMap<string, S
     db: {
       ...db,
       query: (statement) => db.query(remember(statement)),
+      copyRow: (statement) => db.copyRow(remember(statement)),
       tx: (work) => db.tx((tx) => work({ ...tx, query: (statement) => tx.query(remember(statement)) })),
     },
   };

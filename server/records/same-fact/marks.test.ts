@@ -378,6 +378,12 @@ const RULES: readonly [rule: string, one: Told[], other: Told[], expected: strin
   ],
   ['one of two', [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')], [lab('5.4', 'mmol/L')], ['a1=b1']],
   [
+    'no contradiction with the other of two readings',
+    [lab('6.1', 'mmol/L'), lab('7.0', 'mmol/L')],
+    [lab('7.0', 'mmol/L')],
+    ['a2=b1'],
+  ],
+  [
     'no contradiction where one tells one reading more',
     [lab('5.4', 'mmol/L'), lab('6.1', 'mmol/L')],
     [lab('5.4', 'mmol/L')],

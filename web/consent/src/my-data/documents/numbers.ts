@@ -8,15 +8,16 @@ export interface Countable {
 export const countText = (count: number, { one, many }: Countable, language: Language): string =>
   count === 1 ? one : many(new Intl.NumberFormat(language).format(count));
 
-/** As devices tell it: in units of a thousand. */
+/** As devices tell it: in units of a thousand. No line begins with a unit. */
 export function sizeText(bytes: number, language: Language): string {
   const [unit, size] =
     bytes < 1e6 ? (['kilobyte', Math.max(1, bytes / 1e3)] as const) : (['megabyte', bytes / 1e6] as const);
-  return new Intl.NumberFormat(language, {
+  const said = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: unit,
     maximumFractionDigits: size < 10 ? 1 : 0,
   }).format(size);
+  return said.replace(' ', '\u00a0');
 }
 
 export const percentText = (part: number, language: Language): string =>

@@ -1,6 +1,5 @@
 import type { IconName } from '../../../../look/icon.tsx';
 import type { Source } from '../../api/api.ts';
-import { clientName } from '../../request/client-name.ts';
 import { momentOf } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
 import { StateCard } from '../state-card.tsx';
@@ -24,17 +23,16 @@ export function SourceCard({ source }: { source: Source }) {
   const { sources } = words.myData;
   const { state, name, organization, lastSynchronizedAt } = source;
   const why = whyOf(source);
-  const by = clientName(organization, words);
   return (
-    <StateCard icon={ICONS[state]} warns={WARNS.has(state)} title={clientName({ name }, words)}>
+    <StateCard icon={ICONS[state]} warns={WARNS.has(state)} title={name}>
       <p>{sources.states[state]}</p>
-      {why !== null && <p>{sources.why[why](by)}</p>}
+      {why !== null && <p>{sources.why[why](organization.name)}</p>}
       <p className="soft small">
         {lastSynchronizedAt === null
           ? sources.neverFetched
           : sources.lastFetched(momentOf(lastSynchronizedAt, language))}
       </p>
-      <p className="soft small">{sources.connectedBy(by)}</p>
+      <p className="soft small">{sources.connectedBy(organization.name)}</p>
     </StateCard>
   );
 }

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { en } from '../../web/consent/src/words/en.ts';
+import { es } from '../../web/consent/src/words/es.ts';
+import { callMcp } from '../harness/authorization.ts';
+import { bundle, fhirServer, outcome, send, type FhirServer } from '../harness/fhir-server.ts';
+import {
+  backAtAgent,
+  newBrowser,
+  onScreen,
+  openStage,
+  press,
+  toReview,
+  type Stage,
+} from '../harness/page.ts';
+import { call, decide, organizationToken, type TestPatient } from '../harness/service.ts';
+
+let stage: Stage;
+let ehr: FhirServer;
+let admin: string;
+
+before(async () => {
+  ehr = await fhirServer();
+  const environment = { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' };
+  stage = await openStage({ egress: ehr.egress, environment });
+  admin = await organizationToken(stage.service);
+});
+after(async () => {
+  await stage.stop();
+  await ehr.stop();
+});
+
+const connected: string[] = [];
+const { sources } = en.myData;
+const sourcesPath = (): string => `/v1/organizations/${stage.service.organization.organizationId}/sources`;
+
+beforeEach(async () => {
+  for (const id of connected.splice(0))
+    await call(stage.service, `${sourcesPath()}/${id}`, { method: 'DELETE', token: admin });
+  Object.assign(ehr, { resources: [], instead: () => false });
+});
+
+async function connect(name: string, baseUrl = ehr.base): Promise<void> {
+  const json = { name, baseUrl, matching: { by: 'demographics' } };
+  const { status, body } = await call(stage.service, sourcesPath(), { token: admin, json });
+  assert.equal(status, 201);
+  connected.push(body.id as string);
+}
+
+/** Somebody whom the hospitals may know by name and birth date. */
+async function person(consent: boolean): Promise<TestPatient> {
+  const { service } = stage;
+  const { organizationId, projectId } = service.organization;
+  const created = await call(service, `/v1/organizations/${organizationId}/test-patients`, {
+    token: admin,
+    json: { firstName: 'Ana', lastName: 'Larsen', dateOfBirth: '1970-02-03' },
+  });
+  const { id, email, firstName, lastName } = created.body.patient;
+  await call(service, `/v1/projects/${projectId}/patients`, {
+    token: admin,
+    json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
+  });
+  const login = { email, password: created.body.password, projectId };
+  const { token } = (await call(service, '/v1/auth/token', { json: login })).body;
+  const patient = { id, email, password: login.password, projectId, token };
+  if (consent) await decide(service, patient, 'OPTED_IN');
+  return patient;
+}
+
+const ANA = JSON.stringify({
+  resourceType: 'Patient',
+  id: 'ana',
+  name: [{ family: 'Larsen', given: ['Ana'] }],
+  birthDate: '1970-02-03',
+});
+
+const lab = (id: string, more: object = {}): string =>
+  JSON.stringify({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    category: [
+      {
+        coding: [
+          { system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'laboratory' },
+        ],
+      },
+    ],
+    code: { text: 'Potassium' },
+    subject: { reference: 'Patient/ana' },
+    effectiveDateTime: '2026-02-03',
+    valueQuantity: { value: 4, unit: 'mmol/L' },
+    ...more,
+  });
+
+/** Whoever asks for the record waits at it until it is opened. */
+function gate(): () => void {
+  const opened = Promise.withResolvers<void>();
+  ehr.instead = ({ path }, response) => {
+    if (!path.endsWith('$everything')) return false;
+    void opened.promise.then(() => send(response, bundle(ehr.resources, [], ehr.base)));
+    return true;
+  };
+  return opened.resolve;
+}
+
+async function myData(t: TestContext, who: TestPatient): Promise<Page> {
+  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+  await browser.signIn(who);
+  const tab = await browser.tab();
+  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
+  return tab;
+}
+
+const focused = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
+
+const card = (tab: Page, name: string, text: string) =>
+  tab.getByRole('listitem').filter({ hasText: name }).filter({ hasText: text });
+
+describe('where a record comes from', () => {
+  it('is told with its state, and new records are got by the keyboard alone', async (t) => {
+    ehr.resources = [ANA, lab('o1')];
+    await connect('St. Mary Hospital');
+    const tab = await myData(t, await person(true));
+    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    await onScreen(tab, 'my-data');
+
+    ehr.resources.push(lab('o2', { meta: { lastUpdated: '2099-01-01T00:00:00Z' } }));
+    const open = gate();
+    await tab.getByRole('button', { name: sources.get }).focus();
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('status').getByText(sources.asked.one).waitFor();
+    await card(tab, 'St. Mary Hospital', sources.states.running).waitFor();
+    await onScreen(tab, 'my-data');
+    open();
+    await tab.getByRole('status').getByText(sources.finished).waitFor();
+    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    assert.equal(await focused(tab), sources.get);
+
+    await tab.getByRole('link', { name: sources.what }).click();
+    await onScreen(tab, 'my-data-documents');
+    const came = tab.getByRole('listitem').filter({ hasText: 'From St. Mary Hospital, on' });
+    await came.first().waitFor();
+    assert.equal(await came.count(), 2);
+    await came.filter({ hasText: en.myData.documents.created.one }).waitFor();
+  });
+
+  it('that does not know a person says so, and whom to ask, in both languages', async (t) => {
+    await connect('Hill Clinic');
+    const tab = await myData(t, await person(true));
+    await card(tab, 'Hill Clinic', sources.states.no_match).waitFor();
+    const said = card(tab, 'Hill Clinic', sources.neverFetched);
+    assert.match(await said.innerText(), /Ask Clinic \d+ to check your name and birth date/);
+    await press(tab, en.common.otherLanguage);
+    await card(tab, 'Hill Clinic', es.myData.sources.states.no_match).waitFor();
+    await onScreen(tab, 'my-data');
+  });
+
+  it('that one no longer shares with is not asked any more', async (t) => {
+    ehr.resources = [ANA];
+    await connect('St. Mary Hospital');
+    const patient = await person(true);
+    const tab = await myData(t, patient);
+    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    await tab.getByRole('button', { name: en.myData.stop }).click();
+    await press(tab, en.myData.yesStop);
+    await card(tab, 'St. Mary Hospital', sources.states.paused).waitFor();
+    assert.equal(await tab.getByRole('button', { name: sources.get }).count(), 0);
+  });
+
+  it('is nothing to speak of where nothing is connected', async (t) => {
+    const tab = await myData(t, await person(true));
+    await tab.getByText(en.myData.kinds.all).waitFor();
+    await tab.waitForLoadState('networkidle');
+    assert.equal(await tab.getByText(sources.title).count(), 0);
+  });
+});
+
+describe('after the decision', () => {
+  it('each hospital is named with its state; one that fails keeps nobody from going on', async (t) => {
+    const { agent, service } = stage;
+    ehr.resources = [ANA, lab('o1')];
+    await connect('St. Mary Hospital');
+    await connect('Closed Clinic', ehr.base.replace('/fhir', '/closed'));
+    const open = gate();
+    const { instead } = ehr;
+    ehr.instead = (asked, response) => {
+      if (!asked.path.startsWith('/closed')) return instead(asked, response);
+      outcome(response, 403);
+      return true;
+    };
+    const patient = await person(false);
+    const browser = await newBrowser(t, stage);
+    await browser.signIn(patient);
+    const tab = await browser.tab();
+    await tab.goto(agent.connectUrl());
+    await toReview(tab);
+    await press(tab, en.review.allow);
+    await card(tab, 'St. Mary Hospital', en.processing.states.running).waitFor();
+    await card(tab, 'Closed Clinic', en.processing.states.failed).waitFor();
+    await tab.getByRole('status').getByText(en.processing.failed).waitFor();
+    await onScreen(tab, 'processing');
+    open();
+    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const summary = await callMcp(service, tokens.body.access_token as string, 'tools/call');
+    assert.match(summary.body.result.content[0].text as string, /1 laboratory result/);
+
+    await tab.goto(`${service.baseUrl}/consent/#/my-data`);
+    await card(tab, 'Closed Clinic', sources.states.failed).waitFor();
+  });
+});
