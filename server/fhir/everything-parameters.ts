@@ -18,13 +18,13 @@ export const MOST_COUNT = 5000;
 /** Throws `invalid_input`, which names the parameter; values are never quoted. */
 export function everythingParameters(query: EverythingQuery): EverythingParameters {
   return {
-    count: Math.min(whole('_count', query._count) ?? DEFAULT_COUNT, MOST_COUNT),
-    offset: whole('_offset', query._offset) ?? 0,
-    types: typesOf(query._type),
-    since: sinceOf(query._since),
-    state: query._state === undefined ? null : stateOf(query._state),
-    after: whole('_after', query._after),
-    total: whole('_total', query._total),
+    count: Math.min(whole('_count', query['_count']) ?? DEFAULT_COUNT, MOST_COUNT),
+    offset: whole('_offset', query['_offset']) ?? 0,
+    types: typesOf(query['_type']),
+    since: sinceOf(query['_since']),
+    state: query['_state'] === undefined ? null : stateOf(query['_state']),
+    after: whole('_after', query['_after']),
+    total: whole('_total', query['_total']),
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fontoxpath from 'fontoxpath';
+import { xpath } from '../harness/xpath.ts';
 import { parseXmlDocument } from 'slimdom';
 import { V3 } from '../../server/uploads/documents/ccda/elements.ts';
 import { parseCda } from '../../server/uploads/documents/ccda/parse-cda.ts';
@@ -72,8 +72,8 @@ export async function countFolder(zip: string): Promise<FolderCounts> {
 
 async function countDocument({ path, bytes }: File, counts: FolderCounts): Promise<void> {
   const tree = parseXmlDocument(decodeText(bytes).text);
-  const count = (xpath: string): number =>
-    fontoxpath.evaluateXPathToNumber(`count(${xpath})`, tree, null, {}, XPATH);
+  const count = (path: string): number =>
+    xpath.evaluateXPathToNumber(`count(${path})`, tree, null, {}, XPATH);
   const { placed, leftOut } = await readCcda({ bytes, path, documentId });
   const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
   const sectionOf = new Map(sectionsOf(parseCda(bytes)).map(({ position, code }) => [position, code]));

@@ -1,9 +1,11 @@
+import { createRequire } from 'node:module';
+
 interface XPath {
   evaluateXPathToNodes(path: string, node: unknown, ...more: unknown[]): unknown[];
   evaluateXPathToNumber(path: string, node: unknown, ...more: unknown[]): number;
 }
 
-/** By a name that the compiler does not follow: the package's types bring those of browsers into everything. */
-const PACKAGE: string = 'fontoxpath';
+const require = createRequire(import.meta.url);
 
-export const xpath = ((await import(PACKAGE)) as { default: XPath }).default;
+/** Not by an import: the package's types bring those of browsers into everything. */
+export const xpath = require('fontoxpath') as XPath;

@@ -21,6 +21,8 @@ import { ENGINES } from '../harness/store.ts';
 /** 56 MB: several times what sockets, streams and stretches hold on the way to a reader. */
 const BIG = 28;
 
+const GOUT = { resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } };
+
 for (const engine of ENGINES) {
   describe(`a record that streams on ${engine}`, { timeout: 180_000 }, () => {
     let service: TestService;
@@ -33,7 +35,7 @@ for (const engine of ENGINES) {
       token = await organizationToken(service);
       await upload(service, patient, await archiveOf({ 'a.json': { resourceType: 'Basic', id: 'a' } }));
       await addBigResources(service.store.db, patient.id, BIG);
-      await upload(service, patient, await archiveOf({ 'patient.json': PATIENT_TEXT }));
+      await upload(service, patient, await archiveOf({ 'patient.json': PATIENT_TEXT, 'gout.json': GOUT }));
       copies = countCopies(service.store.db);
     });
     after(() => service.stop());
@@ -68,7 +70,7 @@ for (const engine of ENGINES) {
         const bodies = text.match(/"id":"big\d+","data":"[0-9a-f]*"/g) ?? [];
         assert.equal(bodies.length, BIG);
         assert.ok(bodies.every((body) => body.length > BIG_BODY));
-        if (form !== 'a Bundle') assert.equal(namesInLines(text.trimEnd().split('\n')).length, BIG + 3);
+        if (form !== 'a Bundle') assert.equal(namesInLines(text.trimEnd().split('\n')).length, BIG + 4);
       });
 
       it(`asks the database for no more once the reader has left, as ${form}`, async () => {
@@ -105,5 +107,33 @@ for (const engine of ENGINES) {
         await decide(service, patient, 'OPTED_IN');
       });
     }
+
+    it('goes on without what is withheld on the way', async () => {
+      const reader = await reading(FORMS.lines);
+      await copies.settled();
+      await consentWithout(service, patient, 'DIAGNOSES');
+      const { bytes, complete } = await reader.rest();
+      assert.ok(complete);
+      const names = namesInLines(bytes.toString().trimEnd().split('\n'));
+      assert.equal(names.length, BIG + 3);
+      assert.ok(!names.includes('Condition/gout'));
+      await decide(service, patient, 'OPTED_IN');
+    });
+
+    it('goes on as it was when it changes on the way', async () => {
+      const reader = await reading(FORMS.lines);
+      await copies.settled();
+      const changed = { ...GOUT, code: { text: 'Gout no more' } };
+      const added = { resourceType: 'Condition', id: 'cough', code: { text: 'Cough' } };
+      await upload(service, patient, await archiveOf({ 'gout.json': changed, 'cough.json': added }));
+      const { bytes, complete } = await reader.rest();
+      assert.ok(complete);
+      const lines = bytes.toString().trimEnd().split('\n');
+      assert.equal(lines.length, BIG + 4);
+      assert.deepEqual(
+        lines.filter((line) => line.includes('"Condition"')),
+        [JSON.stringify(GOUT)],
+      );
+    });
   });
 }

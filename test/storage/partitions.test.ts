@@ -202,7 +202,8 @@ describe('statements on what belongs to a patient', () => {
     const last = await readHere({ patient, db }, await zipOf(secondVisit()));
     assert.equal(last.resources_updated, 3, 'two changed, and one got its late reference');
     const uploads = `/v1/patients/${patient.id}/upload-documents`;
-    await call(service, uploads, { token: patient.token });
+    for (const url of [uploads, `${uploads}/${last.batch_id}`])
+      assert.equal((await call(service, url, { token: patient.token })).status, 200);
     await playDocuments(service, patient);
 
     const visits = textOf(await callTool(service, patient, 'get_visits', { years: 100 }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fontoxpath from 'fontoxpath';
+import { xpath } from '../../../../../test/harness/xpath.ts';
 import type { Entry } from '../../../../records/entry.ts';
 import { elements } from '../../../../records/project/element.ts';
 import { parseResource } from '../../../../records/parse-resource.ts';
@@ -120,7 +120,7 @@ describe('vital signs of published documents', { skip }, () => {
       for (const { path, bytes } of await filesInZip(zip)) {
         if (!bytes.subarray(0, 8000).includes('<ClinicalDocument')) continue;
         const vitals = '//*:section[*:code/@code="8716-3"]/*:entry/*:organizer/*:component/*:observation';
-        written += fontoxpath.evaluateXPathToNodes(vitals, parseCda(bytes)).length;
+        written += xpath.evaluateXPathToNodes(vitals, parseCda(bytes)).length;
         const read = await readCcda({ bytes, path, documentId: '11111111-1111-4111-8111-111111111111' });
         const resources = read.placed.map((placed) => parseResource(placedText(placed)));
         for (const entry of resources.flatMap((resource) => project(resource, { resolve: () => null })))

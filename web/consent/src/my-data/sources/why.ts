@@ -1,4 +1,4 @@
-import type { Source } from '../../api/api.ts';
+import type { PatientSource } from '../../../../../contract/patient-sources.ts';
 import type { Words } from '../../words/en.ts';
 
 type Why = keyof Words['myData']['sources']['why'];
@@ -28,7 +28,7 @@ export const WHY: ReadonlyMap<string, Why> = new Map(
 );
 
 /** Why a source is in its state and what to do; null where the state says it all. */
-export function whyOf({ state, code }: Pick<Source, 'state' | 'code'>): Why | null {
+export function whyOf({ state, code }: Pick<PatientSource, 'state' | 'code'>): Why | null {
   if (code === null || state === 'running') return null;
   if (state === 'waiting') return 'again';
   return WHY.get(code) ?? (state === 'failed' ? 'notOurs' : null);
