@@ -9,6 +9,7 @@ import { pkce, registerClient, signedInBrowser, tokensOf } from './harness/autho
 import { recordWithScreenshots } from './harness/consent-record.ts';
 import {
   call,
+  decide,
   newOrganization,
   newProject,
   newTestPatient,
@@ -283,6 +284,8 @@ describe('every endpoint of the contract', () => {
     it(`${endpoint.name} answers each kind of caller as its audience and path say`, async () => {
       const request = REQUESTS[endpoint.name];
       const spare = await newTestPatient(service, { consent: false });
+      // An endpoint before it may have withdrawn.
+      await decide(service, patient, 'OPTED_IN');
       const answers: Record<string, number> = {};
       for (const name of Object.keys(CALLERS) as CallerName[]) {
         const { status } = await call(service, pathOf(endpoint, spare.id), {

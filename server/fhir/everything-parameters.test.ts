@@ -50,7 +50,7 @@ describe('the parameters of $everything', () => {
       'Patient',
       'Condition',
     ]);
-    for (const _type of [
+    for (const named of [
       '',
       ' ',
       'Patient,',
@@ -60,7 +60,7 @@ describe('the parameters of $everything', () => {
       '__proto__',
       'toString',
     ])
-      assert.equal(faultOf({ _type }), '_type', _type);
+      assert.equal(faultOf({ _type: named }), '_type', named);
   });
 
   it('say a time with as much precision as they like, without a zone in UTC', () => {

@@ -173,9 +173,8 @@ export interface Stretch {
 
 /**
  * Resources in a row, as one text: for COPY. Fields: whether a consent permits it and whether the hopes hold (0 or 1 each), the
- * place to go on from, how many they are, whether the record ends here (0 or 1), the text. Two looks, so that no
- * body is carried through the count of bytes; `string_agg` takes a delimiter of each row, and the empty first row gives
- * every body its own.
+ * place to go on from, how many they are, whether the record ends here (0 or 1), the text. `string_agg` takes a delimiter of
+ * each row, and the empty row in front gives every body its own.
  */
 export function stretch(
   access: PartnerAccess,
@@ -183,47 +182,36 @@ export function stretch(
   { lead, contact, now, hope, ...limits }: Stretch,
 ): Sql {
   const { after, end, rows, bytes } = limits;
-  const holds = [
-    ...(hope.full ? [sql`${gateIsFull}`] : []),
-    ...(hope.unchanged
-      ? [
-          sql`(select last_synchronized_at = ${selection.state} from record_head where patient_id = ${access.patientId})`,
-        ]
-      : []),
-  ].reduce((all, one) => sql`${all} and ${one}`, sql`true`);
-  const those = raw(contact ? '' : "and resource_type <> 'Patient'");
   const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
-  const narrow = {
-    columns: sql`octet_length(body) as size`,
-    where: sql`seq > ${after} and seq <= ${end} ${those}`,
+  const part = {
+    columns: sql`resource_type, fhir_id, body`,
+    where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
     order: sql`order by seq limit ${rows}`,
     hope,
   };
-  const wide = {
-    columns: sql`resource_type, fhir_id, body`,
-    where: sql`seq > ${after} and seq <= (select last from page) ${those}`,
-    order: sql`order by seq`,
-    hope,
-  };
+  const fits = sql`filter (where before < ${bytes})`;
   return sql`
-    with ${partnerGate(access, now)},
-    narrow as materialized (
-      select seq, size from (${visible(access, selection, narrow)}) v order by seq limit ${rows}),
-    page as materialized (
-      select max(seq) filter (where upto - size < ${bytes}) as last,
-        count(*) filter (where upto - size < ${bytes}) as rows, count(*) as found
-      from (select seq, size, sum(size) over (order by seq) as upto from narrow) summed)
-    select (${permitted})::integer, coalesce((${holds})::integer, 0),
-      (select case when rows = found and found < ${rows} then ${end} else last end from page)::bigint,
-      (select rows from page)::integer,
-      (select (rows = found and found < ${rows} and not exists (
-        select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer from page),
-      (select string_agg(told, before) from (
-        select '' as told, '' as before
+    with ${partnerGate(access, now)}
+    select (${permitted})::integer, coalesce((${holds(access, selection, hope)})::integer, 0),
+      (case when fitting = found and found < ${rows} then ${end} else last end)::bigint, fitting::integer,
+      (fitting = found and found < ${rows} and not exists (
+        select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer,
+      text
+    from (
+      select max(seq) ${fits} as last, count(*) ${fits} - 1 as fitting, count(*) - 1 as found,
+        string_agg(body, ${lead}) ${fits} as text
+      from (
+        select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, 0 as before
         union all (
-          select body as told, ${lead} as before
-          from (${visible(access, selection, wide)}) v order by seq)) agg)`;
+          select seq, resource_type, fhir_id, body,
+            sum(octet_length(body)) over (order by seq rows unbounded preceding) - octet_length(body) as before
+          from (${visible(access, selection, part)}) v order by seq limit ${rows})) told) whole`;
 }
+
+/** Whether what was hoped is so. */
+const holds = ({ patientId }: PartnerAccess, { state }: Selection, { full, unchanged }: Hope): Sql => sql`
+  ${full ? gateIsFull : raw('true')}
+    and ${unchanged ? sql`(select last_synchronized_at = ${state} from record_head where patient_id = ${patientId})` : raw('true')}`;
 
 /** Whether anything changed after one time and not after the other. */
 export const changedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{

@@ -212,7 +212,7 @@ describe('a consent that leaves something out', () => {
     const left = [...ResourceScope.options.filter((name) => name !== 'LABS'), ...RestrictedScope.options];
     await consentWithout(service, patient, ...left);
     const names = visibleTo(left);
-    assert.ok(names.length > 0 && names.length < 10, `${names}`);
+    assert.ok(names.length > 0 && names.length < 10, names.join());
     await assertShown(names, 'LABS alone');
     const own = (await everything(service, patient)).body as Bundle;
     assert.equal(own.total, needs.size + 1);
