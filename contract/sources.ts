@@ -138,9 +138,6 @@ const one = '/v1/organizations/{orgId}/sources/{sourceId}';
 const unknown = { 404: 'The organization has no such source' } as const;
 const projectIds = z.array(ProjectId).min(1).max(100).nullable();
 
-/** Where a patient waits for their records, their own uploads stand under this name. */
-const SourceName = PlainName.refine((name) => name.toLowerCase() !== 'uploads', 'must be another name');
-
 export const createSource = endpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/sources',
@@ -149,7 +146,7 @@ export const createSource = endpoint({
   tag,
   audience: ['admin'],
   body: z.object({
-    name: SourceName.describe('Patients are shown it'),
+    name: PlainName.describe('Patients are shown it'),
     baseUrl: address.describe('FHIR base address'),
     authentication: SourceAuthentication.default({ type: 'none' }),
     matching: SourceMatching,
@@ -192,7 +189,7 @@ export const updateSource = endpoint({
   audience: ['admin'],
   body: z
     .object({
-      name: SourceName.optional(),
+      name: PlainName.optional(),
       status: status.optional(),
       authentication: SourceAuthentication.optional(),
       matching: SourceMatching.optional(),

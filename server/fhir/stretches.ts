@@ -7,7 +7,7 @@ import type { Telling } from './telling.ts';
 
 /** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
 const ROWS = 1000;
-const BYTES = 2 * 1024 * 1024;
+const BYTES = 1024 * 1024;
 /** How many places are looked at for a stretch of some of the types, or of what is new: they may be far apart. */
 const PLACES = 10_000;
 
