@@ -44,12 +44,14 @@ const GRANT_TYPE = 'at+jwt';
 export function accessTokens({ keys, clock, baseUrl, grantIsUsable }: Deps): AccessTokens {
   const verified = new LRUCache<string, { checked: Checked; until: number }>({ max: REMEMBERED });
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
-  const sign = async (payload: JWTPayload, typ: string, audience: string): Promise<string> => {
+  const sign = async (payload: JWTPayload, { typ, audience }: { typ: string; audience: string }) => {
     const { kid, key } = await keys.current();
     const iat = seconds();
-    return new SignJWT({ ...payload, iss: baseUrl, aud: audience, iat, exp: iat + TOKEN_LIFETIME })
+    const expiration = iat + TOKEN_LIFETIME;
+    const token = await new SignJWT({ ...payload, iss: baseUrl, aud: audience, iat, exp: expiration })
       .setProtectedHeader({ alg: 'ES256', kid, typ })
       .sign(key);
+    return { token, expiration };
   };
 
   async function check(token: string): Promise<Checked> {
@@ -61,11 +63,9 @@ export function accessTokens({ keys, clock, baseUrl, grantIsUsable }: Deps): Acc
   }
 
   return {
-    async issue(claims) {
-      const token = await sign(claims, 'JWT', baseUrl);
-      return { token, expiration: seconds() + TOKEN_LIFETIME };
-    },
-    issueForGrant: (resource, claims) => sign(claims, GRANT_TYPE, resource),
+    issue: (claims) => sign(claims, { typ: 'JWT', audience: baseUrl }),
+    issueForGrant: async (resource, claims) =>
+      (await sign(claims, { typ: GRANT_TYPE, audience: resource })).token,
     async verify(token, resourcePath) {
       const { audience, caller, grant } = await refusingFaults(() => check(token));
       if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
