@@ -58,7 +58,9 @@ for (const engine of ENGINES) {
         : bytes
       ).toString();
 
-    for (const [form, headers] of Object.entries(FORMS)) {
+    // How the answer is written and packed does not concern the engine.
+    const forms = Object.entries(FORMS).filter(([form]) => engine === 'postgresql' || form === 'lines');
+    for (const [form, headers] of forms) {
       it(`waits for a reader who reads nothing, and then gives them all of it, as ${form}`, async () => {
         const begin = copies.made();
         const reader = await reading(headers);
