@@ -68,7 +68,7 @@ const typesOf = (names: readonly string[]): Record<string, number> => {
 /** Small pages of large records take long and show nothing that those of the small ones do not. */
 const SMALL: readonly [count: number, most: number][] = [
   [1, 150],
-  [7, 1_000],
+  [7, 400],
   [100, Infinity],
   [5000, Infinity],
 ];

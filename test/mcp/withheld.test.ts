@@ -257,7 +257,8 @@ for (const engine of ENGINES) {
         assert.equal(/\| Note \|/.test(await whole.ask('search', { query })), found, query);
     });
 
-    it('leaves no trace where two sources tell the same, with other visits and labels', async () => {
+    // On one engine: it is the longest of them, and what is compared is found by the same statements.
+    const twoSources = async (): Promise<void> => {
       // Less what one source tells twice at visits of different classes: that is counted apart by these classes, which
       // the visits give it and which a record without the visits does not know.
       const told = WITHHELD_RECORD.filter(({ id }) => id !== 'glucose2');
@@ -277,7 +278,9 @@ for (const engine of ENGINES) {
         }),
         { seed: 2, numRuns: 4, endOnFailure: true },
       );
-    });
+    };
+    if (engine === 'postgresql')
+      it('leaves no trace where two sources tell the same, with other visits and labels', twoSources);
 
     it('of a generated record, and of published ones', async () => {
       const generated = [...generateRecord({ seed: 3, years: 3, endsOn: '2026-11-01' })].map((each) =>
