@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   search: ['contract', 'storage', 'consent', 'records'],
   uploads: ['contract', 'kernel', 'storage', 'jobs', 'http', 'records'],
   fhir: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records'],
-  sources: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'audit', 'uploads'],
+  sources: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'audit', 'consent', 'uploads'],
   mcp: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records', 'search'],
   oauth: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'auth', 'audit', 'accounts', 'consent'],
   'my-data': [

@@ -1,5 +1,6 @@
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
+import { permitsReading } from './reading-consent.sql.ts';
 
 /** The projects that may read the patient's record now, each once. */
 export const consentingProjects = (patientId: PatientId, now: Date) => sql<{
@@ -9,6 +10,5 @@ export const consentingProjects = (patientId: PatientId, now: Date) => sql<{
   select distinct e.organization_id, e.project_id
   from consent c
   join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-  where c.patient_id = ${patientId} and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
-    and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION')
+  where c.patient_id = ${patientId} and ${permitsReading(now)}
   order by e.organization_id, e.project_id`;

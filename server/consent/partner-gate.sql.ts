@@ -1,11 +1,7 @@
 import { bitOf } from './data-classes.ts';
 import { raw, sql, type Sql } from '../storage/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
-
-/** A consent to one of the organization's projects that permits reading now. */
-const IN_FORCE = (now: Date): Sql => sql`
-  c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION')
-    and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+import { permitsReading } from './reading-consent.sql.ts';
 
 /**
  * `gate (withheld, consent_record_id, project_id, decided_at)`: the consents under which the record is read at this moment,
@@ -20,7 +16,7 @@ export const partnerGate = ({ patientId, organizationId }: PartnerAccess, now: D
         select c.withheld, c.consent_record_id, c.project_id, c.decided_at
         from enrollment e
         join consent c on c.patient_id = ${patientId} and c.project_id = e.project_id
-        where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${IN_FORCE(now)})`;
+        where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)})`;
 
 /** Of these needs: a consent of the gate leaves out none of them. Two that each leave out a part do not add up. */
 export const coveredBy = (needs: Sql): Sql => sql`
@@ -46,7 +42,7 @@ export const gateCovers = (...categories: Parameters<typeof bitOf>[0][]): Sql =>
 export const sharedWith = (organizationId: string, now: Date): Sql => sql`
   exists (
     select from enrollment e join consent c on c.patient_id = r.patient_id and c.project_id = e.project_id
-    where e.patient_id = r.patient_id and e.organization_id = ${organizationId} and ${IN_FORCE(now)}
+    where e.patient_id = r.patient_id and e.organization_id = ${organizationId} and ${permitsReading(now)}
       and (c.withheld = 0 or exists (
         select from resource_needs n where n.patient_id = r.patient_id and n.seq = r.seq
           and least(n.needs & c.withheld, 1) <> 1)))`;

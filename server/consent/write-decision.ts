@@ -7,6 +7,7 @@ import { newId } from '../kernel/ids.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
 import { dataScopes, EVERYTHING, scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
+import { READING_CONSENTS } from './reading-consent.sql.ts';
 import { tellConsent } from './tell-consent.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
@@ -66,8 +67,6 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 export const latestEnd = (now: Date): Date => new Date(now.getTime() + YEAR_MS);
 
-const FETCHED_UNDER: ReadonlySet<string> = new Set(['PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION']);
-
 /** The flow of a decision that only takes away. */
 export const NARROWING = 'MY_DATA_NARROWING';
 
@@ -92,7 +91,7 @@ export async function writeDecision(
   // Who shares less from now on asks for nothing new.
   if (
     row.consent_status === 'OPTED_IN' &&
-    FETCHED_UNDER.has(row.consent_type) &&
+    READING_CONSENTS.has(row.consent_type) &&
     decision.uiFlow !== NARROWING
   )
     await fetchRecords?.(tx, { patientId, projectId });

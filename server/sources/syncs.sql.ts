@@ -1,6 +1,7 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { SourceState } from '../../contract/sources.ts';
 import type { Page } from '../../contract/test-patients.ts';
+import { permitsReading } from '../consent/reading-consent.sql.ts';
 import { sql } from '../storage/sql.ts';
 import type { SourceRow } from './sources.sql.ts';
 
@@ -142,8 +143,7 @@ export const soughtPatient = (
       where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and e.external_id is not null
         and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))) as external_ids,
     exists (select from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-      where c.patient_id = ${patientId} and e.organization_id = ${organizationId} and c.consent_status = 'OPTED_IN'
-        and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION') and c.expires_at > ${now}
+      where c.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
         and (${projectIds}::uuid[] is null or c.project_id = any(${projectIds}::uuid[]))) as consents
   from patient p where p.patient_id = ${patientId}`;
 
@@ -154,8 +154,7 @@ export const consentingPatients = (
 ) => sql<{ patient_id: PatientId }>`
   select distinct e.patient_id from enrollment e
   join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and e.patient_id > ${after} and c.consent_status = 'OPTED_IN'
-    and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION') and c.expires_at > ${now}
+  where e.organization_id = ${organizationId} and e.patient_id > ${after} and ${permitsReading(now)}
     and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))
   order by e.patient_id limit ${most}`;
 
@@ -165,8 +164,7 @@ export const countConsentingPatients = (
 ) => sql<{ patients: number }>`
   select count(distinct e.patient_id) as patients from enrollment e
   join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and c.consent_status = 'OPTED_IN'
-    and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION') and c.expires_at > ${now}
+  where e.organization_id = ${organizationId} and ${permitsReading(now)}
     and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
 
 interface Filter {

@@ -6,8 +6,8 @@ import { labelList, labelsOf } from './reference.ts';
 import type { Projector } from './source.ts';
 import { firstDate } from './written-date.ts';
 
-/** HL7 v3 ActEncounterCode, as its displays say it. */
-const CLASSES = new Map([
+/** HL7 v3 ActEncounterCode, to which `Encounter.class` is bound, as its displays say it. */
+export const ENCOUNTER_CLASSES = new Map([
   ['AMB', 'ambulatory'],
   ['EMER', 'emergency'],
   ['FLD', 'field'],
@@ -47,6 +47,6 @@ export const encounter: Projector = (source) => {
 
 function classInWords(value: unknown): string | null {
   const [coding] = codings(value);
-  const known = CLASSES.get(coding?.code?.toUpperCase() ?? '');
+  const known = ENCOUNTER_CLASSES.get(coding?.code?.toUpperCase() ?? '');
   return known ?? conceptText(value);
 }

@@ -1,23 +1,9 @@
 import type { Element } from 'slimdom';
+import { ENCOUNTER_CLASSES } from '../../../records/project/encounter.ts';
 import { codings } from './concepts.ts';
 import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
 
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
-/** v3 ActEncounterCode, to which `Encounter.class` is bound. */
-const CLASSES = new Map([
-  ['AMB', 'ambulatory'],
-  ['EMER', 'emergency'],
-  ['FLD', 'field'],
-  ['HH', 'home health'],
-  ['IMP', 'inpatient encounter'],
-  ['ACUTE', 'inpatient acute'],
-  ['NONAC', 'inpatient non-acute'],
-  ['OBSENC', 'observation encounter'],
-  ['PRENC', 'pre-admission'],
-  ['SS', 'short stay'],
-  ['VR', 'virtual'],
-]);
-
 /** Kinds of visit that vendors write as words, with no code beside. */
 const WORDS = new Map([
   ['inpatient', 'IMP'],
@@ -30,11 +16,13 @@ const WORDS = new Map([
 /** `Encounter.class`, which R4 demands: of the code, its translations or its words, else that it is not known. */
 export function encounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
   const coded = codings(code).find(
-    ({ system, code }) => system === ACT_CODE && CLASSES.has(code ?? ''),
+    ({ system, code }) => system === ACT_CODE && ENCOUNTER_CLASSES.has(code ?? ''),
   )?.code;
   const said = type?.text?.toLowerCase().replace(/ (?:visit|encounter)$/, '');
   const found = coded ?? WORDS.get(said ?? '');
-  return found === undefined ? UNKNOWN : { system: ACT_CODE, code: found, display: CLASSES.get(found) };
+  return found === undefined
+    ? UNKNOWN
+    : { system: ACT_CODE, code: found, display: ENCOUNTER_CLASSES.get(found) };
 }
 
 const UNKNOWN: Coding = {
