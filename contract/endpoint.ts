@@ -5,11 +5,13 @@ import {
   BatchId,
   ConsentRecordId,
   DocumentId,
+  EventId,
   OrganizationId,
   PatientId,
   ProjectId,
   ScreenshotId,
   SourceId,
+  WebhookId,
 } from './ids.ts';
 
 /** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
@@ -22,6 +24,9 @@ export const PATH_PARAMETERS = {
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,
   sourceId: SourceId,
+  webhookId: WebhookId,
+  /** Within a webhook, a delivery is known by its event. */
+  deliveryId: EventId,
   /** A study is a project. */
   studyId: ProjectId,
   requestId: AuthorizationRequestId,

@@ -19,6 +19,9 @@ import * as projects from './projects.ts';
 import * as sources from './sources.ts';
 import * as testPatients from './test-patients.ts';
 import * as uploads from './uploads.ts';
+import * as webhookDeliveries from './webhook-deliveries.ts';
+import * as webhookEvents from './webhook-events.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Everything that is served; what is not in this list does not exist (the access-matrix test holds the app to it). */
 export const ENDPOINTS: readonly EndpointDefinition[] = [
@@ -97,6 +100,21 @@ export const ENDPOINTS: readonly EndpointDefinition[] = [
   patientSources.refreshPatientSources,
   patientSources.listMySources,
   patientSources.refreshMySources,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.pauseWebhook,
+  webhooks.resumeWebhook,
+  webhooks.testWebhook,
+  webhooks.rotateWebhookSecret,
+  webhookDeliveries.listDeliveries,
+  webhookDeliveries.getDelivery,
+  webhookDeliveries.redeliver,
+  webhookDeliveries.replayDeliveries,
+  webhookEvents.listWebhookEvents,
+  webhookEvents.listWebhookEventTypes,
   uploads.uploadDocuments,
   uploads.listUploadBatches,
   uploads.getUploadBatch,

@@ -38,6 +38,16 @@ export type DocumentId = z.infer<typeof DocumentId>;
 export const SourceId = uuid.brand<'SourceId'>();
 export type SourceId = z.infer<typeof SourceId>;
 
+export const WebhookId = uuid.brand<'WebhookId'>();
+export type WebhookId = z.infer<typeof WebhookId>;
+
+/** `webhook-id` of Standard Webhooks: the same to every endpoint and on every attempt. Its ULID says when it was told. */
+export const EventId = z
+  .string()
+  .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be evt_ and a ULID')
+  .brand<'EventId'>();
+export type EventId = z.infer<typeof EventId>;
+
 /** An authorization request that waits for the patient: 192 random bits. */
 export const AuthorizationRequestId = z
   .string()

@@ -53,6 +53,7 @@ import { sql } from './storage/sql.ts';
 import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
+import { emitter } from './webhooks/emit.ts';
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../web/consent/dist');
@@ -116,7 +117,8 @@ function sharedOf(options: ServiceOptions, app: App) {
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const worker = backgroundWorker({ ...outside, config, db, clock, keys, sources, onError });
+  const emit = emitter(() => {});
+  const worker = backgroundWorker({ ...outside, emit, config, db, clock, keys, sources, onError });
   const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
   const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
   return {
@@ -131,6 +133,7 @@ function sharedOf(options: ServiceOptions, app: App) {
     throttle: loginThrottle(db),
     uiHash: hashOfPage(CONSENT_PAGE),
     endGrants,
+    emit,
     fetchRecords: ((tx, permitted) =>
       requestSyncsOf(tx, { jobs: worker, clock }, permitted)) satisfies FetchRecords,
     mailReceipt: (tx: Tx, told: ToldDecision) => mailReceipt(tx, worker, told),

@@ -9,8 +9,7 @@ import type { Egress } from './egress/egress.ts';
 import { importThreads } from './import-threads.ts';
 import { purgeVersions } from './fhir/purge-versions.ts';
 import { recurring } from './jobs/recurring.ts';
-import { workerCrews } from './jobs/worker-crews.ts';
-import type { Jobs, JobWorker } from './jobs/worker.ts';
+import { jobWorker, type Jobs, type JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
 import { mailJob, mailTransport } from './mail/mail.ts';
 import { prepareJob } from './oauth/requests/prepare-records.ts';
@@ -22,8 +21,10 @@ import { syncAllJob } from './sources/sync-all.ts';
 import { syncJob } from './sources/sync-job.ts';
 import type { Db } from './storage/db.ts';
 import { uploadJob } from './uploads/upload-job.ts';
+import type { Emit } from './webhooks/emit.ts';
 
 interface Deps {
+  emit: Emit;
   config: Config;
   db: Db;
   clock: Clock;
@@ -45,7 +46,7 @@ const SEAL_MS = 2000;
 
 /** All work that no request waits for. */
 export function backgroundWorker(deps: Deps): JobWorker {
-  const { config, db, clock, keys, sources, onError } = deps;
+  const { config, db, clock, keys, sources, emit, onError } = deps;
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
   const send = mailTransport({ smtpUrl, outbox: `${dataDirectory}/outbox`, from });
   const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
@@ -57,8 +58,8 @@ export function backgroundWorker(deps: Deps): JobWorker {
   const threads = importThreads({ db, clock });
   // Jobs that make jobs get to know the worker that they are part of.
   const jobs: Jobs = { enqueue: (tx, job) => crews.enqueue(tx, job) };
-  const crews: JobWorker = workerCrews({ db, clock, onError }, [
-    { kinds: [uploadJob({ db, clock, threads, tellUpdate: tellRecordUpdated })], concurrency: 2 },
+  const crews: JobWorker = jobWorker({ db, clock, onError }, [
+    { kinds: [uploadJob({ db, clock, threads, tellUpdate: tellRecordUpdated(emit) })], concurrency: 2 },
     // They wait for other people's servers, and hold a page of theirs each.
     {
       kinds: [syncJob({ ...deps, jobs, tokens: tokenCache() }), syncAllJob({ db, clock, jobs })],

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProjectId } from '../contract/ids.ts';
+import { RETRY_DELAYS } from './webhooks/retry-schedule.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>
@@ -75,6 +76,29 @@ export const SETTINGS = {
     .describe(
       '1: FHIR servers that organizations connect may be in private networks and on this machine. 0: on the public internet only.',
     ),
+  CHARTGATE_WEBHOOK_RETRY_DELAYS: list
+    .default(RETRY_DELAYS.map(String))
+    .pipe(
+      z
+        .array(
+          z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(7 * 86_400),
+        )
+        .min(1)
+        .max(7),
+    )
+    .describe(
+      'Seconds before each retry of a webhook delivery, separated by commas; each is counted from the end of the one before.',
+    ),
+  CHARTGATE_WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe(
+      '1: webhook endpoints may be in private networks and on this machine, for development. 0: on the public internet only.',
+    ),
   CHARTGATE_TRUSTED_PROXIES: list
     .default([])
     .describe(
@@ -125,6 +149,9 @@ export interface Config {
   clientMetadataDocuments: boolean;
   /** Connected FHIR servers may be in private networks. */
   sourcesAllowPrivate: boolean;
+  /** Seconds. */
+  webhookRetryDelays: readonly number[];
+  webhookAllowPrivate: boolean;
   logLevel: string;
 }
 
@@ -182,6 +209,8 @@ function configOf(values: Settings): Config {
     oauthRateLimit: values.CHARTGATE_OAUTH_RATE_LIMIT,
     clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
     sourcesAllowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1',
+    webhookRetryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
+    webhookAllowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: values.CHARTGATE_LOG_LEVEL,
   };
 }

@@ -7,6 +7,7 @@ import { openInThread } from './storage/open-in-thread.ts';
 import { documentProcesses } from './uploads/documents/document-processes.ts';
 import { processUpload } from './uploads/process-upload.ts';
 import { UPLOAD_JOB, type UploadJob } from './uploads/upload-job.ts';
+import { emitter } from './webhooks/emit.ts';
 
 /** The composition root of the threads in which uploads are read. */
 const { access } = workerData as ImportThreadData;
@@ -23,7 +24,8 @@ serveJobs(
           documents,
           index: indexEntries,
           textOf: (document) => documents.textOf(document),
-          tellUpdate: tellRecordUpdated,
+          // The main thread looks for deliveries each second.
+          tellUpdate: tellRecordUpdated(emitter(() => {})),
         },
         upload,
         signal,

@@ -1,5 +1,5 @@
 import type { Tx } from '../storage/db.ts';
-import { emit } from '../webhooks/emit.ts';
+import type { Emit } from '../webhooks/emit.ts';
 import type { ConsentInForceRow, ConsentRecordRow } from './consent.sql.ts';
 import { scopesOnWire, type DataScopes } from './data-classes.ts';
 
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** Partners learn of a consent, and of one that is taken back; not of a withdrawal that takes nothing. */
-export async function tellConsent(tx: Tx, { row, scopes, replaced, now }: Told): Promise<void> {
+export async function tellConsent(tx: Tx, emit: Emit, { row, scopes, replaced, now }: Told): Promise<void> {
   const granted = row.consent_status === 'OPTED_IN';
   const held = replaced?.consent_status === 'OPTED_IN' && replaced.expires_at > now;
   if (!granted && !held) return;

@@ -1,6 +1,6 @@
 import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { Tx } from '../storage/db.ts';
-import { emit } from '../webhooks/emit.ts';
+import type { Emit } from '../webhooks/emit.ts';
 import { consentingProjects } from './consenting-projects.sql.ts';
 
 interface Update {
@@ -16,18 +16,17 @@ interface Update {
  * Partners whom the patient consents to now learn that there is something new. No counts: they would tell of what is
  * withheld.
  */
-export async function tellRecordUpdated(
-  tx: Tx,
-  { patientId, batchId, sourceId, updatedAt, now }: Update,
-): Promise<void> {
-  const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
-  for (const { organization_id, project_id } of await tx.query(consentingProjects(patientId, now)))
-    await emit(tx, {
-      organizationId: organization_id,
-      projectId: project_id,
-      patientId,
-      occurredAt: now,
-      type: 'records.updated',
-      data: { patientId, updatedAt: updatedAt.toISOString(), batchId, source },
-    });
-}
+export const tellRecordUpdated =
+  (emit: Emit) =>
+  async (tx: Tx, { patientId, batchId, sourceId, updatedAt, now }: Update): Promise<void> => {
+    const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
+    for (const { organization_id, project_id } of await tx.query(consentingProjects(patientId, now)))
+      await emit(tx, {
+        organizationId: organization_id,
+        projectId: project_id,
+        patientId,
+        occurredAt: now,
+        type: 'records.updated',
+        data: { patientId, updatedAt: updatedAt.toISOString(), batchId, source },
+      });
+  };

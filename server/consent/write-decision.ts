@@ -9,6 +9,7 @@ import * as statements from './consent.sql.ts';
 import { dataScopes, EVERYTHING, scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
 import { READING_CONSENTS } from './reading-consent.sql.ts';
 import { tellConsent } from './tell-consent.ts';
+import type { Emit } from '../webhooks/emit.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
 export type EndGrants = (
@@ -26,6 +27,7 @@ export interface DecisionDeps {
   clock: Clock;
   audit: Audit;
   endGrants: EndGrants;
+  emit: Emit;
   fetchRecords?: FetchRecords;
   /** Tells a person of their decision, by mail; runs in its transaction. */
   mailReceipt?: (
@@ -73,7 +75,7 @@ export const NARROWING = 'MY_DATA_NARROWING';
 /** The immutable record, the decision in force, what ends with it, and the audit entry: in the caller's transaction. */
 export async function writeDecision(
   tx: Tx,
-  { clock, audit, endGrants, fetchRecords, mailReceipt }: DecisionDeps,
+  { clock, audit, endGrants, emit, fetchRecords, mailReceipt }: DecisionDeps,
   { decision, patient }: { decision: Decision; patient: statements.EnrolledPatientRow },
 ): Promise<WrittenDecision> {
   const { patientId, projectId, screenshots = [] } = decision;
@@ -95,7 +97,7 @@ export async function writeDecision(
     decision.uiFlow !== NARROWING
   )
     await fetchRecords?.(tx, { patientId, projectId });
-  await tellConsent(tx, { row, scopes, replaced, now });
+  await tellConsent(tx, emit, { row, scopes, replaced, now });
   if (decision.uiFlow !== 'API' && !patient.is_test_patient)
     await mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language ?? 'en' });
   await audit.write(tx, {

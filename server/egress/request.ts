@@ -10,6 +10,10 @@ export interface EgressRequest {
   maxBytes: number;
   /** Loopback and private networks too: for addresses that the operator names. */
   allowPrivate?: boolean;
+  /** What becomes of an answer longer than `maxBytes`: an error unless said. */
+  longer?: 'refuse' | 'cut';
+  /** Ends the request early. */
+  signal?: AbortSignal;
 }
 
 export interface EgressAnswer {
@@ -17,6 +21,8 @@ export interface EgressAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** It was cut, or its end did not come in time. */
+  truncated?: boolean;
 }
 
 export interface ResolvedAddress {

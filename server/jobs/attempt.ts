@@ -12,12 +12,15 @@ class WorkersDied extends Error {
   override name = 'WorkersDied';
 }
 
-export interface AttemptDeps {
+export interface WorkerDeps {
   db: Db;
   clock: Clock;
-  /** This worker's id. */
-  worker: string;
   onError(error: unknown, kind: string): void;
+}
+
+interface AttemptDeps extends WorkerDeps {
+  /** This crew's id. */
+  worker: string;
 }
 
 interface Attempt {

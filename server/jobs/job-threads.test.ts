@@ -135,12 +135,9 @@ for (const engine of ENGINES)
         delaySeconds: () => 0,
         run: (payload: object, signal: AbortSignal) => threads.run({ kind: 'die once', payload }, signal),
       };
-      const worker = jobWorker({
-        db: store.db,
-        clock,
-        onError: (error) => faults.push(error),
-        kinds: [kind],
-      });
+      const worker = jobWorker({ db: store.db, clock, onError: (error) => faults.push(error) }, [
+        { kinds: [kind], concurrency: 2 },
+      ]);
       const payload = { file: path.join(folder, `died-${engine}`) };
       await store.db.tx((tx) => worker.enqueue(tx, { kind: 'die once', uniqueKey: 'a', payload }));
       await worker.drain();

@@ -1,4 +1,4 @@
-import { sql } from '../storage/sql.ts';
+import { sql, type Sql } from '../storage/sql.ts';
 
 export interface JobRow {
   job_id: string;
@@ -21,9 +21,21 @@ export const insertJob = (job: NewJob) => sql`
   values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${job.runAt}, ${job.now})
   on conflict (kind, unique_key) do nothing`;
 
+/** One statement for all queues: of each whether something is due. */
+export const whichAreDue = (dues: readonly Sql[]): Sql<{ due: boolean[] }> => {
+  const list = dues.map((due) => sql`(${due})`).reduce((all, due) => sql`${all}, ${due}`);
+  return sql`select array[${list}] as due`;
+};
+
+/** One step on the index for each kind. */
+export const jobsDue = (kinds: readonly string[], now: Date): Sql => sql`
+  exists (select from unnest(${kinds}::text[]) k(kind) cross join lateral (
+    select from job j where j.state = 'due' and j.kind = k.kind and j.run_at <= ${now} limit 1) due)`;
+
 /**
- * Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. `array`, because the planner
- * may run the select of an `in` once for each row, and every time it finds others that are not locked yet.
+ * Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that a crowd of
+ * one is not sorted to find the next of another. `array`, because the planner may run the select of an `in` once for
+ * each row, and every time it finds others that are not locked yet.
  */
 export const claimJobs = (claim: {
   worker: string;
@@ -34,10 +46,12 @@ export const claimJobs = (claim: {
 }) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
   where job_id = any(array(
-    select job_id from job
-    where state = 'due' and run_at <= ${claim.now} and kind = any(${claim.kinds}::text[])
-    order by run_at limit ${claim.most}
-    for update skip locked))
+    select due.job_id from unnest(${claim.kinds}::text[]) k(kind) cross join lateral (
+      select j.job_id, j.run_at from job j
+      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now}
+      order by j.run_at limit ${claim.most}
+      for update skip locked) due
+    order by due.run_at limit ${claim.most}))
   returning job_id, kind, payload, attempts`;
 
 /** Answers nothing when another worker has taken the job since. */
@@ -66,3 +80,25 @@ export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) 
 export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
   update job set leased_by = null, run_at = ${now}
   where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;
+
+export interface ParkedJobRow {
+  job_id: string;
+  kind: string;
+  attempts: number;
+  last_error: string | null;
+  created_at: Date;
+}
+
+/** Those that were given up, oldest first; without what they are about. */
+export const parkedJobs = () => sql<ParkedJobRow>`
+  select job_id, kind, attempts, last_error, created_at from job where state = 'parked' order by created_at, job_id`;
+
+/** Lets parked jobs begin anew: one, or all of them. */
+export const redriveJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
+  update job set state = 'due', attempts = 0, run_at = ${now}
+  where state = 'parked' and (${jobId}::uuid is null or job_id = ${jobId}::uuid)
+  returning job_id`;
+
+/** How many wait, work or are parked, of each kind. */
+export const countJobs = () => sql<{ kind: string; state: 'due' | 'parked'; jobs: number; oldest: Date }>`
+  select kind, state, count(*) as jobs, min(run_at) as oldest from job group by kind, state`;

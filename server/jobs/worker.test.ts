@@ -38,14 +38,11 @@ for (const engine of ENGINES) {
       run: JobKind<never>['run'],
       more: Partial<JobKind<never>> & { concurrency?: number } = {},
     ): JobWorker => {
-      const { concurrency, ...kind } = more;
-      const made = jobWorker({
-        db,
-        clock,
-        kinds: [{ kind: 'work', maxAttempts: 3, delaySeconds: (attempt) => attempt * 10, ...kind, run }],
-        onError: () => {},
-        ...(concurrency !== undefined && { concurrency }),
-      });
+      const { concurrency = 2, ...kind } = more;
+      const work = { kind: 'work', maxAttempts: 3, delaySeconds: (attempt: number) => attempt * 10 };
+      const made = jobWorker({ db, clock, onError: () => {} }, [
+        { kinds: [{ ...work, ...kind, run }], concurrency },
+      ]);
       workers.push(made);
       return made;
     };
@@ -349,14 +346,9 @@ for (const engine of ENGINES) {
           return rows;
         },
       };
-      const stopping = jobWorker({
-        db: slow,
-        clock,
-        kinds: [
-          { kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run: () => Promise.resolve(void runs++) },
-        ],
-        onError: () => {},
-      });
+      const run = (): Promise<void> => Promise.resolve(void runs++);
+      const kinds = [{ kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run }];
+      const stopping = jobWorker({ db: slow, clock, onError: () => {} }, [{ kinds, concurrency: 2 }]);
       await enqueue(stopping, 'a');
       await stopping.start();
       while ((await jobs())[0]?.leased_by === null) await sleep(5);

@@ -7,6 +7,7 @@ import { auditLog } from '../../server/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { png } from './evidence.ts';
+import { emitter } from '../../server/webhooks/emit.ts';
 import type { TestService } from './service.ts';
 
 interface Seen {
@@ -33,7 +34,7 @@ export async function recordWithScreenshots(
     sha256: createHash('sha256').update(bytes).digest(),
     bytes,
   }));
-  const deps = { clock, audit: auditLog({ db, clock }), endGrants: async () => {} };
+  const deps = { clock, audit: auditLog({ db, clock }), endGrants: async () => {}, emit: emitter(() => {}) };
   const { consentRecordId } = await db.tx(async (tx) =>
     writeDecision(tx, deps, {
       decision: {

@@ -6,6 +6,7 @@ import { auditLog } from '../../server/audit/append.ts';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { ENGINES } from '../harness/store.ts';
+import { emitter } from '../../server/webhooks/emit.ts';
 import {
   call,
   callTool,
@@ -117,6 +118,7 @@ for (const engine of ENGINES) {
         db,
         clock,
         audit: auditLog({ db, clock }),
+        emit: emitter(() => {}),
         endGrants: () => Promise.reject(new Error('the grants cannot be ended')),
       };
       const decision = {

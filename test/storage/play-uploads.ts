@@ -11,6 +11,7 @@ import { documentProcesses } from '../../server/uploads/documents/document-proce
 import { processUpload } from '../../server/uploads/process-upload.ts';
 import { queueBatch } from '../../server/uploads/queue-batch.ts';
 import { batch, type BatchRow } from '../../server/uploads/uploads.sql.ts';
+import { emitter } from '../../server/webhooks/emit.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 
 interface Playing {
@@ -36,7 +37,7 @@ export async function readHere({ patient, db }: Playing, archive: Buffer): Promi
         documents,
         index: indexEntries,
         textOf: (document) => documents.textOf(document),
-        tellUpdate: tellRecordUpdated,
+        tellUpdate: tellRecordUpdated(emitter(() => {})),
       },
       { patientId, batchId },
       new AbortController().signal,

@@ -11,6 +11,7 @@ import { newId } from '../../server/kernel/ids.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
 import { maybeOne, type Db } from '../../server/storage/db.ts';
 import { openStore } from '../../server/storage/open.ts';
+import { emitter } from '../../server/webhooks/emit.ts';
 import { sql } from '../../server/storage/sql.ts';
 
 /**
@@ -75,7 +76,9 @@ async function enrolled(db: Db): Promise<Enrolled> {
 async function write(db: Db): Promise<never> {
   const patient = await enrolled(db);
   const audit = auditLog({ ...deps, db });
-  const jobs = jobWorker({ ...deps, db, kinds: [], onError: () => {} });
+  const jobs = jobWorker({ ...deps, db, onError: () => {} }, [
+    { kinds: [{ kind: 'test', maxAttempts: 1, delaySeconds: () => 1, run: async () => {} }], concurrency: 1 },
+  ]);
   const append = async (): Promise<string> => {
     const id = newId();
     const organizationId = patient.organization_id;
@@ -88,7 +91,7 @@ async function write(db: Db): Promise<never> {
     const { patient_id: patientId, project_id: projectId } = patient;
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
     return recordTestPatientDecision(
-      { ...deps, db, audit, endGrants },
+      { ...deps, db, audit, endGrants, emit: emitter(() => {}) },
       { patientId, projectId, consentType, consentStatus, scopes: EVERYTHING, expiresAt: null },
     );
   };

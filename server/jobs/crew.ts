@@ -1,0 +1,99 @@
+import type { Sql } from '../storage/sql.ts';
+
+/** Work that waits in a table, and how an item of it is done. */
+export interface Queue<Item> {
+  idOf(item: Item): string;
+  /** SQL of whether anything is due: a part of the one statement that asks for all queues. */
+  due(now: Date): Sql;
+  /** Takes what is due under a lease. */
+  claim(most: number): Promise<Item[]>;
+  /** Never rejects; `stop` is aborted when the process stops or the lease is lost. */
+  attempt(item: Item, stop: AbortController): Promise<void>;
+  /** For those that were taken while the process began to stop. */
+  giveBack(items: readonly Item[]): Promise<void>;
+  /** On the embedded store no other process can be working: what was leased when we died is due now. */
+  releaseAll(): Promise<void>;
+  /** Every item has ended, and none is taken any more. */
+  stopped?(): Promise<void>;
+}
+
+/** Hands that work on one queue, so that what is quick does not wait behind what is slow. */
+export interface Crew {
+  due(now: Date): Sql;
+  begin(embedded: boolean): Promise<void>;
+  /** Takes as many due items as there are hands free and starts them, in line with the claims before. */
+  claim(): Promise<void>;
+  /** A claim of which nobody waits for the end; nothing before `begin` and after `stop`. */
+  wake(): void;
+  busy(): boolean;
+  /** Items started so far. */
+  launched(): number;
+  /** When everything that runs now has ended. */
+  settled(): Promise<void>;
+  /** Claims nothing more, asks what runs to end, and gives back what did not. */
+  stop(): Promise<void>;
+}
+
+interface CrewOptions {
+  /** Items at a time. */
+  hands: number;
+  onError(error: unknown): void;
+}
+
+export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
+  const running = new Map<string, { done: Promise<void>; stop: AbortController }>();
+  let state: 'resting' | 'working' | 'stopping' = 'resting';
+  let launched = 0;
+  let claiming: Promise<void> = Promise.resolve();
+  /** A claim that waits for the one before: it sees all that is committed until it begins. */
+  let next: Promise<void> | null = null;
+
+  const launch = (item: Item): void => {
+    const id = queue.idOf(item);
+    const stop = new AbortController();
+    const done = queue.attempt(item, stop).finally(() => {
+      running.delete(id);
+      wake();
+    });
+    running.set(id, { done, stop });
+    launched++;
+  };
+
+  async function take(): Promise<void> {
+    next = null;
+    const free = hands - running.size;
+    if (state === 'stopping' || free <= 0) return;
+    const items = await queue.claim(free);
+    // It changed meanwhile, which the compiler does not see.
+    if ((state as string) === 'stopping') return queue.giveBack(items);
+    items.forEach(launch);
+  }
+
+  const claim = (): Promise<void> => (next ??= claiming = claiming.then(take, take));
+  const wake = (): void => {
+    if (state === 'working' && running.size < hands) claim().catch(onError);
+  };
+  const settled = async (): Promise<void> =>
+    void (await Promise.all([...running.values()].map(({ done }) => done)));
+
+  return {
+    due: (now) => queue.due(now),
+    async begin(embedded) {
+      if (embedded) await queue.releaseAll();
+      state = 'working';
+      wake();
+    },
+    claim,
+    wake,
+    busy: () => running.size > 0,
+    launched: () => launched,
+    settled,
+    async stop() {
+      state = 'stopping';
+      for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
+      await claiming.catch(() => {});
+      await settled();
+      await queue.stopped?.();
+    },
+  };
+}
