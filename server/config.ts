@@ -78,18 +78,8 @@ export const SETTINGS = {
     ),
   CHARTGATE_WEBHOOK_RETRY_DELAYS: list
     .default(RETRY_DELAYS.map(String))
-    .pipe(
-      z
-        .array(
-          z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(7 * 86_400),
-        )
-        .min(1)
-        .max(7),
-    )
+    .transform((parts) => parts.map(Number))
+    .pipe(z.array(z.int().min(1).max(604_800)).min(1).max(7))
     .describe(
       'Seconds before each retry of a webhook delivery, separated by commas; each is counted from the end of the one before.',
     ),

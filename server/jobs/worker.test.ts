@@ -128,7 +128,8 @@ for (const engine of ENGINES) {
 
     it('are left alone by a worker that does not know their kind', async () => {
       const working = worker(() => Promise.reject(new Error('never')));
-      await db.tx((tx) => working.enqueue(tx, { kind: 'other', uniqueKey: 'a', payload: null }));
+      const another = worker(async () => {}, { kind: 'other' });
+      await db.tx((tx) => another.enqueue(tx, { kind: 'other', uniqueKey: 'a', payload: null }));
       await working.drain();
       assert.deepEqual(
         (await jobs()).map(({ attempts }) => attempts),
