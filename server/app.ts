@@ -23,6 +23,7 @@ import { receiptRoute } from './consent/receipts/receipt.route.ts';
 import { signedReceipt } from './consent/receipts/receipt.ts';
 import { fhirRoutes } from './fhir/fhir.route.ts';
 import { egress, type Egress } from './egress/egress.ts';
+import { keptEgress, type KeptEgress } from './egress/kept-egress.ts';
 import type { App } from './http/app.ts';
 import type { Routes } from './http/serve.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -53,6 +54,7 @@ import { sql } from './storage/sql.ts';
 import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
 import { emitter } from './webhooks/emit.ts';
 
 /** What Vite built of web/consent. */
@@ -70,6 +72,8 @@ export interface ServiceOptions {
   clock: Clock;
   /** Requests to addresses that others name; tests lead them to themselves. */
   egress?: Egress;
+  /** Requests to the endpoints of webhooks. */
+  webhookEgress?: KeptEgress;
   /** Servers that a patient's record is fetched from after consent. */
   connectedSources?: RecordSources['connected'];
   /** What connected servers may cost; tests do not wait for as long, or for as much. */
@@ -117,8 +121,27 @@ function sharedOf(options: ServiceOptions, app: App) {
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const emit = emitter(() => {});
-  const worker = backgroundWorker({ ...outside, emit, config, db, clock, keys, sources, onError });
+  const deliveries = webhookDeliveries({
+    db,
+    clock,
+    egress: options.webhookEgress ?? keptEgress(),
+    allowPrivate: config.webhookAllowPrivate,
+    retryDelays: config.webhookRetryDelays,
+    onError: (error) => onError(error, 'webhook.delivery'),
+    attempted: () => {},
+  });
+  const emit = emitter(deliveries.wake);
+  const worker = backgroundWorker({
+    ...outside,
+    emit,
+    deliveries,
+    config,
+    db,
+    clock,
+    keys,
+    sources,
+    onError,
+  });
   const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
   const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
   return {
@@ -129,6 +152,7 @@ function sharedOf(options: ServiceOptions, app: App) {
     tokens,
     sources,
     worker,
+    deliveries,
     jobs: worker,
     throttle: loginThrottle(db),
     uiHash: hashOfPage(CONSENT_PAGE),

@@ -21,10 +21,12 @@ import { syncAllJob } from './sources/sync-all.ts';
 import { syncJob } from './sources/sync-job.ts';
 import type { Db } from './storage/db.ts';
 import { uploadJob } from './uploads/upload-job.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Emit } from './webhooks/emit.ts';
 
 interface Deps {
   emit: Emit;
+  deliveries: Deliveries;
   config: Config;
   db: Db;
   clock: Clock;
@@ -46,7 +48,7 @@ const SEAL_MS = 2000;
 
 /** All work that no request waits for. */
 export function backgroundWorker(deps: Deps): JobWorker {
-  const { config, db, clock, keys, sources, emit, onError } = deps;
+  const { config, db, clock, keys, sources, emit, deliveries, onError } = deps;
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
   const send = mailTransport({ smtpUrl, outbox: `${dataDirectory}/outbox`, from });
   const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
@@ -58,28 +60,32 @@ export function backgroundWorker(deps: Deps): JobWorker {
   const threads = importThreads({ db, clock });
   // Jobs that make jobs get to know the worker that they are part of.
   const jobs: Jobs = { enqueue: (tx, job) => crews.enqueue(tx, job) };
-  const crews: JobWorker = jobWorker({ db, clock, onError }, [
-    { kinds: [uploadJob({ db, clock, threads, tellUpdate: tellRecordUpdated(emit) })], concurrency: 2 },
-    // They wait for other people's servers, and hold a page of theirs each.
-    {
-      kinds: [syncJob({ ...deps, jobs, tokens: tokenCache() }), syncAllJob({ db, clock, jobs })],
-      concurrency: 3,
-    },
-    // They mostly wait, up to two minutes for each source.
-    { kinds: [prepareJob({ db, clock, sources })], concurrency: 32 },
-    {
-      // Quick ones: a mail must stand behind nothing that takes long.
-      kinds: [
-        mailJob(send),
-        receiptMailJob({ ...config, db, clock, keys, send }),
-        housekeeping,
-        recurring(SEAL_JOB, SEAL_MS, (signal) =>
-          sealAll({ db, clock, keys, baseUrl: config.baseUrl }, signal),
-        ),
-      ],
-      concurrency: 8,
-    },
-  ]);
+  const crews: JobWorker = jobWorker(
+    { db, clock, onError },
+    [
+      { kinds: [uploadJob({ db, clock, threads, tellUpdate: tellRecordUpdated(emit) })], concurrency: 2 },
+      // They wait for other people's servers, and hold a page of theirs each.
+      {
+        kinds: [syncJob({ ...deps, jobs, tokens: tokenCache() }), syncAllJob({ db, clock, jobs })],
+        concurrency: 3,
+      },
+      // They mostly wait, up to two minutes for each source.
+      { kinds: [prepareJob({ db, clock, sources })], concurrency: 32 },
+      {
+        // Quick ones: a mail must stand behind nothing that takes long.
+        kinds: [
+          mailJob(send),
+          receiptMailJob({ ...config, db, clock, keys, send }),
+          housekeeping,
+          recurring(SEAL_JOB, SEAL_MS, (signal) =>
+            sealAll({ db, clock, keys, baseUrl: config.baseUrl }, signal),
+          ),
+        ],
+        concurrency: 8,
+      },
+    ],
+    [deliveries.crew],
+  );
   return {
     ...crews,
     async stop() {

@@ -23,7 +23,7 @@ export interface TestService extends Service {
 }
 
 /** What a test may put in the place of the world outside. */
-type Outside = Pick<ServiceOptions, 'egress' | 'connectedSources' | 'sourceLimits'>;
+type Outside = Pick<ServiceOptions, 'egress' | 'webhookEgress' | 'connectedSources' | 'sourceLimits'>;
 
 interface Options extends Outside {
   engine?: Engine;

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextAttemptAt, RETRY_DELAYS, retryAfterMs } from './retry-schedule.ts';
+
+const FAILED = new Date('2026-03-01T12:00:00Z');
+const middle = (): number => 0.5;
+const after = (ms: number): Date => new Date(FAILED.getTime() + ms);
+const seconds = (at: Date | null): number | null => at && (at.getTime() - FAILED.getTime()) / 1000;
+
+/** Every retry of a chain whose attempts fail at once, in seconds from the first failure. */
+function chain(random: () => number): number[] {
+  const retries: number[] = [];
+  let now = FAILED;
+  for (let attempts = 1; ; attempts++) {
+    const next = nextAttemptAt(
+      RETRY_DELAYS,
+      { attempts, firstFailedAt: FAILED, now, retryAfterMs: null },
+      random,
+    );
+    if (!next) return retries;
+    retries.push(seconds(next) ?? 0);
+    now = next;
+  }
+}
+
+describe('the retries of a delivery', () => {
+  it('are seven, the last one 33 hours and 5 seconds after the first failure', () => {
+    assert.deepEqual(chain(middle), [5, 305, 2105, 9305, 27_305, 63_305, 33 * 3600 + 5]);
+  });
+
+  it('are moved by at most a tenth of their delay and a quarter of an hour, and the chain does not drift', () => {
+    const [early, late] = [chain(() => 0), chain(() => 1 - 2 ** -53)];
+    const planned = chain(middle);
+    const most = [0.5, 30, 180, 720, 900, 900, 900];
+    planned.forEach((at, index) => {
+      assert.ok(Math.abs(at - (early[index] ?? 0) - (most[index] ?? 0)) < 0.01, `${index} early`);
+      assert.ok(Math.abs((late[index] ?? 0) - at - (most[index] ?? 0)) < 0.01, `${index} late`);
+    });
+  });
+
+  it('keep at least half their delay when nothing was sent for long', () => {
+    const now = after(48 * 3600_000);
+    const next = nextAttemptAt(
+      RETRY_DELAYS,
+      { attempts: 4, firstFailedAt: FAILED, now, retryAfterMs: null },
+      middle,
+    );
+    assert.equal((next?.getTime() ?? 0) - now.getTime(), 3600_000);
+  });
+
+  for (const [asked, expected] of [
+    [60, 300],
+    [400, 400],
+    [600, 600],
+    [86_400, 600],
+  ] as const)
+    it(`wait as the endpoint asks, up to twice the delay: ${asked} seconds asked, ${expected} waited`, () => {
+      const now = after(5000);
+      const failure = { attempts: 2, firstFailedAt: FAILED, now, retryAfterMs: asked * 1000 };
+      const waited = (seconds(nextAttemptAt(RETRY_DELAYS, failure, middle)) ?? 0) - 5;
+      assert.equal(waited, expected);
+    });
+});
+
+describe('Retry-After', () => {
+  for (const [text, ms] of [
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['12 apples', null],
+    ['-5', null],
+    ['2026-03-01', null],
+    ['99999999999999999999', null],
+    ['', null],
+    [undefined, null],
+  ] as const)
+    it(`of ${String(text)} is ${ms} milliseconds`, () => assert.equal(retryAfterMs(text, FAILED), ms));
+});

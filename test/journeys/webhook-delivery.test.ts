@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from '../../server/storage/sql.ts';
+import { ENGINES } from '../harness/store.ts';
+import {
+  call,
+  decide,
+  newTestPatient,
+  organizationToken,
+  testService,
+  type TestPatient,
+  type TestService,
+} from '../harness/service.ts';
+import { webhookReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+
+for (const engine of ENGINES)
+  describe(`the delivery of events on ${engine}`, () => {
+    let receiver: WebhookReceiver;
+    let service: TestService;
+    let admin: string;
+    let patient: TestPatient;
+    const made: string[] = [];
+
+    before(async () => {
+      receiver = await webhookReceiver();
+      service = await testService({ engine, webhookEgress: receiver.egress });
+      receiver.now = () => service.clock.now();
+      admin = await organizationToken(service);
+      patient = await newTestPatient(service);
+    });
+    beforeEach(async () => {
+      for (const id of made.splice(0)) await call(service, one(id), { method: 'DELETE', token: admin });
+      receiver.answer = () => ({ status: 204 });
+      receiver.received.length = 0;
+    });
+    after(async () => {
+      await service.stop();
+      await receiver.stop();
+    });
+
+    const all = (): string => `/v1/organizations/${service.organization.organizationId}/webhooks`;
+    const one = (id: string): string => `${all()}/${id}`;
+    async function register(more: object = {}): Promise<{ id: string; secret: string }> {
+      admin = await organizationToken(service);
+      const { status, body } = await call(service, all(), {
+        token: admin,
+        json: { url: receiver.url(), eventTypes: ['consent.withdrawn', 'consent.granted'], ...more },
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      made.push(body.id);
+      return body;
+    }
+    const withdraw = async (): Promise<void> => {
+      await decide(service, patient, 'OPTED_IN');
+      await decide(service, patient, 'OPTED_OUT');
+    };
+    const withdrawals = (): Received[] =>
+      receiver.received.filter(({ json }) => json.type === 'consent.withdrawn');
+    async function deliveryOf(webhookId: string, eventId: unknown) {
+      const { body } = await call(service, `${one(webhookId)}/deliveries/${String(eventId)}`, {
+        token: admin,
+      });
+      return body;
+    }
+
+    it('tells an endpoint of a withdrawal, signed so that the official library verifies it', async () => {
+      const { secret } = await register({ eventTypes: ['consent.withdrawn'] });
+      await withdraw();
+      await receiver.until(1);
+      const [received] = receiver.received;
+      assert.ok(received);
+      receiver.verify(secret, received);
+      const { headers, json } = received;
+      assert.equal(headers['content-type'], 'application/json');
+      assert.match(String(headers['webhook-id']), /^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
+      assert.match(String(headers['webhook-signature']), /^v1,[\w+/]{43}=$/);
+      const { data, timestamp, ...envelope } = json;
+      assert.deepEqual(envelope, {
+        type: 'consent.withdrawn',
+        apiVersion: 1,
+        deliveryAttempt: 1,
+        organizationId: service.organization.organizationId,
+        projectId: patient.projectId,
+      });
+      assert.equal(data.patientId, patient.id);
+      assert.equal(data.withdrawnAt, timestamp);
+      assert.throws(() => receiver.verify(secret, { ...received, body: received.body.replace('1', '2') }));
+    });
+
+    it('shares one webhook-id between endpoints, each with a signature of its own', async () => {
+      const [first, second] = [await register(), await register({ url: receiver.url('/other') })];
+      await decide(service, patient, 'OPTED_OUT');
+      await receiver.until(2);
+      const byPath = new Map(receiver.received.map((received) => [received.path, received]));
+      const [one, other] = [byPath.get('/hook'), byPath.get('/other')];
+      assert.ok(one && other);
+      assert.equal(one.headers['webhook-id'], other.headers['webhook-id']);
+      receiver.verify(first.secret, one);
+      receiver.verify(second.secret, other);
+      assert.throws(() => receiver.verify(second.secret, one));
+    });
+
+    it('tries eight times, over 33 hours and 5 seconds, and keeps what is exhausted', async () => {
+      const { id, secret } = await register({ eventTypes: ['consent.withdrawn'] });
+      receiver.answer = () => ({ status: 503, body: 'out of order' });
+      await withdraw();
+      await receiver.until(1);
+      await service.worker.drain();
+      const eventId = receiver.received[0]?.headers['webhook-id'];
+      const offsets = [5, 305, 2105, 9305, 27_305, 63_305, 118_805];
+      const started = service.clock.now().getTime();
+      for (const [index, offset] of offsets.entries()) {
+        admin = await organizationToken(service);
+        const { status, nextAttemptAt, attempts } = await deliveryOf(id, eventId);
+        assert.deepEqual([status, attempts], ['retrying', index + 1]);
+        const due = new Date(nextAttemptAt).getTime();
+        const delay = (offset - (offsets[index - 1] ?? 0)) * 1000;
+        const most = Math.min(delay * 0.1, 900_000) + 3000;
+        assert.ok(
+          Math.abs(due - started - offset * 1000) <= most,
+          `retry ${index + 1} is due at ${offset} s`,
+        );
+        service.clock.pass(due - service.clock.now().getTime() - 2000);
+        await service.worker.drain();
+        assert.equal(receiver.received.length, index + 1, 'not before its time');
+        service.clock.pass(2000);
+        await service.worker.drain();
+        assert.equal(receiver.received.length, index + 2);
+      }
+      admin = await organizationToken(service);
+      const { status, reason, attemptLog } = await deliveryOf(id, eventId);
+      assert.deepEqual([status, reason], ['exhausted', 'retries_used_up']);
+      assert.deepEqual(
+        attemptLog.map((attempt: { deliveryAttempt: number }) => attempt.deliveryAttempt),
+        [8, 7, 6, 5, 4, 3, 2, 1],
+      );
+      assert.deepEqual(
+        receiver.received.map(({ json }) => json.deliveryAttempt),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+      );
+      for (const received of receiver.received) {
+        assert.equal(received.headers['webhook-id'], eventId);
+        assert.equal(received.json.timestamp, receiver.received[0]?.json.timestamp);
+      }
+      receiver.verify(secret, receiver.received.at(-1) as Received);
+      const stamps = new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp']));
+      assert.equal(stamps.size, 8);
+      service.clock.pass(7 * 24 * 3600_000);
+      await service.worker.drain();
+      assert.equal(receiver.received.length, 8);
+    });
+
+    it('does not let an endpoint that hangs or fails keep another waiting', async () => {
+      await register({ url: receiver.url('/hangs'), eventTypes: ['consent.granted', 'consent.withdrawn'] });
+      await register({ url: receiver.url('/well'), eventTypes: ['consent.granted', 'consent.withdrawn'] });
+      const hanging: (() => void)[] = [];
+      receiver.answer = async ({ path }) => {
+        if (path === '/hangs') await new Promise<void>((resolve) => void hanging.push(resolve));
+        return { status: 200 };
+      };
+      for (let time = 0; time < 15; time++) await withdraw();
+      await receiver.until((received) => received.filter(({ path }) => path === '/well').length === 30);
+      assert.ok(receiver.received.filter(({ path }) => path === '/hangs').length < 10);
+      receiver.answer = () => ({ status: 200 });
+      for (const answer of hanging) answer();
+      await service.worker.drain();
+      assert.equal(
+        new Set(withdrawals().map(({ path, headers }) => path + String(headers['webhook-id']))).size,
+        30,
+      );
+    });
+
+    for (const [name, reply, fault] of [
+      ['a redirect, which is not followed', { status: 307, headers: { location: '/elsewhere' } }, 'redirect'],
+      ['a connection that breaks', { status: 200, reset: true }, 'connection_failed'],
+      ['an error', { status: 500 }, 'status'],
+      ['a switch of protocols', { status: 304 }, 'redirect'],
+    ] as const)
+      it(`counts as failed: ${name}`, async () => {
+        const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+        receiver.answer = () => reply;
+        await withdraw();
+        await receiver.until(1);
+        await service.worker.drain();
+        const { status, attemptLog } = await deliveryOf(id, receiver.received[0]?.headers['webhook-id']);
+        assert.equal(status, 'retrying');
+        assert.equal(attemptLog[0].fault, fault);
+        assert.ok(!receiver.received.some(({ path }) => path === '/elsewhere'));
+      });
+
+    it('suspends an endpoint that is gone, and says so', async () => {
+      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+      receiver.answer = () => ({ status: 410 });
+      await withdraw();
+      await receiver.until(1);
+      await service.worker.drain();
+      const eventId = receiver.received[0]?.headers['webhook-id'];
+      assert.deepEqual((({ status, reason }) => [status, reason])(await deliveryOf(id, eventId)), [
+        'exhausted',
+        'gone',
+      ]);
+      const { body } = await call(service, one(id), { token: admin });
+      assert.equal(body.status, 'suspended');
+      await withdraw();
+      await service.worker.drain();
+      assert.equal(receiver.received.length, 1);
+      const dropped = await call(service, `${one(id)}/deliveries?status=dropped`, { token: admin });
+      assert.deepEqual(
+        dropped.body.results.map((delivery: { reason: string }) => delivery.reason),
+        ['suspended'],
+      );
+    });
+
+    it('is done again by another node when one dies in the middle, and only then', async () => {
+      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+      await withdraw();
+      await receiver.until(1);
+      await service.worker.drain();
+      // As a node leaves it that dies after the endpoint had acknowledged, and before that was written.
+      await service.store.db.query(sql`
+        update webhook_delivery set state = 'pending', attempts = 0, claims = 1, leased_by = gen_random_uuid(),
+          due_at = ${new Date(service.clock.now().getTime() + 15_000)} where webhook_id = ${id}`);
+      service.clock.pass(14_000);
+      await service.worker.drain();
+      assert.equal(receiver.received.length, 1);
+      service.clock.pass(1000);
+      await service.worker.drain();
+      assert.deepEqual(
+        receiver.received.map(({ json }) => json.deliveryAttempt),
+        [1, 1],
+      );
+    });
+
+    it('gives up a delivery that every worker died over', async () => {
+      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+      receiver.answer = () => ({ status: 500 });
+      await withdraw();
+      await receiver.until(1);
+      await service.worker.drain();
+      await service.store.db.query(sql`
+        update webhook_delivery set claims = 20, due_at = ${service.clock.now()} where webhook_id = ${id}`);
+      await service.worker.drain();
+      assert.equal(receiver.received.length, 1);
+      const eventId = receiver.received[0]?.headers['webhook-id'];
+      assert.equal((await deliveryOf(id, eventId)).reason, 'workers_died');
+    });
+
+    it('signs with the old secret too until it ends, the new one first', async () => {
+      const { id, secret: old } = await register({ eventTypes: ['consent.withdrawn'] });
+      const { body } = await call(service, `${one(id)}/rotate-secret`, {
+        token: admin,
+        json: { overlapSeconds: 3600 },
+      });
+      await withdraw();
+      await receiver.until(1);
+      const [both] = receiver.received;
+      assert.ok(both);
+      receiver.verify(old, both);
+      receiver.verify(body.secret, both);
+      const [first] = String(both.headers['webhook-signature']).split(' ');
+      receiver.verify(body.secret, { ...both, headers: { ...both.headers, 'webhook-signature': first } });
+      service.clock.pass(3601_000);
+      await withdraw();
+      await receiver.until(2);
+      const alone = receiver.received[1];
+      assert.ok(alone);
+      receiver.verify(body.secret, alone);
+      assert.throws(() => receiver.verify(old, alone));
+    });
+
+    it('keeps of an answer what helps to find a fault, and nothing that is a person’s or a secret', async () => {
+      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+      receiver.answer = () => ({
+        status: 422,
+        headers: { 'content-type': 'text/plain', 'set-cookie': 'session=abc', 'retry-after': '7' },
+        body: `ada.elm@clinic.example cannot be found\u0000 by Bearer abcdefgh12345678${' and so on'.repeat(2000)}`,
+      });
+      await withdraw();
+      await receiver.until(1);
+      await service.worker.drain();
+      const { attemptLog } = await deliveryOf(id, receiver.received[0]?.headers['webhook-id']);
+      const { status, headers, body, truncated } = attemptLog[0].response;
+      assert.deepEqual([status, truncated, headers['retry-after']], [422, true, '7']);
+      assert.equal(headers['set-cookie'], undefined);
+      assert.match(body, /^\[redacted\] cannot be found\ufffd by \[redacted\] and so on/);
+      assert.ok(Buffer.byteLength(body) <= 4096 + 100);
+    });
+  });
