@@ -2,13 +2,15 @@ import { everythingBench } from './everything.ts';
 import { ingestBench } from './ingest.ts';
 import { mcpBench } from './mcp.ts';
 import { oauthBench } from './oauth.ts';
+import { webhooksBench } from './webhooks.ts';
 
-/** `npm run bench [-- ingest|everything|mcp|oauth]`: speed as ratios to floors taken in the same run, since machines are noisy. */
+/** `npm run bench [-- ingest|everything|mcp|oauth|webhooks]`: speed as ratios to floors taken in the same run, since machines are noisy. */
 const ROWS = new Map<string, () => Promise<unknown>>([
   ['ingest', ingestRow],
   ['everything', () => everythingBench()],
   ['mcp', () => mcpBench()],
   ['oauth', () => oauthBench()],
+  ['webhooks', () => webhooksBench()],
 ]);
 const wanted = process.argv.slice(2);
 for (const [name, row] of ROWS) if (wanted.length === 0 || wanted.includes(name)) await row();

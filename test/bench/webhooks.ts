@@ -1,0 +1,263 @@
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { newSecret } from '../../server/webhooks/secret.ts';
+import { freePort, startPostgres } from '../harness/postgres.ts';
+import { testAuthority } from '../harness/tls/authority.ts';
+import { ask, newPatient, startServer, type Server } from './bench-service.ts';
+import { median } from './load.ts';
+import type { Arrived } from './webhook-sink.ts';
+
+const run = promisify(execFile);
+
+const RATES = [50, 200];
+const SECONDS = 15;
+const ENDPOINTS = 50;
+const DEAD = 10;
+const FLOOD = 20_000;
+const ROUNDS = 3;
+/** As many as the service keeps to one endpoint. */
+const CONNECTIONS = 16;
+
+interface Bench {
+  server: Server;
+  sink: Sink;
+  database: pg.Client;
+}
+
+/** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
+export async function webhooksBench(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
+  const postgres = await startPostgres({ fsync: 'on' });
+  const stops: (() => Promise<unknown>)[] = [postgres.stop];
+  try {
+    const sink = await startSink(folder);
+    stops.unshift(sink.stop);
+    Object.assign(process.env, {
+      NODE_EXTRA_CA_CERTS: sink.authority,
+      CHARTGATE_WEBHOOK_ALLOW_PRIVATE: '1',
+    });
+    const server = await startServer({ databaseUrl: postgres.url, dataDirectory: folder });
+    stops.unshift(server.stop);
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    stops.unshift(() => database.end());
+    const bench = { server, sink, database };
+    await latency(bench, 'one endpoint that answers', () => register(bench, ['/well']));
+    await latency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, () =>
+      register(
+        bench,
+        Array.from({ length: ENDPOINTS }, (_, index) => (index < DEAD ? `/dead${index}` : `/well${index}`)),
+      ),
+    );
+    await flatOut(bench);
+  } finally {
+    for (const stop of stops) await stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Times from the envelope's `timestamp`, which is a little before the commit, to the arrival of the first attempt. */
+async function latency(
+  { server, sink, database }: Bench,
+  name: string,
+  prepare: () => Promise<string[]>,
+): Promise<void> {
+  const projects = await prepare();
+  const patients = [];
+  for (let index = 0; index < 8; index++) patients.push(await newPatient(server));
+  await enrollEverywhere(database);
+  for (const rate of RATES) {
+    await decisions({ server, projects, patients }, { rate, seconds: 3 });
+    await settled(database);
+    await sink.report();
+    const made = await decisions({ server, projects, patients }, { rate, seconds: SECONDS });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const { waits } = await sink.report();
+    const sorted = waits.toSorted((one, other) => one - other);
+    const at = (part: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+    say(
+      `webhooks, ${name}: ${made.perSecond.toFixed(0)} events/s (${made.count} events, ${waits.length} arrived); event to first attempt p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)} ms`,
+    );
+  }
+}
+
+interface Deciding {
+  server: Server;
+  /** In turn. */
+  projects: readonly string[];
+  patients: readonly { id: string; token: string }[];
+}
+
+/** Each patient gives and withdraws consents, one after the other; so many decisions a second of all of them. */
+async function decisions(
+  { server, projects, patients }: Deciding,
+  { rate, seconds }: { rate: number; seconds: number },
+): Promise<{ count: number; perSecond: number }> {
+  const start = performance.now();
+  const total = rate * seconds;
+  let next = 0;
+  async function decide({ id, token }: { id: string; token: string }, index: number): Promise<void> {
+    for (let turn = 0; next < total; turn++) {
+      const due = start + (next++ * 1000) / rate;
+      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      // A pair of decisions is of one project; every patient begins elsewhere.
+      const project = projects[(index + patients.length * (turn >> 1)) % projects.length];
+      await ask(server, `/v1/projects/${project}/test-patients/${id}/consent`, {
+        token,
+        json: { consentStatus: turn % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT' },
+      });
+    }
+  }
+  await Promise.all(patients.map(decide));
+  return { count: total, perSecond: total / ((performance.now() - start) / 1000) };
+}
+
+/** One webhook a path, each for a project of its own; in place of those before. Answers the projects. */
+async function register({ server, sink, database }: Bench, paths: readonly string[]): Promise<string[]> {
+  const { organizationId, admin, projectId } = server.organization;
+  const { token } = await ask(server, '/v1/auth/token', { json: admin });
+  await database.query('delete from webhook');
+  const projects: string[] = [];
+  for (const [index, at] of paths.entries()) {
+    const project =
+      index === 0
+        ? projectId
+        : ((
+            await ask(server, `/v1/organizations/${organizationId}/projects`, {
+              token: token as string,
+              json: { name: `Study ${index}` },
+            })
+          )['id'] as string);
+    projects.push(project);
+    // Past the limit of an organization.
+    await database.query(
+      `with made as (
+         insert into webhook (organization_id, webhook_id, url, description, event_types, project_ids, status, status_since,
+           created_at, changed_at)
+         values ($1, gen_random_uuid(), $2, '', '{consent.granted,consent.withdrawn}', array[$3::uuid], 'active', now(), now(), now())
+         returning webhook_id)
+       insert into webhook_secret (organization_id, webhook_id, secret, created_at) select $1, webhook_id, $4, now() from made`,
+      [organizationId, sink.url + at, project, newSecret()],
+    );
+  }
+  return projects;
+}
+
+const enrollEverywhere = (database: pg.Client): Promise<unknown> =>
+  database.query(`
+    insert into enrollment (patient_id, project_id, organization_id, created_at)
+    select p.patient_id, pr.project_id, pr.organization_id, now() from patient p cross join project pr
+    on conflict do nothing`);
+
+/** Until nothing is due at endpoints that answer. */
+async function settled(database: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query(
+      `select from webhook_delivery d join webhook w using (organization_id, webhook_id)
+       where state in ('pending', 'retrying') and w.url not like '%/dead%' limit 1`,
+    );
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** What waits for one endpoint, sent as fast as it goes, against a loop that only posts. */
+async function flatOut(bench: Bench): Promise<void> {
+  const [projectId] = await register(bench, ['/flat']);
+  const { organizationId } = bench.server.organization;
+  const body = JSON.stringify({ type: 'consent.withdrawn', filler: 'x'.repeat(520) });
+  const rates: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const loop = path.join(import.meta.dirname, 'floors/post-loop.ts');
+    const args = [loop, `${bench.sink.url}/flat`, FLOOD, CONNECTIONS, bench.sink.authority, body].map(String);
+    const { stdout } = await run(process.execPath, args);
+    await bench.sink.report();
+    const came = bench.sink.until(FLOOD);
+    await flood(bench.database, organizationId, projectId ?? '');
+    const { first, last } = await came;
+    await settled(bench.database);
+    // The first round warms up.
+    if (round === 0) continue;
+    rates.floor.push(FLOOD / Number(stdout));
+    rates.ours.push((FLOOD * 1000) / (last - first));
+  }
+  const [ours, floor] = [median(rates.ours), median(rates.floor)];
+  say(
+    `webhooks, flat out: ${ours.toFixed(0)} deliveries/s to one endpoint, ${(ours / floor).toFixed(2)} of undici posting alone (${floor.toFixed(0)}/s, ${CONNECTIONS} connections)`,
+  );
+}
+
+/** Events of a kind as withdrawals are, all due at once. */
+async function flood(database: pg.Client, organizationId: string, projectId: string): Promise<void> {
+  await database.query(
+    `with event as (
+       insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
+       select $1::uuid, 'evt_' || upper(translate(substr(md5(random()::text || n), 1, 26), 'ilou', 'abcd')), $2, 'consent.withdrawn', now(), $3
+       from generate_series(1, ${FLOOD}) n
+       returning event_id)
+     insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+     select $1::uuid, webhook_id, event_id, 'pending', now(), now(), now() from event cross join webhook`,
+    [
+      organizationId,
+      projectId,
+      JSON.stringify({
+        patientId: projectId,
+        consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+        withdrawnAt: new Date().toISOString(),
+        fullRecordWithoutRestrictedData: true,
+        consentDataResourceScopes: null,
+        consentDataSensitivityScopes: null,
+        withdrawalSource: 'PATIENT',
+        effectiveImmediately: true,
+      }),
+    ],
+  );
+}
+
+interface Sink {
+  url: string;
+  /** PEM file. */
+  authority: string;
+  report(): Promise<Arrived>;
+  until(count: number): Promise<Arrived>;
+  stop(): Promise<unknown>;
+}
+
+async function startSink(folder: string): Promise<Sink> {
+  const authority = await testAuthority();
+  const { cert, key } = await authority.issue(['localhost']);
+  const files = { authority: authority.cert, cert, key };
+  const file = (name: keyof typeof files): string => path.join(folder, `${name}.pem`);
+  for (const name of ['authority', 'cert', 'key'] as const) fs.writeFileSync(file(name), files[name]);
+  const port = await freePort();
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'webhook-sink.ts'), [
+    String(port),
+    file('cert'),
+    file('key'),
+  ]);
+  const next = <T>(): Promise<T> => new Promise((resolve) => child.once('message', resolve));
+  await next();
+  const asked = (message: 'report' | { count: number }): Promise<Arrived> => {
+    const answer = next<Arrived>();
+    child.send(message);
+    return answer;
+  };
+  return {
+    url: `https://localhost:${port}`,
+    authority: file('authority'),
+    report: () => asked('report'),
+    until: (count) => asked({ count }),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      return ended;
+    },
+  };
+}
