@@ -114,8 +114,11 @@ export async function startServer({ databaseUrl, dataDirectory, ...place }: Plac
   };
 }
 
-export async function newPatient(server: Server): Promise<{ id: string; token: string }> {
-  const { organizationId, projectId, admin } = server.organization;
+export async function newPatient(
+  server: Server,
+  projectId = server.organization.projectId as string,
+): Promise<{ id: string; token: string }> {
+  const { organizationId, admin } = server.organization;
   const { token } = await ask(server, '/v1/auth/token', { json: admin });
   const created = await ask(server, `/v1/organizations/${organizationId}/test-patients`, {
     token: token as string,

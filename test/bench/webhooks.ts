@@ -69,14 +69,16 @@ async function latency(
   prepare: () => Promise<string[]>,
 ): Promise<void> {
   const projects = await prepare();
-  const patients = [];
-  for (let index = 0; index < 8; index++) patients.push(await newPatient(server));
-  await enrollEverywhere(database);
+  const patients: Deciding['patients'][number][] = [];
+  for (let index = 0; index < Math.max(projects.length, 8); index++) {
+    const projectId = projects[index % projects.length] as string;
+    patients.push({ ...(await newPatient(server, projectId)), projectId });
+  }
   for (const rate of RATES) {
-    await decisions({ server, projects, patients }, { rate, seconds: 3 });
+    await decisions({ server, patients }, { rate, seconds: 3 });
     await settled(database);
     await sink.report();
-    const made = await decisions({ server, projects, patients }, { rate, seconds: SECONDS });
+    const made = await decisions({ server, patients }, { rate, seconds: SECONDS });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const { waits } = await sink.report();
     const sorted = waits.toSorted((one, other) => one - other);
@@ -90,26 +92,22 @@ async function latency(
 
 interface Deciding {
   server: Server;
-  /** In turn. */
-  projects: readonly string[];
-  patients: readonly { id: string; token: string }[];
+  patients: readonly { id: string; token: string; projectId: string }[];
 }
 
 /** Each patient gives and withdraws consents, one after the other; so many decisions a second of all of them. */
 async function decisions(
-  { server, projects, patients }: Deciding,
+  { server, patients }: Deciding,
   { rate, seconds }: { rate: number; seconds: number },
 ): Promise<{ count: number; perSecond: number }> {
   const start = performance.now();
   const total = rate * seconds;
   let next = 0;
-  async function decide({ id, token }: { id: string; token: string }, index: number): Promise<void> {
+  async function decide({ id, token, projectId }: Deciding['patients'][number]): Promise<void> {
     for (let turn = 0; next < total; turn++) {
       const due = start + (next++ * 1000) / rate;
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
-      // A pair of decisions is of one project; every patient begins elsewhere.
-      const project = projects[(index + patients.length * (turn >> 1)) % projects.length];
-      await ask(server, `/v1/projects/${project}/test-patients/${id}/consent`, {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      await ask(server, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
         token,
         json: { consentStatus: turn % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT' },
       });
@@ -149,12 +147,6 @@ async function register({ server, sink, database }: Bench, paths: readonly strin
   }
   return projects;
 }
-
-const enrollEverywhere = (database: pg.Client): Promise<unknown> =>
-  database.query(`
-    insert into enrollment (patient_id, project_id, organization_id, created_at)
-    select p.patient_id, pr.project_id, pr.organization_id, now() from patient p cross join project pr
-    on conflict do nothing`);
 
 /** Until nothing is due at endpoints that answer. */
 async function settled(database: pg.Client): Promise<void> {
