@@ -5,7 +5,9 @@ import { auditCommand } from './commands/audit.ts';
 import { demoCommand } from './commands/demo.ts';
 import { generateRecordCommand } from './commands/generate-record.ts';
 import { initCommand } from './commands/init.ts';
+import { jobsCommand } from './commands/jobs.ts';
 import { keysCommand } from './commands/keys.ts';
+import { listenCommand } from './commands/listen.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { receiptCommand } from './commands/receipt.ts';
 import { reindexCommand } from './commands/reindex.ts';
@@ -20,11 +22,13 @@ for (const add of [
   serveCommand,
   migrateCommand,
   demoCommand,
+  jobsCommand,
   keysCommand,
   receiptCommand,
   auditCommand,
   reindexCommand,
   generateRecordCommand,
+  listenCommand,
 ]) {
   add(program);
 }

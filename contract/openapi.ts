@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OperationOutcome } from './fhir.ts';
 import { PATH_PARAMETERS, type EndpointDefinition } from './endpoint.ts';
 import { EnrollmentEntry } from './enrollment.ts';
+import { webhooksSection } from './openapi-webhooks.ts';
 import { Problem } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -30,6 +31,7 @@ export function openApiDocument(endpoints: readonly EndpointDefinition[]): Json 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
+    webhooks: webhooksSection(schemaOf),
     components: {
       schemas: components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

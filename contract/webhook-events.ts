@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { ConsentType } from './consent.ts';
-import { ResourceScope, SensitivityScope } from './data-categories.ts';
 import { endpoint } from './endpoint.ts';
 import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from './ids.ts';
 
 /** Single-value fields of events may get further values without a new `apiVersion`. */
 const open = 'further values may come';
+const openTo = (values: readonly string[]) => z.string().describe(`${values.join(', ')}; ${open}`);
+const scopeList = z.array(z.string()).nullable().describe(`null: not narrowed; ${open}`);
 
 const scopes = {
   fullRecordWithoutRestrictedData: z.boolean(),
-  consentDataResourceScopes: z.array(ResourceScope).nullable().describe('null: not narrowed'),
-  consentDataSensitivityScopes: z.array(SensitivityScope).nullable().describe('null: not narrowed'),
+  consentDataResourceScopes: scopeList,
+  consentDataSensitivityScopes: scopeList,
 };
-const about = { patientId: PatientId, consentType: ConsentType.describe(open) };
+const about = { patientId: PatientId, consentType: openTo(ConsentType.options) };
 
 const exampleAbout = {
   patientId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be001',
@@ -50,7 +51,7 @@ export const EVENT_TYPES = {
       ...about,
       withdrawnAt: z.iso.datetime(),
       ...scopes,
-      withdrawalSource: z.string().describe(`PATIENT; ${open}`),
+      withdrawalSource: openTo(['PATIENT']),
       effectiveImmediately: z.boolean(),
     }),
     example: {
@@ -82,7 +83,7 @@ export const EVENT_TYPES = {
       patientId: PatientId,
       updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the one before'),
       batchId: BatchId,
-      source: z.string().describe(`UPLOAD or CONNECTED_SOURCE; ${open}`),
+      source: openTo(['UPLOAD', 'CONNECTED_SOURCE']),
     }),
     example: {
       patientId: exampleAbout.patientId,

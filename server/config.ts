@@ -81,7 +81,7 @@ export const SETTINGS = {
     .transform((parts) => parts.map(Number))
     .pipe(z.array(z.int().min(1).max(604_800)).min(1).max(7))
     .describe(
-      'Seconds before each retry of a webhook delivery, separated by commas; each is counted from the end of the one before.',
+      'Seconds before each retry of a webhook delivery, separated by commas. Their sums are counted from the first failure, so that a chain does not drift.',
     ),
   CHARTGATE_WEBHOOK_ALLOW_PRIVATE: z
     .enum(['0', '1'])

@@ -19,12 +19,15 @@ const COMMANDS = [
   'audit',
   'audit verify',
   'audit keys',
+  'jobs',
+  'jobs retry',
   'keys',
   'keys rotate',
   'receipt',
   'receipt verify',
   'reindex',
   'generate-record',
+  'listen',
 ];
 
 let folder: string;

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { ConfigurationFault, readConfig } from '../server/config.ts';
 import { configurationPage } from '../tools/configuration-page.ts';
 import { storagePage } from '../tools/storage-page.ts';
+import { webhooksPage } from '../tools/webhooks-page.ts';
 
 describe('the generated pages', () => {
   const page = (name: string): string => fs.readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -16,6 +17,10 @@ describe('the generated pages', () => {
 
   it('tell every table as it is (else: npm run docs)', () => {
     assert.equal(page('storage.md'), storagePage());
+  });
+
+  it('tell every event and every retry as they are (else: npm run docs)', () => {
+    assert.equal(page('webhooks.md'), webhooksPage(page('webhooks.md')));
   });
 });
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'node:test';
+import { z } from 'zod';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { openApiDocument } from '../contract/openapi.ts';
+import { envelopeOf, EVENT_TYPES, EventType, exampleEnvelope } from '../contract/webhook-events.ts';
+import { newEventId } from '../server/webhooks/emit.ts';
+import { newSecret } from '../server/webhooks/secret.ts';
+import { signedHeaders } from '../server/webhooks/sign.ts';
 
 type Json = Record<string, unknown>;
 
@@ -12,7 +17,15 @@ const document = JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))) as Json 
     string,
     Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: Json }>
   >;
+  webhooks: Record<string, { post: Delivery }>;
 };
+
+interface Delivery {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean; schema: { pattern: string } }[];
+  requestBody: { content: { 'application/json': { schema: Json; example: Json } } };
+  responses: Record<string, { description: string }>;
+}
 
 /** Every object anywhere in the document. */
 function* objectsIn(value: unknown): Generator<Json> {
@@ -85,3 +98,63 @@ describe('the OpenAPI document', () => {
     );
   });
 });
+
+describe('the webhooks of the OpenAPI document', () => {
+  const deliveries = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, ...post }));
+
+  it('are the types of events, each with a name that no other operation has', () => {
+    assert.deepEqual(
+      deliveries.map(({ type }) => type),
+      EventType.options,
+    );
+    const names = [...deliveries, ...operations].map(({ operationId }) => operationId);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  it('give examples that their schemas accept', () => {
+    for (const { type, requestBody } of deliveries) {
+      const known = EventType.parse(type);
+      const { schema, example } = requestBody.content['application/json'];
+      assert.deepEqual(example, exampleEnvelope(known));
+      assert.deepEqual(envelopeOf(known, EVENT_TYPES[known].data).parse(example), example);
+      assert.deepEqual(readerOf(schema).parse(example), example);
+      const { data: _, ...incomplete } = example;
+      assert.equal(readerOf(schema).safeParse(incomplete).success, false);
+      const other = { ...example, data: { ...(example['data'] as Json), patientId: 1, nonce: 1 } };
+      assert.equal(readerOf(schema).safeParse(other).success, false);
+    }
+  });
+
+  it('name the headers that deliveries have, as they are', () => {
+    const body = JSON.stringify(exampleEnvelope('webhook.test'));
+    const id = newEventId(new Date());
+    const sent = signedHeaders([newSecret(), newSecret()], { id, body, at: new Date() });
+    for (const { parameters } of deliveries) {
+      assert.deepEqual(
+        ['content-type', ...parameters.map(({ name }) => name)].sort(),
+        Object.keys(sent).sort(),
+      );
+      for (const { name, in: place, required, schema } of parameters) {
+        assert.deepEqual([place, required], ['header', true]);
+        assert.match(sent[name as keyof typeof sent], new RegExp(schema.pattern));
+      }
+    }
+  });
+
+  it('say what an answer means', () => {
+    for (const { responses } of deliveries) {
+      assert.ok('2XX' in responses && '410' in responses && 'default' in responses);
+      for (const [status, { description }] of Object.entries(responses)) {
+        assert.match(status, /^(default|[2-5](XX|\d\d))$/);
+        assert.notEqual(description, '');
+      }
+    }
+  });
+});
+
+/** The schema as JSON Schema by itself, which zod reads. */
+function readerOf(schema: Json): z.ZodType {
+  const { schemas } = document['components'] as { schemas: Json };
+  const whole = JSON.stringify({ ...schema, $defs: schemas });
+  return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')) as Json);
+}

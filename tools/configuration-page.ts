@@ -20,16 +20,17 @@ export function configurationPage(): string {
   ].join('\n');
 }
 
+interface Definition {
+  type: string;
+  defaultValue?: unknown;
+  in?: { def: Definition };
+}
+
 /** What an absent variable means, as it would be written. */
 function defaultOf(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
-  const { definition } = {
-    definition: type.def as {
-      type: string;
-      defaultValue?: unknown;
-      in?: { def: { defaultValue?: unknown } };
-    },
-  };
-  const value = definition.type === 'pipe' ? definition.in?.def.defaultValue : definition.defaultValue;
+  let definition = type.def as Definition;
+  while (definition.type === 'pipe' && definition.in) definition = definition.in.def;
+  const value = definition.defaultValue;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '—';
   return `\`${value as string}\``;
 }
