@@ -44,6 +44,7 @@ import { verifyApiKey } from './organizations/verify-api-key.ts';
 import { enrollmentRoute } from './patients/enrollment.route.ts';
 import { testPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
+import { queueMetrics } from './queue-metrics.ts';
 import { connectedSources } from './sources/connected-sources.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
 import { patientSourceRoutes } from './sources/patient-sources.route.ts';
@@ -55,7 +56,9 @@ import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { deliveryMetrics } from './webhooks/delivery-metrics.ts';
 import { emitter } from './webhooks/emit.ts';
+import { webhookRoutes } from './webhooks/webhooks.route.ts';
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../web/consent/dist');
@@ -85,7 +88,8 @@ export function createService(options: ServiceOptions): Service {
   const { config, db, clock } = options;
   const app = createServer({ ...config, endpoints: ENDPOINTS });
   const metrics = measureRequests(app);
-  const shared = sharedOf(options, app);
+  queueMetrics(metrics, options);
+  const shared = sharedOf(options, app, metrics);
   const { worker, routes } = shared;
   organizationRooms(routes, shared);
   patientRooms(routes, shared);
@@ -104,7 +108,7 @@ export function createService(options: ServiceOptions): Service {
 type Shared = ReturnType<typeof sharedOf>;
 
 /** What more than one room needs. */
-function sharedOf(options: ServiceOptions, app: App) {
+function sharedOf(options: ServiceOptions, app: App, metrics: Registry) {
   const { config, db, clock } = options;
   const { consentAppUrl, baseUrl } = config;
   const audit = auditLog({ db, clock });
@@ -128,7 +132,7 @@ function sharedOf(options: ServiceOptions, app: App) {
     allowPrivate: config.webhookAllowPrivate,
     retryDelays: config.webhookRetryDelays,
     onError: (error) => onError(error, 'webhook.delivery'),
-    attempted: () => {},
+    attempted: deliveryMetrics(metrics).attempted,
   });
   const emit = emitter(deliveries.wake);
   const worker = backgroundWorker({
@@ -139,6 +143,7 @@ function sharedOf(options: ServiceOptions, app: App) {
     db,
     clock,
     keys,
+    audit,
     sources,
     onError,
   });
@@ -178,6 +183,7 @@ function organizationRooms(routes: Routes, shared: Shared): void {
   receiptRoute(routes, shared);
   fhirRoutes(routes, shared);
   sourceRoutes(routes, shared);
+  webhookRoutes(routes, { ...shared, allowPrivate: shared.config.webhookAllowPrivate });
 }
 
 /** What patients call, and their pages. */

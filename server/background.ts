@@ -1,13 +1,16 @@
 import { purgeAccounts } from './accounts/purge-accounts.ts';
+import type { Audit } from './audit/append.ts';
 import { sealAll } from './audit/seal.ts';
 import { purgeCounts } from './auth/stored-limiter.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
 import { receiptMailJob } from './consent/receipts/receipt-mail.ts';
+import { tellExpired } from './consent/tell-expired.ts';
 import { tellRecordUpdated } from './consent/tell-record-updated.ts';
 import type { Egress } from './egress/egress.ts';
 import { importThreads } from './import-threads.ts';
 import { purgeVersions } from './fhir/purge-versions.ts';
+import type { JobKind } from './jobs/kinds.ts';
 import { recurring } from './jobs/recurring.ts';
 import { jobWorker, type Jobs, type JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -21,8 +24,11 @@ import { syncAllJob } from './sources/sync-all.ts';
 import { syncJob } from './sources/sync-job.ts';
 import type { Db } from './storage/db.ts';
 import { uploadJob } from './uploads/upload-job.ts';
+import { announceFailing } from './webhooks/announce-failing.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Emit } from './webhooks/emit.ts';
+import { forgetWebhookJob } from './webhooks/forget-webhook.ts';
+import { pruneWebhookHistory } from './webhooks/prune.ts';
 
 interface Deps {
   emit: Emit;
@@ -30,6 +36,7 @@ interface Deps {
   config: Config;
   db: Db;
   clock: Clock;
+  audit: Audit;
   keys: SigningKeys;
   sources: RecordSources;
   egress: Egress;
@@ -45,18 +52,22 @@ const HOUSEKEEPING_JOB = 'housekeeping';
 
 const SEAL_JOB = 'audit.seal';
 const SEAL_MS = 2000;
+/** After it has sealed nothing: an idle service looks less often. */
+const SEAL_IDLE_MS = 6000;
+
+const EXPIRE_JOB = 'consent.expire';
+const EXPIRE_MS = 30_000;
+
+const WATCH_JOB = 'webhook.watch';
+const WATCH_MS = 60_000;
+
+const RECURRING = [HOUSEKEEPING_JOB, SEAL_JOB, EXPIRE_JOB, WATCH_JOB];
 
 /** All work that no request waits for. */
 export function backgroundWorker(deps: Deps): JobWorker {
   const { config, db, clock, keys, sources, emit, deliveries, onError } = deps;
   const { smtpUrl, mailFrom: from, dataDirectory } = config;
   const send = mailTransport({ smtpUrl, outbox: `${dataDirectory}/outbox`, from });
-  const housekeeping = recurring(HOUSEKEEPING_JOB, HOUR_MS, async () => {
-    await purgeCounts({ db, clock });
-    await purgeAccounts({ db, clock });
-    await purgeOAuth({ db, clock });
-    await purgeVersions({ db, clock });
-  });
   const threads = importThreads({ db, clock });
   // Jobs that make jobs get to know the worker that they are part of.
   const jobs: Jobs = { enqueue: (tx, job) => crews.enqueue(tx, job) };
@@ -71,16 +82,11 @@ export function backgroundWorker(deps: Deps): JobWorker {
       },
       // They mostly wait, up to two minutes for each source.
       { kinds: [prepareJob({ db, clock, sources })], concurrency: 32 },
+      // What was a webhook's may be millions of rows.
+      { kinds: [forgetWebhookJob({ db })], concurrency: 1 },
       {
         // Quick ones: a mail must stand behind nothing that takes long.
-        kinds: [
-          mailJob(send),
-          receiptMailJob({ ...config, db, clock, keys, send }),
-          housekeeping,
-          recurring(SEAL_JOB, SEAL_MS, (signal) =>
-            sealAll({ db, clock, keys, baseUrl: config.baseUrl }, signal),
-          ),
-        ],
+        kinds: [mailJob(send), receiptMailJob({ ...config, db, clock, keys, send }), ...timers(deps, jobs)],
         concurrency: 8,
       },
     ],
@@ -95,12 +101,29 @@ export function backgroundWorker(deps: Deps): JobWorker {
   };
 }
 
-/**
- * Each hour, on one of the nodes, what has expired is forgotten; nothing relies on it: it is refused anyway. Every two
- * seconds the audit log is sealed.
- */
+/** Recurring work, each on one of the nodes at a time. */
+const timers = (deps: Deps, jobs: Jobs): JobKind<object>[] => [
+  // What it forgets has expired, and is refused anyway: nothing relies on it.
+  recurring(HOUSEKEEPING_JOB, HOUR_MS, async (signal) => {
+    await purgeCounts(deps);
+    await purgeAccounts(deps);
+    await purgeOAuth(deps);
+    await purgeVersions(deps);
+    await pruneWebhookHistory(deps, signal);
+  }),
+  recurring(SEAL_JOB, SEAL_MS, async (signal) => {
+    const sealed = await sealAll({ ...deps, baseUrl: deps.config.baseUrl }, signal);
+    return sealed > 0 ? SEAL_MS : SEAL_IDLE_MS;
+  }),
+  recurring(EXPIRE_JOB, EXPIRE_MS, (signal) => tellExpired(deps, signal)),
+  recurring(WATCH_JOB, WATCH_MS, (signal) => {
+    const { baseUrl, webhookRetryDelays: retryDelays } = deps.config;
+    return announceFailing({ ...deps, jobs, baseUrl, retryDelays }, signal);
+  }),
+];
+
+/** Sets off what recurs, unless another node did. */
 export const scheduleHousekeeping = (db: Db, worker: JobWorker): Promise<void> =>
   db.tx(async (tx) => {
-    for (const kind of [HOUSEKEEPING_JOB, SEAL_JOB])
-      await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
+    for (const kind of RECURRING) await worker.enqueue(tx, { kind, uniqueKey: 'all', payload: {} });
   });

@@ -92,6 +92,28 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   refreshPatientSources: { status: 202 },
   listMySources: { status: 401 },
   refreshMySources: { status: 403 },
+  createWebhook: {
+    status: 400,
+    json: {
+      url: 'https://hooks.example/events',
+      eventTypes: ['consent.withdrawn'],
+      projectScope: { type: 'projects', projectIds: ['00000000-0000-4000-8000-000000000000'] },
+    },
+  },
+  listWebhooks: { status: 200 },
+  getWebhook: { status: 404 },
+  updateWebhook: { status: 404, json: { description: 'Events' } },
+  deleteWebhook: { status: 404 },
+  pauseWebhook: { status: 404 },
+  resumeWebhook: { status: 404 },
+  testWebhook: { status: 404 },
+  rotateWebhookSecret: { status: 404 },
+  listDeliveries: { status: 404 },
+  getDelivery: { status: 404 },
+  redeliver: { status: 404 },
+  replayDeliveries: { status: 404, json: { since: '2026-01-01T00:00:00Z' } },
+  listWebhookEventTypes: { status: 200 },
+  listWebhookEvents: { status: 200 },
   createTestPatient: { status: 201 },
   listTestPatients: { status: 200 },
   getTestPatient: { status: 200 },
@@ -257,6 +279,8 @@ function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
       // Whoever may delete it deletes one that no other row needs.
       .replace('{patientId}', name === 'deleteTestPatient' ? spareId : patient.id)
       .replace('{sourceId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{webhookId}', '00000000-0000-4000-8000-000000000000')
+      .replace('{deliveryId}', `evt_${'0'.repeat(26)}`)
       .replace('{batchId}', '00000000-0000-4000-8000-000000000000')
       .replace('{documentId}', '00000000-0000-4000-8000-000000000000')
       .replace('{consentRecordId}', evidence.consentRecordId)

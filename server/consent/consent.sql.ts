@@ -58,6 +58,7 @@ export interface ConsentInForceRow {
   consent_record_id: ConsentRecordId;
   consent_status: ConsentStatus;
   expires_at: Date;
+  expiry_told: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
 }
@@ -71,7 +72,8 @@ export const lockConsent = (
   projectId: ProjectId,
   consentType: ConsentType,
 ) => sql<ConsentInForceRow>`
-  select c.consent_record_id, c.consent_status, c.expires_at, r.consent_data_resource_scopes as resource_scopes,
+  select c.consent_record_id, c.consent_status, c.expires_at, c.expiry_told,
+    r.consent_data_resource_scopes as resource_scopes,
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
   join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
@@ -100,7 +102,7 @@ export const insertDecision = (row: ConsentRecordRow, withheld: number) => sql`
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at),
-      withheld = excluded.withheld
+      withheld = excluded.withheld, expiry_told = false
     returning decided_at),
   route as (
     insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))

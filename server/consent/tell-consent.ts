@@ -2,6 +2,7 @@ import type { Tx } from '../storage/db.ts';
 import type { Emit } from '../webhooks/emit.ts';
 import type { ConsentInForceRow, ConsentRecordRow } from './consent.sql.ts';
 import { scopesOnWire, type DataScopes } from './data-classes.ts';
+import { expiryOf } from './tell-expired.ts';
 
 interface Told {
   row: ConsentRecordRow;
@@ -11,10 +12,15 @@ interface Told {
   now: Date;
 }
 
-/** Partners learn of a consent, and of one that is taken back; not of a withdrawal that takes nothing. */
+/**
+ * Partners learn of a consent, and of one that is taken back; not of a withdrawal that takes nothing. What ended before
+ * and was not told yet is told first: after this decision nobody could.
+ */
 export async function tellConsent(tx: Tx, emit: Emit, { row, scopes, replaced, now }: Told): Promise<void> {
   const granted = row.consent_status === 'OPTED_IN';
-  const held = replaced?.consent_status === 'OPTED_IN' && replaced.expires_at > now;
+  const before = replaced?.consent_status === 'OPTED_IN' ? replaced : null;
+  const held = before !== null && before.expires_at > now;
+  if (before && !held && !before.expiry_told) await emit(tx, expiryOf({ ...row, ...before }, now));
   if (!granted && !held) return;
   const about = { patientId: row.patient_id, consentType: row.consent_type };
   await emit(tx, {

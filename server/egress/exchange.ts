@@ -1,6 +1,7 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { answerWith } from './answer-with.ts';
+import { announced, BODY_MS, collected } from './collected.ts';
 import { EgressFailed } from './egress-error.ts';
 import type { EgressAnswer, EgressRequest, ResolvedAddress } from './request.ts';
 import type { Target } from './target.ts';
@@ -15,7 +16,7 @@ interface Connection {
 
 /** One request on a connection of its own. Redirects are answers like any other. */
 export async function exchange(
-  { method, headers, body, maxBytes }: EgressRequest,
+  { method, headers, body, ...limits }: EgressRequest,
   { target, addresses, ca, signal }: Connection,
 ): Promise<EgressAnswer> {
   const options: RequestOptions = {
@@ -40,7 +41,7 @@ export async function exchange(
     return {
       status: incoming.statusCode ?? 0,
       headers: incoming.headers,
-      body: await bounded(incoming, maxBytes),
+      ...(await bounded(incoming, limits)),
     };
   } finally {
     outgoing.destroy();
@@ -56,25 +57,22 @@ const answerTo = (outgoing: ClientRequest): Promise<IncomingMessage> =>
     outgoing.on('close', () => reject(new EgressFailed('malformed_answer')));
   });
 
-/** DNS was asked before, once: this only repeats what was checked, so a second answer cannot differ. */
-const answerWith =
-  (addresses: readonly ResolvedAddress[]): LookupFunction =>
-  (_hostname, options, callback) => {
-    const [first] = addresses;
-    if (options.all) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
-  };
-
-async function bounded(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (announced(incoming.headers) > maxBytes) throw new EgressFailed('answer_too_large');
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) throw new EgressFailed('answer_too_large');
-    chunks.push(chunk);
+async function bounded(
+  incoming: IncomingMessage,
+  { maxBytes, longer }: Pick<EgressRequest, 'maxBytes' | 'longer'>,
+): Promise<Pick<EgressAnswer, 'body' | 'truncated'>> {
+  const cut = longer === 'cut';
+  if (!cut && announced(incoming.headers) > maxBytes) throw new EgressFailed('answer_too_large');
+  const late = cut ? setTimeout(() => incoming.destroy(), BODY_MS) : undefined;
+  const { take, body } = collected(maxBytes);
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>)
+      if (!take(chunk)) throw new EgressFailed('answer_too_large');
+    return { body: body() };
+  } catch (error) {
+    if (!cut) throw error;
+    return { body: body(), truncated: true };
+  } finally {
+    clearTimeout(late);
   }
-  return Buffer.concat(chunks, length);
 }
-
-const announced = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0);

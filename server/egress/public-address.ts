@@ -25,6 +25,10 @@ export function isPublicOrOwnAddress(address: string): boolean {
   return isPublicAddress(address) || (parsed !== null && OWN_NETWORKS.has(parsed.range()));
 }
 
+/** Whether a request may go to an address. */
+export const isPermitted = (address: string, allowPrivate: boolean): boolean =>
+  allowPrivate ? isPublicOrOwnAddress(address) : isPublicAddress(address);
+
 /** ipaddr.js reads more spellings than `connect` does (octal, hex, few parts, zones); only the plain ones pass. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return net.isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);

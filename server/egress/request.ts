@@ -10,9 +10,12 @@ export interface EgressRequest {
   maxBytes: number;
   /** Loopback and private networks too: for addresses that the operator names. */
   allowPrivate?: boolean;
-  /** What becomes of an answer longer than `maxBytes`: an error unless said. */
+  /**
+   * What becomes of an answer longer than `maxBytes`: an error unless said. Cut, its status counts as soon as its headers
+   * came: of the body there is what came within a second, and that it breaks off or comes too late is no error.
+   */
   longer?: 'refuse' | 'cut';
-  /** Ends the request early. */
+  /** Ends the request early, with its reason. */
   signal?: AbortSignal;
 }
 
@@ -21,7 +24,7 @@ export interface EgressAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** It was cut, or its end did not come in time. */
+  /** It was cut, broke off, or its end did not come in time. */
   truncated?: boolean;
 }
 

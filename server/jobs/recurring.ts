@@ -1,10 +1,13 @@
 import { RunLater, type JobKind } from './kinds.ts';
 
-/** Work that is never done: one job for all nodes, that gives itself back until the next time. */
+/**
+ * Work that is never done: one job for all nodes, that gives itself back until the next time, in `everyMs` or in as many
+ * milliseconds as the work says.
+ */
 export function recurring(
   kind: string,
   everyMs: number,
-  work: (signal: AbortSignal) => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<number | void>,
 ): JobKind<object> {
   return {
     kind,
@@ -12,8 +15,7 @@ export function recurring(
     maxAttempts: Number.MAX_SAFE_INTEGER,
     delaySeconds: () => everyMs / 1000,
     async run(_payload, signal) {
-      await work(signal);
-      throw new RunLater(everyMs);
+      throw new RunLater((await work(signal)) ?? everyMs);
     },
   };
 }

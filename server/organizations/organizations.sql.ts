@@ -9,6 +9,10 @@ export const insertOrganization = (organization: { id: OrganizationId; name: str
   on conflict (name) do nothing
   returning organization_id`;
 
+/** Orders those who add something that an organization has so many of at most. */
+export const lockOrganization = (organizationId: OrganizationId) => sql`
+  select from organization where organization_id = ${organizationId} for no key update`;
+
 export const insertApiKey = (key: {
   apiKey: string;
   organizationId: OrganizationId;

@@ -41,6 +41,12 @@ export const projectsOf = (organizationId: OrganizationId, { limit, offset }: Pa
 export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from project where organization_id = ${organizationId}`;
 
+/** Of these projects, the organization's own. */
+export const ownProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
+  project_id: ProjectId;
+}>`
+  select project_id from project where organization_id = ${organizationId} and project_id = any(${projectIds}::uuid[])`;
+
 /** So that of two changes at once the second sees the first; what refers to the project does not wait. */
 export const lockProject = (projectId: ProjectId) => sql`
   select from project where project_id = ${projectId} for no key update`;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/audience.ts';
-import type { ProjectId } from '../../contract/ids.ts';
-import { forbidden, notFound } from '../kernel/refusal.ts';
+import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
+import { forbidden, invalidInput, notFound } from '../kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../storage/db.ts';
-import { projectById, type ProjectRow } from './projects.sql.ts';
+import { ownProjects, projectById, type ProjectRow } from './projects.sql.ts';
 
 /** The project of a path, for a caller of its organization; 404 when there is none, 403 when it is another's. */
 export async function ownProject(on: Queryable, caller: Caller, projectId: ProjectId): Promise<ProjectRow> {
@@ -11,4 +11,17 @@ export async function ownProject(on: Queryable, caller: Caller, projectId: Proje
   if (project.organization_id !== caller.organizationId)
     throw forbidden('The project belongs to another organization.');
   return project;
+}
+
+/** Projects that something is for, named at `path` of the input: 400 unless all are the organization's own. */
+export async function checkProjects(
+  on: Queryable,
+  organizationId: OrganizationId,
+  { projectIds, path }: { projectIds: readonly ProjectId[]; path: string },
+): Promise<void> {
+  const rows = await on.query(ownProjects(organizationId, projectIds));
+  const own = new Set(rows.map(({ project_id: projectId }) => projectId));
+  const foreign = projectIds.findIndex((projectId) => !own.has(projectId));
+  if (foreign !== -1)
+    throw invalidInput([{ path: `${path}[${foreign}]`, message: 'is no project of the organization' }]);
 }

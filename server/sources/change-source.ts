@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../contract/audience.ts';
-import type { OrganizationId, ProjectId, SourceId } from '../../contract/ids.ts';
+import type { SourceId } from '../../contract/ids.ts';
 import type { createSource, SourceAuthentication, updateSource } from '../../contract/sources.ts';
 import { actorOf, type Audit } from '../audit/append.ts';
-import { EgressRefused } from '../egress/egress-error.ts';
-import { targetOf } from '../egress/target.ts';
+import { neverAsked } from '../egress/named-address.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { invalidInput, notFound, Refusal } from '../kernel/refusal.ts';
+import { lockOrganization } from '../organizations/organizations.sql.ts';
+import { checkProjects } from '../organizations/projects.ts';
 import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
 import { newClientKeys } from './client-keys.ts';
 import { SOURCE_LIMITS } from './limits.ts';
@@ -55,12 +56,12 @@ export async function addSource(
     changed_at: now,
   };
   return deps.db.tx(async (tx) => {
-    await tx.query(statements.lockOrganization(organizationId));
+    await tx.query(lockOrganization(organizationId));
     const { total } = await one(tx, statements.countSources(organizationId));
     if (total >= SOURCE_LIMITS.sources)
       throw new Refusal(409, 'too_many_sources', { detail: 'The organization has 50 sources already.' });
     await checkName(tx, row);
-    await checkProjects(tx, organizationId, wanted.projectIds);
+    await checkScope(tx, row);
     await tx.query(statements.insertSource(row));
     for (const key of keys) await tx.query(statements.insertKey(row.source_id, key, now));
     await report(tx, deps, {
@@ -85,7 +86,7 @@ export async function changeSource(
   // Before the transaction, for it takes a while; where keys are there already these are thrown away.
   const keys = await keysFor(to);
   return deps.db.tx(async (tx) => {
-    await tx.query(statements.lockOrganization(organizationId));
+    await tx.query(lockOrganization(organizationId));
     const before = await maybeOne(tx, statements.lockSource(organizationId, sourceId));
     if (!before) throw notFound('The source');
     const now = deps.clock.now();
@@ -93,7 +94,7 @@ export async function changeSource(
     if (isDeepStrictEqual(changed, before)) return before;
     const row = { ...changed, changed_at: now };
     if (row.name !== before.name) await checkName(tx, row);
-    if (changes.projectIds !== undefined) await checkProjects(tx, organizationId, changes.projectIds);
+    if (changes.projectIds !== undefined) await checkScope(tx, row);
     await tx.query(statements.putSource(row));
     if (row.authentication === 'smart_backend_services') await addKeys(tx, { sourceId, keys, now });
     else await tx.query(statements.deleteKeys(sourceId));
@@ -191,13 +192,8 @@ function checkAddresses(
   allowPrivate: boolean,
 ): void {
   for (const [path, address] of Object.entries(addresses)) {
-    if (address === null) continue;
-    try {
-      targetOf(address, allowPrivate);
-    } catch (error) {
-      if (!(error instanceof EgressRefused)) throw error;
+    if (address !== null && neverAsked(address, allowPrivate) !== null)
       throw invalidInput([{ path, message: 'is not an address on the public internet' }]);
-    }
   }
 }
 
@@ -210,18 +206,11 @@ async function checkName(tx: Tx, { organization_id, source_id, name }: SourceRow
     throw new Refusal(409, 'name_taken', { detail: 'Another source of the organization has this name.' });
 }
 
-async function checkProjects(
+async function checkScope(
   tx: Tx,
-  organizationId: OrganizationId,
-  projectIds: readonly ProjectId[] | null,
+  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
 ): Promise<void> {
-  if (projectIds === null) return;
-  const own = new Set(
-    (await tx.query(statements.ownProjects(organizationId, projectIds))).map(({ project_id }) => project_id),
-  );
-  const foreign = projectIds.findIndex((projectId) => !own.has(projectId));
-  if (foreign !== -1)
-    throw invalidInput([{ path: `projectIds[${foreign}]`, message: 'is no project of the organization' }]);
+  if (projectIds !== null) await checkProjects(tx, organizationId, { projectIds, path: 'projectIds' });
 }
 
 function report(

@@ -56,19 +56,9 @@ export const sourcesOf = (organizationId: OrganizationId, { limit, offset }: Pag
 export const countSources = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from record_source where organization_id = ${organizationId}`;
 
-/** Orders those who connect or rename a source of one organization. */
-export const lockOrganization = (organizationId: OrganizationId) => sql`
-  select from organization where organization_id = ${organizationId} for no key update`;
-
 /** Answers the source that has the name. */
 export const sourceByName = (organizationId: OrganizationId, name: string) => sql<{ source_id: SourceId }>`
   select source_id from record_source where organization_id = ${organizationId} and lower(name) = lower(${name})`;
-
-/** Of these projects, the organization's own. */
-export const ownProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
-  project_id: ProjectId;
-}>`
-  select project_id from project where organization_id = ${organizationId} and project_id = any(${projectIds}::uuid[])`;
 
 /** Active ones that a consent to the project is enough for. */
 export const activeSources = (projectId: ProjectId) => sql<

@@ -14,7 +14,7 @@ export interface EventRow {
   now: Date;
 }
 
-const eventRow = (event: EventRow) => sql`
+export const eventRow = (event: EventRow) => sql`
   insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
   values (${event.organizationId}, ${event.eventId}, ${event.projectId}, ${event.patientId}, ${event.type},
     ${event.occurredAt}, ${JSON.stringify(event.data)})`;

@@ -319,7 +319,16 @@ describe('an address that an administrator names', () => {
     try {
       const token = await organizationToken(strict);
       const url = `/v1/organizations/${strict.organization.organizationId}/sources`;
-      for (const baseUrl of ['https://localhost/fhir', 'https://db/fhir', 'https://a.localhost/fhir']) {
+      const ownOnes = [
+        'localhost',
+        'db',
+        'a.localhost',
+        '127.0.0.1',
+        '2130706433',
+        '[::1]',
+        '169.254.169.254',
+      ];
+      for (const baseUrl of ownOnes.map((host) => `https://${host}/fhir`)) {
         const json = { name: 'x', baseUrl, matching: { by: 'id' } };
         const { status, body } = await call(strict, url, { token, json });
         assert.deepEqual(
@@ -328,8 +337,10 @@ describe('an address that an administrator names', () => {
           baseUrl,
         );
       }
-      const json = { name: 'x', baseUrl: 'https://127.0.0.1/fhir', matching: { by: 'id' } };
+      const json = { name: 'x', baseUrl: 'https://ehr.example/fhir', matching: { by: 'id' } };
       const { body } = await call(strict, url, { token, json });
+      // As one is that was permitted once.
+      await strict.store.db.query(sql`update record_source set base_url = 'https://127.0.0.1/fhir'`);
       const tested = await call(strict, `${url}/${body.id as string}/test`, { method: 'POST', token });
       assert.deepEqual([tested.body.ok, tested.body.steps.at(-1).code], [false, 'address_refused']);
     } finally {

@@ -51,6 +51,8 @@ export interface PersonBrowser {
   tab(): Promise<Page>;
   /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was told before. */
   expect(...refusals: string[]): void;
+  /** Fails for what happened since it was last judged. */
+  judge(): void;
   /** Without the page: what it would have taken a password for. */
   signIn(patient: Pick<TestPatient, 'email' | 'password'>): Promise<void>;
   /** What the service says of a request, in this browser. */
@@ -70,6 +72,19 @@ export const DESKTOP = { width: 1280, height: 860 };
 /** A browser that nobody used before, closed and judged after the test. */
 export async function newBrowser(
   test: TestContext,
+  stage: Stage,
+  options: BrowserOptions = {},
+): Promise<PersonBrowser> {
+  const browser = await openBrowser(stage, options);
+  test.after(async () => {
+    await browser.context.close();
+    browser.judge();
+  });
+  return browser;
+}
+
+/** Likewise; whoever opens it closes and judges it. */
+export async function openBrowser(
   { chromium, service, agent }: Stage,
   options: BrowserOptions = {},
 ): Promise<PersonBrowser> {
@@ -77,15 +92,12 @@ export async function newBrowser(
   context.setDefaultTimeout(15_000);
   const watch = watching(new URL(service.baseUrl).origin, agent.origin);
   context.on('page', watch.page);
-  test.after(async () => {
-    await context.close();
-    assert.deepEqual(watch.faults(), [], 'what happened in the browser besides');
-  });
   const api = async (url: string): Promise<unknown> =>
     (await context.request.get(service.baseUrl + url)).json();
   return {
     context,
     expect: watch.expect,
+    judge: () => assert.deepEqual(watch.faults(), [], 'what happened in the browser besides'),
     tab: () => context.newPage(),
     async signIn({ email, password }) {
       const { csrfToken } = (await api('/account/session')) as { csrfToken: string };
@@ -124,7 +136,10 @@ function watching(own: string, agent: string) {
   };
   return {
     expect: (...refusals: string[]) => void expected.push(...refusals),
-    faults: () => [...faults, ...expected.map((refusal) => `expected, and did not happen: ${refusal}`)],
+    faults: () => [
+      ...faults.splice(0),
+      ...expected.splice(0).map((refusal) => `expected, and did not happen: ${refusal}`),
+    ],
     page(page: Page): void {
       page.on('console', onConsole);
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -174,9 +189,20 @@ const LOOK = `({
   ].join('\\n'),
 })`;
 
+/**
+ * Waits until it is seen. Playwright by itself looks again after 20, 50, 100, 100 and then every 500 ms: of the time the
+ * tests of the pages took, a fifth was spent on what had been there for long.
+ */
+export async function appears(found: Locator): Promise<void> {
+  for (let looks = 0; looks < 100 && !(await found.isVisible()); looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await found.waitFor();
+}
+
 /** Waits for a screen, and demands of it what holds for every screen. */
 export async function onScreen(tab: Page, name: string): Promise<void> {
-  await tab.locator(`[data-screen="${name}"]`).waitFor();
+  await appears(tab.locator(`[data-screen="${name}"]`));
   await tab.waitForFunction(`document.title.startsWith(document.querySelector('h1').textContent)`);
   const seen = await tab.evaluate<Seen>(LOOK);
   assert.deepEqual(
@@ -210,8 +236,11 @@ export async function hurriedTo(tab: Page, found: Locator): Promise<void> {
   await found.waitFor();
 }
 
-export const press = (tab: Page, name: string): Promise<void> =>
-  tab.getByRole('button', { name, exact: true }).click();
+export async function press(tab: Page, name: string): Promise<void> {
+  const button = tab.getByRole('button', { name, exact: true });
+  await appears(button);
+  await button.click();
+}
 
 /** Fills in a form, by its labels. */
 export async function fill(tab: Page, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -229,7 +258,7 @@ export async function toReview(tab: Page): Promise<void> {
 
 /** Waits until the browser is back at the agent; answers what it brought. */
 export async function backAtAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
-  await tab.getByRole('heading', { name: 'Connected' }).waitFor();
+  await appears(tab.getByRole('heading', { name: 'Connected' }));
   const { answer, referer, cookie } = agent.visits.at(-1) ?? { answer: {} };
   assert.equal(new URL(tab.url()).origin, agent.origin);
   assert.deepEqual({ referer, cookie }, { referer: undefined, cookie: undefined }, 'told the agent besides');

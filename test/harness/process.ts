@@ -46,7 +46,7 @@ export function runNode(
 }
 
 /** Without the test runner's own variables, and without settings of the machine the tests run on. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const ours = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }

@@ -15,13 +15,16 @@ export interface Listener {
   connections(): number;
   /** Waits until no connection is open. */
   quiet(): Promise<void>;
+  /** Ends the connection that a request came by with RST; `destroy` of a TLS socket would end it in good order. */
+  reset(request: IncomingMessage): void;
   stop(): Promise<void>;
 }
 
-/** HTTPS on a loopback port under the test certificate. */
+/** HTTPS on a loopback port, under the test certificate unless another is given. */
 export const tlsServer = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Listener> => listening(https.createServer({ key: read('key.pem'), cert: certificate }, handler));
+  identity: https.ServerOptions = { key: read('key.pem'), cert: certificate },
+): Promise<Listener> => listening(https.createServer(identity, handler));
 
 /** Accepts connections and says nothing, or what `speak` says. */
 export const mute = (speak: (socket: net.Socket) => void = () => undefined): Promise<Listener> =>
@@ -42,6 +45,9 @@ async function listening(server: net.Server): Promise<Listener> {
     connections: () => connections,
     async quiet() {
       while (sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    reset({ socket: { remotePort } }) {
+      for (const socket of sockets) if (socket.remotePort === remotePort) socket.resetAndDestroy();
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));

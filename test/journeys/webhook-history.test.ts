@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { OrganizationId } from '../../contract/ids.ts';
+import { HISTORY_DAYS } from '../../contract/webhook-events.ts';
+import { scheduleHousekeeping } from '../../server/background.ts';
+import { newId } from '../../server/kernel/ids.ts';
+import { sql } from '../../server/storage/sql.ts';
+import { eventIdAt } from '../../server/webhooks/event-id-range.ts';
+import { pruneWebhookHistory } from '../../server/webhooks/prune.ts';
+import { newOrganization, testService, type TestService } from '../harness/service.ts';
+import { ENGINES } from '../harness/store.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+/** Of the first of these there are as many events as deliveries in them, in turn. */
+const STATES = ['delivered', 'dropped', 'exhausted', 'pending', 'retrying'];
+
+for (const engine of ENGINES) {
+  describe(`the history of webhooks on ${engine}`, () => {
+    let service: TestService;
+    let organizationId: OrganizationId;
+    before(async () => void (service = await testService({ engine })));
+    after(() => service.stop());
+    beforeEach(async () => {
+      ({ organizationId } = await newOrganization(service));
+    });
+
+    async function newWebhook(): Promise<string> {
+      const webhookId = newId<string>();
+      const now = service.clock.now();
+      await service.store.db.query(sql`
+        insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, created_at, changed_at)
+        values (${organizationId}, ${webhookId}, 'https://hooks.example', '', '{}', 'paused', ${now}, ${now}, ${now})`);
+      return webhookId;
+    }
+
+    /** Events told so many days ago, each with a delivery to each webhook and an attempt at it, the states in turn. */
+    async function tellEvents(
+      count: number,
+      { daysAgo, webhooks, states = STATES }: { daysAgo: number; webhooks: string[]; states?: string[] },
+    ): Promise<void> {
+      const at = new Date(service.clock.now().getTime() - daysAgo * DAY);
+      const prefix = eventIdAt(at).slice(0, 14);
+      const { db } = service.store;
+      await db.query(sql`
+        insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
+        select ${organizationId}, ${prefix}::text || lpad(n::text, 16, '0'), ${newId<string>()}, null, 'webhook.test', ${at}, '{}'
+        from generate_series(1, ${count}) n`);
+      await db.query(sql`
+        insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+        select ${organizationId}, w, ${prefix}::text || lpad(n::text, 16, '0'),
+          (${states}::text[])[1 + n % cardinality(${states}::text[])], ${at}, ${at}, ${at}
+        from generate_series(1, ${count}) n, unnest(${webhooks}::uuid[]) w`);
+      await db.query(sql`
+        insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url)
+        select ${organizationId}, webhook_id, event_id, gen_random_uuid(), 1, ${at}, 1, 'https://hooks.example'
+        from webhook_delivery where organization_id = ${organizationId} and event_id like ${`${prefix}%`}`);
+    }
+
+    const prune = (): Promise<void> =>
+      pruneWebhookHistory({ db: service.store.db, clock: service.clock }, new AbortController().signal);
+
+    /** How many events, deliveries and attempts are left. */
+    const left = async (): Promise<[number, number, number]> => {
+      const [row] = await service.store.db.query(sql<{
+        events: number;
+        deliveries: number;
+        attempts: number;
+      }>`
+        select (select count(*) from webhook_event where organization_id = ${organizationId}) as events,
+          (select count(*) from webhook_delivery where organization_id = ${organizationId}) as deliveries,
+          (select count(*) from webhook_attempt where organization_id = ${organizationId}) as attempts`);
+      return row ? [row.events, row.deliveries, row.attempts] : assert.fail();
+    };
+
+    it(`is forgotten after ${HISTORY_DAYS} days by the hourly timer, and nothing of what is younger`, async () => {
+      const webhooks = [await newWebhook(), await newWebhook()];
+      const states = ['delivered', 'dropped', 'exhausted'];
+      await tellEvents(6, { daysAgo: HISTORY_DAYS + 1, webhooks, states });
+      await tellEvents(3, { daysAgo: HISTORY_DAYS - 1, webhooks, states });
+      await scheduleHousekeeping(service.store.db, service.worker);
+      service.clock.pass(3600 * 1000 + 1);
+      await service.worker.drain();
+      assert.deepEqual(await left(), [3, 6, 6]);
+      service.clock.pass(DAY);
+      await service.worker.drain();
+      assert.deepEqual(await left(), [0, 0, 0]);
+    });
+
+    it('keeps what is still to be sent, with its attempts and its event, however old', async () => {
+      const [open, settled] = [await newWebhook(), await newWebhook()];
+      await tellEvents(5, { daysAgo: 200, webhooks: [open] });
+      await tellEvents(1, { daysAgo: 150, webhooks: [open], states: ['retrying'] });
+      await service.store.db.query(sql`
+        insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+        select organization_id, ${settled}, event_id, 'delivered', due_at, created_at, changed_at
+        from webhook_delivery where webhook_id = ${open}`);
+      await prune();
+      assert.deepEqual(await left(), [3, 3, 3]);
+      const states = await service.store.db.query(sql<{ state: string }>`
+        select state from webhook_delivery where organization_id = ${organizationId} order by state`);
+      assert.deepEqual(
+        states.map(({ state }) => state),
+        ['pending', 'retrying', 'retrying'],
+      );
+    });
+
+    it('is forgotten whole when there is much of it and the oldest stays', async () => {
+      const webhooks = [await newWebhook()];
+      await tellEvents(2100, { daysAgo: 300, webhooks, states: ['pending'] });
+      await tellEvents(2100, { daysAgo: 200, webhooks, states: ['delivered'] });
+      await tellEvents(1, { daysAgo: 1, webhooks, states: ['delivered'] });
+      await prune();
+      assert.deepEqual(await left(), [2101, 2101, 2101]);
+    });
+
+    it('is forgotten of webhooks that are no more, sent or not', async () => {
+      const gone = newId<string>();
+      await tellEvents(5, { daysAgo: 200, webhooks: [gone] });
+      await service.store.db.query(sql`
+        delete from webhook_delivery where organization_id = ${organizationId} and state = 'delivered'`);
+      await prune();
+      assert.deepEqual(await left(), [0, 0, 0]);
+    });
+
+    it("leaves other organizations' alone, and ends between two batches when the process stops", async () => {
+      const webhooks = [await newWebhook()];
+      await tellEvents(3, { daysAgo: 200, webhooks, states: ['delivered'] });
+      const stop = AbortSignal.abort(new Error('the process is stopping'));
+      await assert.rejects(
+        pruneWebhookHistory({ db: service.store.db, clock: service.clock }, stop),
+        /stopping/,
+      );
+      assert.deepEqual(await left(), [3, 3, 3]);
+      await prune();
+      assert.deepEqual(await left(), [0, 0, 0]);
+    });
+  });
+}
