@@ -29,7 +29,7 @@ export interface Crew {
   /** Items started so far. */
   launched(): number;
   /** When everything that runs now has ended. */
-  settled(): Promise<void>;
+  settled(): Promise<unknown>;
   /** Claims nothing more, asks what runs to end, and gives back what did not. */
   stop(): Promise<void>;
 }
@@ -73,8 +73,7 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
   const wake = (): void => {
     if (state === 'working' && running.size < hands) claim().catch(onError);
   };
-  const settled = async (): Promise<void> =>
-    void (await Promise.all([...running.values()].map(({ done }) => done)));
+  const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
 
   return {
     due: (now) => queue.due(now),

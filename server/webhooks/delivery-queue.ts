@@ -2,15 +2,13 @@ import { maybeOne, type Db } from '../storage/db.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Queue } from '../jobs/crew.ts';
 import { newId } from '../kernel/ids.ts';
-import { attemptDelivery, type AttemptDeps } from './attempt.ts';
+import { attemptDelivery, type AttemptDeps, type Attempted } from './attempt.ts';
 import * as statements from './claims.sql.ts';
-import { endpointWindows, FIRST, LEAST } from './endpoint-windows.ts';
+import { endpointWindows, FIRST, LEAST, type EndpointWindows } from './endpoint-windows.ts';
+import { deliveryLeases, type Leases } from './leases.ts';
 import { givenUp, resultOf } from './outcome.ts';
 import { resultWriter } from './results.ts';
 import type { AttemptRow } from './results.sql.ts';
-
-/** Longer than an attempt takes, with its result. */
-const LEASE_MS = 15_000;
 
 /** How often the process may die over a delivery until that is held to be the cause. */
 const MOST_DEATHS = 20;
@@ -35,90 +33,122 @@ export interface DeliveryQueue extends Queue<statements.ClaimedRow> {
 
 /** The deliveries of all webhooks, for a crew of this node with so many hands. */
 export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue {
-  const { db, clock, onError } = deps;
+  const { db, clock } = deps;
   const worker: string = newId();
-  const windows = endpointWindows();
-  const results = resultWriter({ db, worker });
-  const held = heldUnderLease(deps, worker);
-
-  const lease = () => {
-    const now = clock.now();
-    return { worker, now, leaseUntil: new Date(now.getTime() + LEASE_MS) };
+  const sender: Sender = {
+    deps,
+    hands,
+    windows: endpointWindows(),
+    leases: deliveryLeases(deps, worker),
+    keep: attemptKeeper(deps, worker),
   };
-  const release = (deliveries: readonly statements.ClaimedRow[]): Promise<unknown> =>
-    db.query(statements.releaseDeliveries({ worker, deliveries }, clock.now()));
-  const took = (delivery: statements.ClaimedRow): void => {
-    held.add(delivery);
-    windows.took(delivery.webhook_id, delivery.max_per_second, clock.now().getTime());
-  };
-
-  async function made(delivery: statements.ClaimedRow, signal: AbortSignal): Promise<AttemptRow | null> {
-    if (delivery.claims > MOST_DEATHS) {
-      await results.write(givenUp(delivery, clock.now()));
-      return null;
-    }
-    const attempted = await attemptDelivery(deps, delivery, signal);
-    const result = resultOf(delivery, attempted, { retryDelays: deps.retryDelays, now: clock.now() });
-    await results.write(result);
-    const first = delivery.attempts === 0 && delivery.claims === 1;
-    const waited = attempted.at.getTime() - delivery.created_at.getTime();
-    deps.attempted(attempted.fault ?? 'delivered', first ? waited / 1000 : null);
-    return result.attempt;
-  }
-
+  const { leases, keep } = sender;
   return {
     idOf: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
     due: (now) => statements.deliveriesDue(now),
-    async claim(most) {
-      const deliveries = await db.query(
-        statements.claimDeliveries({
-          ...lease(),
-          most,
-          // The other half of the hands is for those that answer.
-          mostFailing: Math.max(0, Math.floor(hands / 2) - held.failing()),
-          known: windows.free(clock.now().getTime()),
-          unknown: { free: FIRST, freeFailing: LEAST },
-        }),
-      );
-      deliveries.forEach(took);
-      return deliveries;
-    },
-    async attempt(delivery, stop) {
-      let acknowledged: boolean | null = null;
-      try {
-        await windows.send(delivery.webhook_id, async () => {
-          stop.signal.throwIfAborted();
-          const attempt = await made(delivery, later(stop.signal, PATIENCE_MS));
-          acknowledged = attempt && attempt.fault === null;
-        });
-      } catch (error) {
-        // A fault of ours waits for the end of its lease, and is one of so many deaths.
-        if (stop.signal.aborted) await release([delivery]).catch(onError);
-        else onError(error);
-      } finally {
-        held.remove(delivery);
-        windows.ended(delivery.webhook_id, acknowledged);
-      }
-    },
+    claim: (most) => claim(sender, most),
+    attempt: (delivery, stop) => attempt(sender, delivery, stop.signal),
     async giveBack(deliveries) {
-      await release(deliveries);
-      for (const delivery of deliveries) {
-        held.remove(delivery);
-        windows.ended(delivery.webhook_id, null);
-      }
+      await leases.release(deliveries);
+      for (const delivery of deliveries) ended(sender, delivery, null);
     },
     releaseAll: async () => void (await db.query(statements.releaseAllDeliveries(clock.now()))),
     stopped: () => deps.egress.close(),
     async sendNow(key) {
-      const delivery = await maybeOne(db, statements.claimDelivery(key, lease()));
+      const delivery = await maybeOne(db, statements.claimDelivery(key, leases.next()));
       if (!delivery) return null;
-      held.add(delivery);
+      leases.hold(delivery);
       try {
-        return await made(delivery, new AbortController().signal);
+        return await keep(delivery, () => attemptDelivery(deps, delivery, new AbortController().signal));
       } finally {
-        held.remove(delivery);
+        leases.letGo(delivery);
       }
     },
+  };
+}
+
+interface Sender {
+  deps: DeliveryDeps;
+  hands: number;
+  windows: EndpointWindows;
+  leases: Leases;
+  keep: ReturnType<typeof attemptKeeper>;
+}
+
+async function claim(
+  { deps, hands, windows, leases }: Sender,
+  most: number,
+): Promise<statements.ClaimedRow[]> {
+  const lease = leases.next();
+  const nowMs = lease.now.getTime();
+  const deliveries = await deps.db.query(
+    statements.claimDeliveries({
+      ...lease,
+      most,
+      // The other half of the hands is for those that answer.
+      mostFailing: Math.max(0, Math.floor(hands / 2) - leases.failing()),
+      known: windows.free(nowMs),
+      unknown: { free: FIRST, freeFailing: LEAST },
+    }),
+  );
+  for (const delivery of deliveries) {
+    leases.hold(delivery);
+    windows.took(delivery.webhook_id, delivery.max_per_second, nowMs);
+  }
+  return deliveries;
+}
+
+async function attempt(
+  sender: Sender,
+  delivery: statements.ClaimedRow,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { deps, windows, leases, keep } = sender;
+  let acknowledged: boolean | null = null;
+  try {
+    const made = await keep(delivery, () =>
+      windows.send(delivery.webhook_id, () => {
+        stopping.throwIfAborted();
+        return attemptDelivery(deps, delivery, later(stopping, PATIENCE_MS));
+      }),
+    );
+    acknowledged = made && made.fault === null;
+  } catch (error) {
+    // A fault of ours waits for the end of its lease, and is one of so many deaths.
+    if (stopping.aborted) await leases.release([delivery]).catch(deps.onError);
+    else deps.onError(error);
+  } finally {
+    ended(sender, delivery, acknowledged);
+  }
+}
+
+function ended(
+  { leases, windows }: Sender,
+  delivery: statements.ClaimedRow,
+  acknowledged: boolean | null,
+): void {
+  leases.letGo(delivery);
+  windows.ended(delivery.webhook_id, acknowledged);
+}
+
+/** Makes an attempt and keeps what came of it; null: none is made any more. */
+function attemptKeeper({ db, clock, retryDelays, attempted }: DeliveryDeps, worker: string) {
+  const results = resultWriter({ db, worker });
+  return async (
+    delivery: statements.ClaimedRow,
+    attempt: () => Promise<Attempted>,
+  ): Promise<AttemptRow | null> => {
+    if (delivery.claims > MOST_DEATHS) {
+      await results.write(givenUp(delivery, clock.now()));
+      return null;
+    }
+    const made = await attempt();
+    const result = resultOf(delivery, made, { retryDelays, now: clock.now() });
+    await results.write(result);
+    const first = delivery.attempts === 0 && delivery.claims === 1;
+    const waited = made.at.getTime() - delivery.created_at.getTime();
+    attempted(made.fault ?? 'delivered', first ? waited / 1000 : null);
+    return result.attempt;
   };
 }
 
@@ -129,27 +159,4 @@ function later(signal: AbortSignal, ms: number): AbortSignal {
     once: true,
   });
   return stop.signal;
-}
-
-/** What this node is at: one heartbeat keeps all its leases alive. */
-function heldUnderLease({ db, clock, onError }: DeliveryDeps, worker: string) {
-  const deliveries = new Set<statements.ClaimedRow>();
-  let timer: NodeJS.Timeout | undefined;
-  const extend = (): void => {
-    const leaseUntil = new Date(clock.now().getTime() + LEASE_MS);
-    db.query(statements.extendLeases({ worker, deliveries: [...deliveries] }, leaseUntil)).catch(onError);
-  };
-  return {
-    failing: () => [...deliveries].filter(({ failing }) => failing).length,
-    add(delivery: statements.ClaimedRow) {
-      deliveries.add(delivery);
-      timer ??= setInterval(extend, LEASE_MS / 3);
-    },
-    remove(delivery: statements.ClaimedRow) {
-      deliveries.delete(delivery);
-      if (deliveries.size > 0) return;
-      clearInterval(timer);
-      timer = undefined;
-    },
-  };
 }

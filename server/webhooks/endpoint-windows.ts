@@ -41,24 +41,6 @@ export interface EndpointWindows {
  */
 export function endpointWindows(): EndpointWindows {
   const endpoints = new Map<string, Endpoint>();
-
-  const known = (webhookId: string, nowMs: number): Endpoint => {
-    let endpoint = endpoints.get(webhookId);
-    if (!endpoint) {
-      endpoint = {
-        window: FIRST,
-        taken: 0,
-        sending: 0,
-        waiting: [],
-        maxPerSecond: null,
-        allowance: 1,
-        at: nowMs,
-      };
-      endpoints.set(webhookId, endpoint);
-    }
-    return endpoint;
-  };
-
   return {
     free(nowMs) {
       const all = [...endpoints];
@@ -70,26 +52,16 @@ export function endpointWindows(): EndpointWindows {
       };
     },
     took(webhookId, maxPerSecond, nowMs) {
-      const endpoint = known(webhookId, nowMs);
+      const endpoint = endpoints.get(webhookId) ?? newEndpoint(nowMs);
+      endpoints.set(webhookId, endpoint);
       if (endpoint.maxPerSecond !== maxPerSecond)
         Object.assign(endpoint, { maxPerSecond, allowance: maxPerSecond ?? 0, at: nowMs });
       endpoint.taken++;
       endpoint.allowance--;
     },
-    async send(webhookId, work) {
+    send(webhookId, work) {
       const endpoint = endpoints.get(webhookId);
-      if (!endpoint) return work();
-      if (endpoint.sending >= MOST_SENDING)
-        await new Promise<void>((resolve) => void endpoint.waiting.push(resolve));
-      else endpoint.sending++;
-      try {
-        return await work();
-      } finally {
-        // Whoever waits takes the place over.
-        const next = endpoint.waiting.shift();
-        if (next) next();
-        else endpoint.sending--;
-      }
+      return endpoint ? inTurn(endpoint, work) : work();
     },
     ended(webhookId, acknowledged) {
       const endpoint = endpoints.get(webhookId);
@@ -102,6 +74,30 @@ export function endpointWindows(): EndpointWindows {
       if (endpoint.taken === 0 && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
     },
   };
+}
+
+const newEndpoint = (nowMs: number): Endpoint => ({
+  window: FIRST,
+  taken: 0,
+  sending: 0,
+  waiting: [],
+  maxPerSecond: null,
+  allowance: 0,
+  at: nowMs,
+});
+
+async function inTurn<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
+  if (endpoint.sending >= MOST_SENDING)
+    await new Promise<void>((resolve) => void endpoint.waiting.push(resolve));
+  else endpoint.sending++;
+  try {
+    return await work();
+  } finally {
+    // Whoever waits takes the place over.
+    const next = endpoint.waiting.shift();
+    if (next) next();
+    else endpoint.sending--;
+  }
 }
 
 /** What its rate permits: at most a second's worth at once. */

@@ -38,6 +38,6 @@ export function retryAfterMs(value: string | undefined, now: Date): number | nul
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   // `Date.parse` reads far more than the IMF-fixdate of HTTP, also "12".
-  const at = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
