@@ -144,9 +144,12 @@ describe('requests on connections that are kept', () => {
     await keeping(
       (request, response) => void (request.url === '/' && response.end()),
       async ({ base, kept }) => {
-        const hanging = [1, 2].map(() => kept.request(post(`${base}/hang`, { timeoutMs: 100 })));
-        const ended = await Promise.allSettled(hanging);
-        assert.ok(ended.every(({ status }) => status === 'rejected'));
+        const ended: string[] = [];
+        const hanging = [300, 50].map((timeoutMs) =>
+          kept.request(post(`${base}/hang`, { timeoutMs })).catch(() => ended.push(`after ${timeoutMs}`)),
+        );
+        await Promise.all(hanging);
+        assert.deepEqual(ended, ['after 50', 'after 300']);
         assert.equal((await kept.request(post(`${base}/`))).status, 200);
       },
       { connections: 1 },
@@ -179,7 +182,7 @@ describe('requests on connections that are kept', () => {
           assert.equal(server.connections(), 1);
           await new Promise((resolve) => setImmediate(resolve));
           mock.timers.tick(30_000);
-          await inTurns(server.quiet());
+          await inTurns(server.quiet(), 1);
         } finally {
           mock.timers.reset();
         }
@@ -375,6 +378,16 @@ describe('TLS of kept connections', () => {
     const plain = await mute((socket) => socket.end('220 mail.example ESMTP\r\n'));
     await assert.rejects(kept.request(post(url(plain))), failedAs('tls_failed'));
     await plain.stop();
+  });
+});
+
+describe('a connection that is not open in time', () => {
+  it('is given up', async () => {
+    const silent = await mute();
+    const asked = keptEgress(OPEN).request(post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }));
+    await assert.rejects(asked, failedAs('deadline'));
+    await silent.quiet();
+    await silent.stop();
   });
 });
 
@@ -595,6 +608,18 @@ for (const [way, make] of [
             await server.quiet();
           },
         ));
+
+      it('does not count by an interim one', async () => {
+        const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+        await asking(
+          (request) => void request.socket.end(`${interim}HTTP/1.1 201 OK\r\ncontent-length: 0\r\n\r\n`),
+          async (ask) => assert.equal((await ask(cut)).status, 201),
+        );
+        await asking(
+          (request) => void request.socket.end(interim),
+          (ask) => assert.rejects(ask(cut), failedAs('connection_failed')),
+        );
+      });
 
       it('is late as any other while its headers do not come', () =>
         asking(

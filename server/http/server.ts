@@ -6,6 +6,7 @@ import { acceptJson } from './json-body.ts';
 import { answerOtherOrigins, openToAnyOrigin } from './cors.ts';
 import { hostCheck } from './host-check.ts';
 import { sayProblems } from './problem-dialect.ts';
+import { endConnectionsAtStop } from './stopping.ts';
 
 export interface ServerOptions {
   logLevel: string;
@@ -34,6 +35,7 @@ export function createServer(options: ServerOptions): App {
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
+  endConnectionsAtStop(app);
   acceptJson(app);
   sayProblems(app);
   app.addHook('onRequest', hostCheck(options.allowedHosts, openToAnyOrigin(options.endpoints)));

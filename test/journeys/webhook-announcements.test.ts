@@ -77,7 +77,7 @@ for (const engine of ENGINES) {
       }
       assert.deepEqual(told, [1, 2, 3, 3]);
       const subject = 'Webhook endpoint hooks.partner.example:8443 fails for more than';
-      assert.deepEqual((await subjects(members[1])).sort(), [
+      assert.deepEqual((await subjects(members[1])).map(String).sort(), [
         `${subject} 12 hours`,
         `${subject} 33 hours`,
         `${subject} an hour`,
