@@ -55,7 +55,7 @@ import { sql } from './storage/sql.ts';
 import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
-import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { MOST_DELIVERIES, webhookDeliveries, type Deliveries } from './webhooks/deliveries.ts';
 import { deliveryMetrics } from './webhooks/delivery-metrics.ts';
 import { emitter } from './webhooks/emit.ts';
 import { webhookRoutes } from './webhooks/webhooks.route.ts';
@@ -125,28 +125,10 @@ function sharedOf(options: ServiceOptions, app: App, metrics: Registry) {
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const deliveries = webhookDeliveries({
-    db,
-    clock,
-    egress: options.webhookEgress ?? keptEgress(),
-    allowPrivate: config.webhookAllowPrivate,
-    retryDelays: config.webhookRetryDelays,
-    onError: (error) => onError(error, 'webhook.delivery'),
-    attempted: deliveryMetrics(metrics).attempted,
-  });
+  const deliveries = deliveriesOf(options, { metrics, onError });
   const emit = emitter(deliveries.wake);
-  const worker = backgroundWorker({
-    ...outside,
-    emit,
-    deliveries,
-    config,
-    db,
-    clock,
-    keys,
-    audit,
-    sources,
-    onError,
-  });
+  const told = { emit, deliveries, audit, onError };
+  const worker = backgroundWorker({ ...outside, ...told, config, db, clock, keys, sources });
   const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
   const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
   return {
@@ -172,6 +154,21 @@ function sharedOf(options: ServiceOptions, app: App, metrics: Registry) {
     ownProject: (caller: Caller, projectId: ProjectId) => ownProject(db, caller, projectId),
   };
 }
+
+/** What sends events to the endpoints of webhooks. */
+const deliveriesOf = (
+  { config, db, clock, webhookEgress }: ServiceOptions,
+  { metrics, onError }: { metrics: Registry; onError(error: unknown, kind: string): void },
+): Deliveries =>
+  webhookDeliveries({
+    db,
+    clock,
+    egress: webhookEgress ?? keptEgress({ connections: MOST_DELIVERIES }),
+    allowPrivate: config.webhookAllowPrivate,
+    retryDelays: config.webhookRetryDelays,
+    onError: (error) => onError(error, 'webhook.delivery'),
+    attempted: deliveryMetrics(metrics).attempted,
+  });
 
 /** What organizations call. */
 function organizationRooms(routes: Routes, shared: Shared): void {

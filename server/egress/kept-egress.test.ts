@@ -383,7 +383,8 @@ describe('TLS of kept connections', () => {
 
 describe('a connection that is not open in time', () => {
   it('is given up', async () => {
-    const silent = await mute();
+    // What is not read hides that the connection ended.
+    const silent = await mute((socket) => socket.resume());
     const asked = keptEgress(OPEN).request(post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }));
     await assert.rejects(asked, failedAs('deadline'));
     await silent.quiet();

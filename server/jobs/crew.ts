@@ -5,8 +5,10 @@ export interface Queue<Item> {
   idOf(item: Item): string;
   /** SQL of whether anything is due: a part of the one statement that asks for all queues. */
   due(now: Date): Sql;
-  /** Takes what is due under a lease. */
+  /** Takes what is due under a lease; all of it if that is not more than `most`, unless `choosy`. */
   claim(most: number): Promise<Item[]>;
+  /** A claim may leave what is due until something that runs has ended. */
+  choosy?: true;
   /** Never rejects; `stop` is aborted when the process stops or the lease is lost. */
   attempt(item: Item, stop: AbortController): Promise<void>;
   /** For those that were taken while the process began to stop. */
@@ -43,6 +45,7 @@ interface CrewOptions {
 export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
   const running = new Map<string, { done: Promise<void>; stop: AbortController }>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
+  const stopping = (): boolean => state === 'stopping';
   let launched = 0;
   let claiming: Promise<void> = Promise.resolve();
   /** A claim that waits for the one before: it sees all that is committed until it begins. */
@@ -52,8 +55,10 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
     const id = queue.idOf(item);
     const stop = new AbortController();
     const done = queue.attempt(item, stop).finally(() => {
+      // With a hand free nothing was left behind, and what comes wakes by itself.
+      const more = queue.choosy ?? running.size >= hands;
       running.delete(id);
-      wake();
+      if (more) wake();
     });
     running.set(id, { done, stop });
     launched++;
@@ -62,10 +67,9 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
   async function take(): Promise<void> {
     next = null;
     const free = hands - running.size;
-    if (state === 'stopping' || free <= 0) return;
+    if (stopping() || free <= 0) return;
     const items = await queue.claim(free);
-    // It changed meanwhile, which the compiler does not see.
-    if ((state as string) === 'stopping') return queue.giveBack(items);
+    if (stopping()) return queue.giveBack(items);
     items.forEach(launch);
   }
 

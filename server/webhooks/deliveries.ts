@@ -3,8 +3,8 @@ import type { DeliveryKey } from './claims.sql.ts';
 import { deliveryQueue, type DeliveryDeps } from './delivery-queue.ts';
 import type { AttemptRow } from './results.sql.ts';
 
-/** Deliveries under way on this node; they mostly wait for answers. */
-const HANDS = 512;
+/** Deliveries under way on a node; they mostly wait for answers. */
+export const MOST_DELIVERIES = 512;
 
 export interface Deliveries {
   crew: Crew;
@@ -16,7 +16,7 @@ export interface Deliveries {
 
 /** The sending of events to the endpoints of webhooks. */
 export function webhookDeliveries(deps: DeliveryDeps): Deliveries {
-  const queue = deliveryQueue(deps, HANDS);
-  const crew = crewOf(queue, { hands: HANDS, onError: deps.onError });
+  const queue = deliveryQueue(deps, MOST_DELIVERIES);
+  const crew = crewOf(queue, { hands: MOST_DELIVERIES, onError: deps.onError });
   return { crew, wake: () => crew.wake(), sendNow: (key) => queue.sendNow(key) };
 }

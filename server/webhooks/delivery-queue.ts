@@ -46,6 +46,7 @@ export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue 
   return {
     idOf: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
     due: (now) => statements.deliveriesDue(now),
+    choosy: true,
     claim: (most) => claim(sender, most),
     attempt: (delivery, stop) => attempt(sender, delivery, stop.signal),
     async giveBack(deliveries) {

@@ -21,7 +21,7 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** Runs a program on the project's own Node until it ends. Its environment is the test's, without settings of ours. */
+/** Runs a program on the project's own Node until it ends, in `processEnvironment`. */
 export function runNode(
   script: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export function runNode(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
       cwd,
-      env: { ...plainEnvironment(), NODE_COMPILE_CACHE: COMPILED, ...environment },
+      env: { ...processEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
@@ -45,8 +45,9 @@ export function runNode(
   });
 }
 
-/** Without the test runner's own variables, and without settings of the machine the tests run on. */
-export function plainEnvironment(): NodeJS.ProcessEnv {
+/** The test's, without the test runner's own variables, and without settings of the machine the tests run on. */
+export function processEnvironment(): NodeJS.ProcessEnv {
   const ours = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(others), NODE_COMPILE_CACHE: COMPILED };
 }

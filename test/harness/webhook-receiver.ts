@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { keptEgress, type KeptEgress } from '../../server/egress/kept-egress.ts';
+import { MOST_DELIVERIES } from '../../server/webhooks/deliveries.ts';
 import { testAuthority } from './tls/authority.ts';
 import { tlsServer } from './tls/server.ts';
 
@@ -77,6 +78,7 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
     egress: keptEgress({
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       permits: (address) => address === '127.0.0.1',
+      connections: MOST_DELIVERIES,
       ca: authority.cert,
     }),
     authorityFile,
