@@ -1,11 +1,11 @@
-import dns from 'node:dns/promises';
 import net from 'node:net';
 import { EgressFailed, EgressRefused } from './egress-error.ts';
 import { isPublicAddress, isPublicOrOwnAddress } from './public-address.ts';
 import type { ResolvedAddress } from './request.ts';
+import { nameResolver } from './resolve-name.ts';
 import type { Target } from './target.ts';
 
-type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface GuardOptions {
   resolve?: Resolve;
@@ -15,7 +15,7 @@ export interface GuardOptions {
 /** The addresses of a target, every one of which passes: what may be connected to, and nothing else. */
 export type Guard = (target: Target, allowPrivate: boolean) => Promise<readonly ResolvedAddress[]>;
 
-export function guard({ resolve = resolveAll, permits = isPermitted }: GuardOptions): Guard {
+export function guard({ resolve = nameResolver(), permits = isPermitted }: GuardOptions): Guard {
   return async ({ host, isAddress }, allowPrivate) => {
     const addresses = isAddress ? [literal(host)] : await resolved(resolve, host);
     if (!addresses.every(({ address }) => permits(address, allowPrivate))) {
@@ -26,9 +26,6 @@ export function guard({ resolve = resolveAll, permits = isPermitted }: GuardOpti
 }
 
 const literal = (address: string): ResolvedAddress => ({ address, family: net.isIPv6(address) ? 6 : 4 });
-
-/** getaddrinfo: hosts files and search domains count, as for every other program of the machine. */
-const resolveAll: Resolve = async (host) => (await dns.lookup(host, { all: true })) as ResolvedAddress[];
 
 const isPermitted = (address: string, allowPrivate: boolean): boolean =>
   allowPrivate ? isPublicOrOwnAddress(address) : isPublicAddress(address);

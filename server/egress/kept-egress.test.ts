@@ -29,7 +29,7 @@ const post = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => 
   url,
   headers: { 'content-type': 'application/json' },
   body: '{"a":1.00}',
-  timeoutMs: 5000,
+  timeoutMs: 2000,
   maxBytes: 1000,
   ...more,
 });
@@ -330,16 +330,19 @@ describe('TLS of kept connections', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const kept = keptEgress({ resolve: async () => LOOPBACK, permits: () => true, ca: authority.cert });
-    for (const host of ['hooks.example', '127.0.0.1', '[::1]'])
-      await kept.request(post(`https://${host}:${port}/`));
-    assert.deepEqual(seen, [
-      ['hooks.example', 'http/1.1'],
-      [false, 'http/1.1'],
-      [false, 'http/1.1'],
-    ]);
-    await kept.close();
-    server.closeAllConnections();
-    server.close();
+    try {
+      for (const host of ['hooks.example', '127.0.0.1', '[::1]'])
+        await kept.request(post(`https://${host}:${port}/`));
+      assert.deepEqual(seen, [
+        ['hooks.example', 'http/1.1'],
+        [false, 'http/1.1'],
+        [false, 'http/1.1'],
+      ]);
+    } finally {
+      await kept.close();
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('fails, however often, on a certificate that is not good for whom it was asked', async () => {
@@ -355,16 +358,19 @@ describe('TLS of kept connections', () => {
     ] as const) {
       // Of TLS 1.2, sessions are there before a certificate is looked at.
       for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-        const server = await tlsServer(() => assert.fail('asked'), { ...identity, maxVersion });
+        const server = await tlsServer(ok, { ...identity, maxVersion });
         const kept = keptEgress({ ...OPEN, ca: authority.cert });
-        for (const _ of [1, 2])
-          await assert.rejects(
-            kept.request(post(`https://hooks.example:${server.port}/`)),
-            failedAs('tls_failed'),
-            `${why}, ${maxVersion}`,
-          );
-        await server.quiet();
-        await server.stop();
+        try {
+          for (const _ of [1, 2])
+            await assert.rejects(
+              kept.request(post(`https://hooks.example:${server.port}/`)),
+              failedAs('tls_failed'),
+              `${why}, ${maxVersion}`,
+            );
+          await server.quiet();
+        } finally {
+          await server.stop();
+        }
       }
     }
   });

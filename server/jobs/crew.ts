@@ -43,7 +43,7 @@ interface CrewOptions {
 }
 
 export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
-  const running = new Map<string, { done: Promise<void>; stop: AbortController }>();
+  const running = new Map<string, Running>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
   const stopping = (): boolean => state === 'stopping';
   let launched = 0;
@@ -66,9 +66,8 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
 
   async function take(): Promise<void> {
     next = null;
-    const free = hands - running.size;
-    if (stopping() || free <= 0) return;
-    const items = await queue.claim(free);
+    if (stopping() || running.size >= hands) return;
+    const items = await queue.claim(hands - running.size);
     if (stopping()) return queue.giveBack(items);
     items.forEach(launch);
   }
@@ -77,7 +76,6 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
   const wake = (): void => {
     if (state === 'working' && running.size < hands) claim().catch(onError);
   };
-  const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
 
   return {
     due: (now) => queue.due(now),
@@ -90,13 +88,21 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
     wake,
     busy: () => running.size > 0,
     launched: () => launched,
-    settled,
+    settled: () => allDone(running),
     async stop() {
       state = 'stopping';
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
       await claiming.catch(() => {});
-      await settled();
+      await allDone(running);
       await queue.stopped?.();
     },
   };
 }
+
+interface Running {
+  done: Promise<void>;
+  stop: AbortController;
+}
+
+const allDone = (running: ReadonlyMap<string, Running>): Promise<unknown> =>
+  Promise.all([...running.values()].map(({ done }) => done));

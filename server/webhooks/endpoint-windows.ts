@@ -2,7 +2,7 @@
 export const MOST_SENDING = 16;
 
 /** Taken at a time of one endpoint: what waits fills the time that claims and results need. */
-const MOST_TAKEN = 4 * MOST_SENDING;
+export const MOST_TAKEN = 4 * MOST_SENDING;
 
 /** Taken of an endpoint that nothing is known of; and of one that fails. */
 export const FIRST = 4;

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import dgram from 'node:dgram';
+import { after, before, describe, it } from 'node:test';
+import { nameResolver } from './resolve-name.ts';
+
+/** RFC 1035 §4: a server that knows `well.example`, denies `unknown.example` and never answers for others. */
+function answerTo(question: Buffer): Buffer | null {
+  const name = nameIn(question);
+  if (name.startsWith('hangs')) return null;
+  const end = 12 + name.length + 2 + 4;
+  const type = question.readUInt16BE(end - 4);
+  const address = name === 'well.example' && type === 1 ? [192, 0, 2, 7] : [];
+  const header = Buffer.from(question.subarray(0, 12));
+  header.writeUInt16BE(name === 'unknown.example' ? 0x8183 : 0x8180, 2);
+  header.writeUInt16BE(address.length > 0 ? 1 : 0, 6);
+  header.writeUInt32BE(0, 8);
+  const record = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address];
+  return Buffer.concat([header, question.subarray(12, end), Buffer.from(address.length > 0 ? record : [])]);
+}
+
+function nameIn(question: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 12; question[at]; at += (question[at] ?? 0) + 1)
+    labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] ?? 0)));
+  return labels.join('.');
+}
+
+describe('the addresses of a name', () => {
+  const server = dgram.createSocket('udp4');
+  let servers: string[];
+  before(async () => {
+    server.on('message', (question, from) => {
+      const answer = answerTo(question);
+      if (answer) server.send(answer, from.port, from.address);
+    });
+    await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+    servers = [`127.0.0.1:${server.address().port}`];
+  });
+  after(() => server.close());
+
+  const unasked = (): Promise<never> => Promise.reject(new Error('getaddrinfo was asked'));
+
+  it('are what the name servers say', async () => {
+    assert.deepEqual(await nameResolver({ servers, lookup: unasked })('well.example'), [
+      { address: '192.0.2.7', family: 4 },
+    ]);
+  });
+
+  it('come from the machine where the servers know none, and for names without a dot', async () => {
+    const own = [{ address: '10.0.0.1', family: 4 as const }];
+    const resolve = nameResolver({ servers, lookup: async () => own });
+    assert.deepEqual(await resolve('unknown.example'), own);
+    assert.deepEqual(await resolve('receiver'), own);
+  });
+
+  it('do not wait for servers that never answer for other names', async () => {
+    let asking = 0;
+    let most = 0;
+    const lookup = async (): Promise<[]> => {
+      most = Math.max(most, ++asking);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      asking--;
+      return [];
+    };
+    const resolve = nameResolver({ servers, lookup, questions: { timeout: 150, tries: 1 } });
+    const hanging = Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`hangs${index}.example`)));
+    let hung = true;
+    void hanging.then(() => (hung = false));
+    assert.equal((await resolve('well.example')).length, 1);
+    assert.equal(hung, true);
+    await Promise.all([resolve('unknown.example'), resolve('unknown.example')]);
+    assert.equal(most, 1, 'threads of getaddrinfo');
+    await hanging;
+    assert.equal(most, 1, 'threads of getaddrinfo');
+  });
+});
