@@ -28,10 +28,14 @@ export interface ClaimedRow extends EventOnWire {
 
 const open = sql`d.state in ('pending', 'retrying')`;
 
+/** Open, its time has come, and no node that lives has it. */
+export const isDue = (now: Date): Sql => sql`
+  ${open} and d.due_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`;
+
 /** One step on the index of what is open for each active webhook: neither history nor what waits makes it longer. */
 export const deliveriesDue = (now: Date): Sql => sql`
   exists (select from webhook w cross join lateral (
-    select from webhook_delivery d where d.webhook_id = w.webhook_id and ${open} and d.due_at <= ${now} limit 1) due
+    select from webhook_delivery d where d.webhook_id = w.webhook_id and ${isDue(now)} limit 1) due
     where w.status = 'active')`;
 
 const taken = (now: Date): Sql<ClaimedRow> => sql<ClaimedRow>`
@@ -69,7 +73,7 @@ export const claimDeliveries = (claim: Claim) => sql<ClaimedRow>`
       on k.webhook_id = w.webhook_id
     cross join lateral (
       select d.organization_id, d.webhook_id, d.event_id, d.due_at from webhook_delivery d
-      where d.webhook_id = w.webhook_id and ${open} and d.due_at <= ${claim.now}
+      where d.webhook_id = w.webhook_id and ${isDue(claim.now)}
       order by d.due_at
       limit coalesce(k.free,
         case when w.failing_since is null then ${claim.unknown.free}::integer else ${claim.unknown.freeFailing}::integer end)
@@ -80,7 +84,7 @@ export const claimDeliveries = (claim: Claim) => sql<ClaimedRow>`
       select *, row_number() over (partition by failing order by turn, due_at) as place from due) placed
     where not failing or place <= ${claim.mostFailing}
     order by turn, due_at limit ${claim.most})
-  update webhook_delivery d set leased_by = ${claim.worker}, due_at = ${claim.leaseUntil}, claims = d.claims + 1
+  update webhook_delivery d set leased_by = ${claim.worker}, leased_until = ${claim.leaseUntil}, claims = d.claims + 1
   from chosen c, webhook w, webhook_event e
   where d.organization_id = c.organization_id and d.webhook_id = c.webhook_id and d.event_id = c.event_id
     and w.organization_id = c.organization_id and w.webhook_id = c.webhook_id
@@ -92,7 +96,7 @@ export const claimDelivery = (
   { organizationId, webhookId, eventId }: DeliveryKey,
   { worker, now, leaseUntil }: Pick<Claim, 'worker' | 'now' | 'leaseUntil'>,
 ) => sql<ClaimedRow>`
-  update webhook_delivery d set leased_by = ${worker}, due_at = ${leaseUntil}, claims = d.claims + 1
+  update webhook_delivery d set leased_by = ${worker}, leased_until = ${leaseUntil}, claims = d.claims + 1
   from webhook w, webhook_event e
   where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.event_id = ${eventId}
     and ${open} and d.leased_by is null
@@ -113,11 +117,11 @@ const those = ({ worker, deliveries }: Held) => sql`
 
 /** The heartbeat of all attempts that run. */
 export const extendLeases = (held: Held, leaseUntil: Date) => sql`
-  update webhook_delivery d set due_at = ${leaseUntil} ${those(held)}`;
+  update webhook_delivery d set leased_until = ${leaseUntil} ${those(held)}`;
 
 /** Gives back what was not sent, or not to its end, because the process is stopping. */
-export const releaseDeliveries = (held: Held, now: Date) => sql`
-  update webhook_delivery d set leased_by = null, due_at = ${now}, claims = d.claims - 1 ${those(held)}`;
+export const releaseDeliveries = (held: Held) => sql`
+  update webhook_delivery d set leased_by = null, leased_until = null, claims = d.claims - 1 ${those(held)}`;
 
-export const releaseAllDeliveries = (now: Date) => sql`
-  update webhook_delivery d set leased_by = null, due_at = ${now} where ${open} and d.leased_by is not null`;
+export const releaseAllDeliveries = () => sql`
+  update webhook_delivery d set leased_by = null, leased_until = null where ${open} and d.leased_by is not null`;

@@ -33,7 +33,7 @@ export interface DeliveryQueue extends Queue<statements.ClaimedRow> {
 
 /** The deliveries of all webhooks, for a crew of this node with so many hands. */
 export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue {
-  const { db, clock } = deps;
+  const { db } = deps;
   const worker: string = newId();
   const sender: Sender = {
     deps,
@@ -53,7 +53,7 @@ export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue 
       await leases.release(deliveries);
       for (const delivery of deliveries) ended(sender, delivery, null);
     },
-    releaseAll: async () => void (await db.query(statements.releaseAllDeliveries(clock.now()))),
+    releaseAll: async () => void (await db.query(statements.releaseAllDeliveries())),
     stopped: () => deps.egress.close(),
     async sendNow(key) {
       const delivery = await maybeOne(db, statements.claimDelivery(key, leases.next()));

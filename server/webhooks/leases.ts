@@ -47,6 +47,6 @@ export function deliveryLeases({ db, clock, onError }: LeaseDeps, worker: string
       heartbeat = undefined;
     },
     failing: () => [...held].filter(({ failing }) => failing).length,
-    release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries }, clock.now())),
+    release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries })),
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from '../storage/sql.ts';
+import { isDue } from './claims.sql.ts';
 
 /** Counted in the index of what was not delivered, webhook by webhook: what was, or was dropped, is not read. */
 export const countDeliveries = () => sql<{ status: string; deliveries: number }>`
@@ -14,6 +15,6 @@ export const countDeliveries = () => sql<{ status: string; deliveries: number }>
 export const oldestDueDelivery = (now: Date) => sql<{ due_at: Date | null }>`
   select min(due.due_at) as due_at from webhook w cross join lateral (
     select d.due_at from webhook_delivery d
-    where d.webhook_id = w.webhook_id and d.state in ('pending', 'retrying') and d.due_at <= ${now}
+    where d.webhook_id = w.webhook_id and ${isDue(now)}
     order by d.due_at limit 1) due
   where w.status = 'active'`;

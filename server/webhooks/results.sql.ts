@@ -72,7 +72,8 @@ export const insertResults = (results: readonly Result[], worker: string) => sql
       response_truncated)),
   settled as (
     update webhook_delivery d set state = r.state, reason = r.reason, attempts = r.attempts, claims = 0,
-      first_failed_at = r.first_failed_at, due_at = r.due_at, leased_by = null, changed_at = r.at
+      first_failed_at = r.first_failed_at, due_at = r.due_at, leased_by = null, leased_until = null,
+      changed_at = r.at
     from result r
     where d.organization_id = r.organization_id and d.webhook_id = r.webhook_id and d.event_id = r.event_id
       and d.leased_by = ${worker}),

@@ -228,7 +228,7 @@ for (const engine of ENGINES)
       // As a node leaves it that dies after the endpoint had acknowledged, and before that was written.
       await service.store.db.query(sql`
         update webhook_delivery set state = 'pending', attempts = 0, claims = 1, leased_by = gen_random_uuid(),
-          due_at = ${new Date(service.clock.now().getTime() + 15_000)} where webhook_id = ${id}`);
+          leased_until = ${new Date(service.clock.now().getTime() + 15_000)} where webhook_id = ${id}`);
       service.clock.pass(14_000);
       await service.worker.drain();
       assert.equal(receiver.received.length, 1);

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { MOST_TAKEN } from '../../server/webhooks/endpoint-windows.ts';
+import type { DeliveringNodes, Hook } from './delivering-nodes.ts';
+import { acknowledged, type Entry } from './moody-receiver.ts';
+import type { Killed } from './server-node.ts';
+import type { AttemptRow, EventRow, Stored } from './stored-deliveries.ts';
+
+/** Less than what is left of a lease when a heartbeat is just due. */
+const LEASE_LEFT_MS = 5000;
+
+/** An attempt takes ten seconds at most; its result, and the news of the receiver, a moment more. */
+const AT_MOST_MS = 11_000;
+const A_MOMENT_MS = 1000;
+
+type Happened = Pick<DeliveringNodes, 'engine' | 'organization' | 'hooks' | 'receiver'> & {
+  stored: Stored;
+  killed: readonly Killed[];
+};
+
+/** Each decision that counts was told once, and nothing else was; so were all that were acknowledged. */
+export function everyDecisionIsTold({ records, events }: Stored, withdrawn: readonly string[]): void {
+  const told = ({ type, patient_id, occurred_at }: EventRow): string =>
+    `${patient_id} ${occurred_at.toISOString()} ${type}`;
+  const expected = new Map<string, string>();
+  for (const [index, { patient_id, consent_record_id, consent_status, decided_at }] of records.entries()) {
+    const before = records[index - 1];
+    const held = before?.patient_id === patient_id && before.consent_status === 'OPTED_IN';
+    const type = consent_status === 'OPTED_IN' ? 'consent.granted' : 'consent.withdrawn';
+    if (type === 'consent.granted' || held)
+      expected.set(consent_record_id, `${patient_id} ${decided_at.toISOString()} ${type}`);
+  }
+  same(events.map(told), expected.values(), 'events and decisions');
+  assert.deepEqual(
+    withdrawn.filter((id) => expected.get(id)?.endsWith('consent.withdrawn') !== true),
+    [],
+    'acknowledged and not told',
+  );
+}
+
+/** Each event was delivered at each endpoint that it is for, dropped where that is paused, and is nowhere else. */
+export function everyEventIsDelivered({ stored, hooks, receiver: { log } }: Happened): void {
+  const { all, project, paused } = hooks;
+  const expected = stored.events.flatMap(({ event_id: id, type }) => [
+    ...(type === 'consent.withdrawn' ? [`${all.id} ${id} delivered null`] : []),
+    `${project.id} ${id} delivered null`,
+    `${paused.id} ${id} dropped paused`,
+  ]);
+  same(
+    stored.deliveries.map((row) => `${row.webhook_id} ${row.event_id} ${row.state} ${row.reason}`),
+    expected,
+    'deliveries and events',
+  );
+  assert.ok(stored.deliveries.every(({ leased_by: worker }) => worker === null));
+  const delivered = stored.deliveries
+    .filter(({ state }) => state === 'delivered')
+    .map((row) => `${hookOf(hooks, row.webhook_id).path} ${row.event_id}`);
+  const heard = log.filter(acknowledged).map(({ path, eventId }) => `${path} ${eventId}`);
+  same(new Set(heard), delivered, 'what was acknowledged and what is called delivered');
+}
+
+/** Every body says what its event does, to every endpoint, and is signed for that. */
+export function everyBodyIsItsEvent({ stored, hooks, receiver }: Happened): void {
+  const events = new Map(stored.events.map((event) => [event.event_id, event]));
+  const secrets = new Map(Object.values(hooks).map(({ path, secret }: Hook) => [path, secret]));
+  for (const entry of receiver.log) {
+    const event = events.get(entry.eventId);
+    assert.ok(event, `${entry.eventId} was never told`);
+    const { deliveryAttempt, ...body } = entry.json;
+    assert.ok(deliveryAttempt >= 1 && deliveryAttempt <= 8);
+    assert.deepEqual(body, {
+      type: event.type,
+      timestamp: event.occurred_at.toISOString(),
+      apiVersion: 1,
+      organizationId: event.organization_id,
+      projectId: event.project_id,
+      data: JSON.parse(event.data),
+    });
+    receiver.now = () => new Date(entry.at);
+    receiver.verify(secrets.get(entry.path) ?? '', entry);
+  }
+}
+
+/**
+ * Each attempt that is kept came as it is kept, numbered from 1, the last one acknowledged. Answers those that came and
+ * are not kept: of a node that was killed, no more than it can have had under way.
+ */
+export function everyAttemptAgrees({ stored, hooks, receiver, killed }: Happened): Entry[] {
+  const came = Map.groupBy(receiver.log, keyOf);
+  const kept = new Set<string>();
+  for (const [index, row] of stored.attempts.entries()) {
+    const next = stored.attempts[index + 1];
+    const isLast = next?.webhook_id !== row.webhook_id || next.event_id !== row.event_id;
+    assert.equal(
+      row.fault === null,
+      isLast,
+      `attempt ${row.delivery_attempt} of ${row.event_id}: it is acknowledged, and the last one, or neither`,
+    );
+    if (!isLast) assert.equal(next?.delivery_attempt, row.delivery_attempt + 1);
+    const key = keyOf({
+      path: hookOf(hooks, row.webhook_id).path,
+      eventId: row.event_id,
+      attempt: row.delivery_attempt,
+    });
+    assert.ok(!kept.has(key), `${key} is kept twice`);
+    kept.add(key);
+    // A connection may break before the request is through.
+    if (row.status !== null || came.has(key)) assert.ok(came.get(key)?.some(agreesWith(row)), key);
+  }
+  const cut = [...came].flatMap(([key, entries]) => entriesCut(entries, kept.has(key)));
+  for (const { at } of cut)
+    assert.ok(
+      killed.some(({ from, to }) => at <= to + A_MOMENT_MS && at >= from - AT_MOST_MS),
+      'what came is not kept, though nobody was killed over it',
+    );
+  const endpoints = new Set(receiver.log.map(({ path }) => path)).size;
+  assert.ok(cut.length <= killed.length * endpoints * MOST_TAKEN, `${cut.length} attempts are not kept`);
+  return cut;
+}
+
+/**
+ * Nothing is sent again of which the result could have been kept: a node died between, and unless it was the only one,
+ * its lease ran out. A connection that broke on its way may have been tried once more at once. Answers how often
+ * something was acknowledged again.
+ */
+export function onlyDeathsRepeat({
+  engine,
+  receiver: { log },
+  killed,
+}: Pick<Happened, 'engine' | 'receiver' | 'killed'>): number {
+  for (const [key, entries] of Map.groupBy(log, keyOf))
+    for (const [index, { at }] of entries.entries()) {
+      const before = entries[index - 1];
+      if (!before || before.reply.reset) continue;
+      assert.ok(
+        killed.some(({ from, to }) => before.at <= to + A_MOMENT_MS && at >= from),
+        `${key} came again after ${at - before.at} ms, and nobody had died`,
+      );
+      if (engine === 'postgresql') assert.ok(at - before.at >= LEASE_LEFT_MS, `${key} came under a lease`);
+    }
+  const heard = log.filter(acknowledged).map(({ path, eventId }) => path + eventId);
+  return heard.length - new Set(heard).size;
+}
+
+const keyOf = ({ path, eventId, attempt }: Pick<Entry, 'path' | 'eventId' | 'attempt'>): string =>
+  `${path} ${eventId} ${attempt}`;
+
+/** Of one attempt that came several times, those whose results were lost; a broken one may have been tried again. */
+function entriesCut(entries: readonly Entry[], kept: boolean): Entry[] {
+  const answered = entries.filter(({ reply }) => !reply.reset);
+  if (!kept) return answered.length > 0 ? answered : entries.slice(-1);
+  return answered.slice(0, entries.at(-1)?.reply.reset ? undefined : -1);
+}
+
+const agreesWith =
+  ({ status, fault }: AttemptRow) =>
+  ({ reply }: Entry): boolean =>
+    status === null ? reply.reset === true && fault === 'connection_failed' : status === reply.status;
+
+function hookOf(hooks: DeliveringNodes['hooks'], id: string): Hook {
+  const hook = Object.values(hooks).find((hook: Hook) => hook.id === id);
+  assert.ok(hook, `a delivery for ${id}`);
+  return hook;
+}
+
+/** The same texts, as often, in any order. */
+function same(some: Iterable<string>, others: Iterable<string>, what: string): void {
+  const [one, other] = [[...some].sort(), [...others].sort()];
+  const [first, second] = [new Set(one), new Set(other)];
+  assert.deepEqual(
+    { only: one.filter((text) => !second.has(text)), not: other.filter((text) => !first.has(text)) },
+    { only: [], not: [] },
+    what,
+  );
+  assert.equal(one.length, other.length, what);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENGINES } from '../harness/store.ts';
+import * as agree from './deliveries-agree.ts';
+import { deliveringNodes, type DeliveringNodes } from './delivering-nodes.ts';
+import { decideMany, killMany, type Decisions } from './many-decisions.ts';
+import { storedIn } from './stored-deliveries.ts';
+
+const asked = process.env['CHARTGATE_TEST_KILLS'];
+
+/** How often nodes are killed; 20 kills take about three minutes. */
+const KILLS = Number(asked ?? 3);
+const WITHDRAWALS = KILLS * (asked === undefined ? 60 : 100);
+
+/** Before, without a kill. */
+const CALM = 40;
+
+describe(
+  'webhook deliveries while patients withdraw and endpoints fail at random',
+  { concurrency: true },
+  () => {
+    for (const engine of ENGINES)
+      describe(`on ${engine}`, { concurrency: 1 }, () => {
+        let host: DeliveringNodes;
+        const decisions: Decisions = { withdrawn: [], unknown: 0 };
+        before(async () => void (host = await deliveringNodes(engine)));
+        after(() => host.remove());
+
+        it('are acknowledged once each, also when every node is stopped in good order', async () => {
+          const deciding = decideMany(host, decisions, CALM);
+          while (decisions.withdrawn.length < CALM / 2) await sleep(5);
+          for (const node of host.nodes) {
+            await node.stop();
+            await node.start();
+          }
+          await deciding;
+          await host.settled();
+          assert.equal(agree.onlyDeathsRepeat({ ...host, killed: [] }), 0);
+        });
+
+        it(`all come, also over ${KILLS} kills, and what is stored is what was received`, async (t) => {
+          const began = performance.now();
+          const [killed] = await Promise.all([
+            killMany(host, decisions, { times: KILLS, during: WITHDRAWALS }),
+            decideMany(host, decisions, WITHDRAWALS),
+          ]);
+          const decided = performance.now();
+          await host.settled();
+          const ended = performance.now();
+          const stored = await host.look(storedIn);
+          const happened = { ...host, stored, killed };
+          assert.ok(decisions.withdrawn.length >= CALM + WITHDRAWALS);
+          agree.everyDecisionIsTold(stored, decisions.withdrawn);
+          agree.everyEventIsDelivered(happened);
+          agree.everyBodyIsItsEvent(happened);
+          const again = agree.onlyDeathsRepeat(happened);
+          const cut = agree.everyAttemptAgrees(happened).length;
+          for (const { said } of host.nodes) assert.equal(said, '');
+          const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
+          t.diagnostic(
+            `${engine}: ${decisions.withdrawn.length} acknowledged withdrawals, ${decisions.unknown} decisions without an answer, ${stored.events.length} events, ${stored.attempts.length} attempts kept, ${host.receiver.log.length} received, ${cut} cut off by ${killed.length} kills, ${again} acknowledged again; decided in ${seconds(decided - began)}, all sent after ${seconds(ended - began)}`,
+          );
+        });
+      });
+  },
+);

@@ -1,0 +1,59 @@
+import type { Db } from '../../server/storage/db.ts';
+import { sql } from '../../server/storage/sql.ts';
+
+interface RecordRow {
+  patient_id: string;
+  consent_record_id: string;
+  consent_status: 'OPTED_IN' | 'OPTED_OUT';
+  decided_at: Date;
+}
+
+export interface EventRow {
+  organization_id: string;
+  event_id: string;
+  project_id: string;
+  patient_id: string;
+  type: string;
+  occurred_at: Date;
+  /** JSON. */
+  data: string;
+}
+
+interface DeliveryRow {
+  webhook_id: string;
+  event_id: string;
+  state: string;
+  reason: string | null;
+  leased_by: string | null;
+}
+
+export interface AttemptRow {
+  webhook_id: string;
+  event_id: string;
+  delivery_attempt: number;
+  fault: string | null;
+  status: number | null;
+}
+
+/** All that the store says of decisions, and of what was told of them. */
+export interface Stored {
+  /** Of each patient in the order in which they were made. */
+  records: RecordRow[];
+  events: EventRow[];
+  deliveries: DeliveryRow[];
+  /** Of each delivery in their order. */
+  attempts: AttemptRow[];
+}
+
+export const storedIn = async (db: Db): Promise<Stored> => ({
+  records: await db.query(sql<RecordRow>`
+    select patient_id, consent_record_id, consent_status, decided_at from consent_record
+    order by patient_id, decided_at, consent_record_id`),
+  events: await db.query(sql<EventRow>`
+    select organization_id, event_id, project_id, patient_id, type, occurred_at, data::text as data from webhook_event`),
+  deliveries: await db.query(sql<DeliveryRow>`
+    select webhook_id, event_id, state, reason, leased_by from webhook_delivery`),
+  attempts: await db.query(sql<AttemptRow>`
+    select webhook_id, event_id, delivery_attempt, fault, status from webhook_attempt
+    order by webhook_id, event_id, delivery_attempt`),
+});
