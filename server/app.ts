@@ -55,10 +55,10 @@ import { sql } from './storage/sql.ts';
 import { documentRoutes } from './uploads/documents.route.ts';
 import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
 import { uploadRoutes } from './uploads/uploads.route.ts';
-import { MOST_DELIVERIES, webhookDeliveries, type Deliveries } from './webhooks/deliveries.ts';
-import { deliveryMetrics } from './webhooks/delivery-metrics.ts';
-import { emitter } from './webhooks/emit.ts';
-import { webhookRoutes } from './webhooks/webhooks.route.ts';
+import { MOST_DELIVERIES, webhookDeliveries, type Deliveries } from './webhooks/delivery/deliveries.ts';
+import { deliveryMetrics } from './webhooks/delivery/delivery-metrics.ts';
+import { emitter } from './webhooks/events/emit.ts';
+import { webhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../web/consent/dist');

@@ -24,11 +24,11 @@ import { syncAllJob } from './sources/sync-all.ts';
 import { syncJob } from './sources/sync-job.ts';
 import type { Db } from './storage/db.ts';
 import { uploadJob } from './uploads/upload-job.ts';
-import { announceFailing } from './webhooks/announce-failing.ts';
-import type { Deliveries } from './webhooks/deliveries.ts';
-import type { Emit } from './webhooks/emit.ts';
-import { forgetWebhookJob } from './webhooks/forget-webhook.ts';
-import { pruneWebhookHistory } from './webhooks/prune.ts';
+import { announceFailing } from './webhooks/upkeep/announce-failing.ts';
+import type { Deliveries } from './webhooks/delivery/deliveries.ts';
+import type { Emit } from './webhooks/events/emit.ts';
+import { forgetWebhookJob } from './webhooks/registration/forget-webhook.ts';
+import { pruneWebhookHistory } from './webhooks/upkeep/prune.ts';
 
 interface Deps {
   emit: Emit;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProjectId } from '../contract/ids.ts';
-import { RETRY_DELAYS } from './webhooks/retry-schedule.ts';
+import { RETRY_DELAYS } from './webhooks/delivery/retry-schedule.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>

@@ -7,7 +7,7 @@ import { openInThread } from './storage/open-in-thread.ts';
 import { documentProcesses } from './uploads/documents/document-processes.ts';
 import { processUpload } from './uploads/process-upload.ts';
 import { UPLOAD_JOB, type UploadJob } from './uploads/upload-job.ts';
-import { emitter } from './webhooks/emit.ts';
+import { emitter } from './webhooks/events/emit.ts';
 
 /** The composition root of the threads in which uploads are read. */
 const { access } = workerData as ImportThreadData;

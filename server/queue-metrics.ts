@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { countJobs } from './jobs/jobs.sql.ts';
 import type { Clock } from './kernel/clock.ts';
 import { one, type Db } from './storage/db.ts';
-import { countDeliveries, oldestDueDelivery } from './webhooks/queue-length.sql.ts';
+import { countDeliveries, oldestDueDelivery } from './webhooks/delivery/queue-length.sql.ts';
 
 /** A store that does not answer must not keep back the figures of the process, least of all then. */
 const PATIENCE_MS = 2000;

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { envelopeOf, EVENT_TYPES, EventType, exampleEnvelope } from '../contract/webhook-events.ts';
-import { newEventId } from '../server/webhooks/emit.ts';
-import { newSecret } from '../server/webhooks/secret.ts';
-import { signedHeaders } from '../server/webhooks/sign.ts';
+import { newEventId } from '../server/webhooks/events/emit.ts';
+import { newSecret } from '../server/webhooks/registration/secret.ts';
+import { signedHeaders } from '../server/webhooks/delivery/sign.ts';
 
 type Json = Record<string, unknown>;
 

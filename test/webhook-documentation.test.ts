@@ -8,9 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { AttemptFault } from '../contract/webhook-deliveries.ts';
 import { exampleEnvelope, HISTORY_DAYS } from '../contract/webhook-events.ts';
 import { MOST_WEBHOOKS } from '../contract/webhooks.ts';
-import { newEventId } from '../server/webhooks/emit.ts';
-import { newSecret } from '../server/webhooks/secret.ts';
-import { signedHeaders } from '../server/webhooks/sign.ts';
+import { newEventId } from '../server/webhooks/events/emit.ts';
+import { newSecret } from '../server/webhooks/registration/secret.ts';
+import { signedHeaders } from '../server/webhooks/delivery/sign.ts';
 import { ROOT } from './harness/process.ts';
 import { freePort } from './harness/postgres.ts';
 

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, EventType, exampleEnvelope } from '../contract/webhook-events.ts';
-import { RETRY_DELAYS } from '../server/webhooks/retry-schedule.ts';
+import { RETRY_DELAYS } from '../server/webhooks/delivery/retry-schedule.ts';
 
 /** docs/webhooks.md with the parts that are written from code, each between its two comments. */
 export function webhooksPage(page: string): string {

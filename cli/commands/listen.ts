@@ -2,7 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
-import { fingerprint } from '../../server/webhooks/secret.ts';
+import { fingerprint } from '../../server/webhooks/registration/secret.ts';
 import { listenCertificate } from '../listen/certificate.ts';
 import { listenSecrets } from '../listen/listen-secrets.ts';
 import { receiver } from '../listen/receiver.ts';

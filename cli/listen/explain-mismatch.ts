@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { fingerprint } from '../../server/webhooks/secret.ts';
+import { fingerprint } from '../../server/webhooks/registration/secret.ts';
 
 interface Signed {
   id: string;

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../server/webhooks/secret.ts';
+import { fingerprint } from '../../server/webhooks/registration/secret.ts';
 import { indented, onOneLine } from './json-layout.ts';
 import type { Told } from './receiver.ts';
 import { ago } from './time-words.ts';

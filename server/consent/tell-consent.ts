@@ -1,5 +1,5 @@
 import type { Tx } from '../storage/db.ts';
-import type { Emit } from '../webhooks/emit.ts';
+import type { Emit } from '../webhooks/events/emit.ts';
 import type { ConsentInForceRow, ConsentRecordRow } from './consent.sql.ts';
 import { scopesOnWire, type DataScopes } from './data-classes.ts';
 import { expiryOf } from './tell-expired.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import type { Emit, NewEvent } from '../webhooks/emit.ts';
+import type { Emit, NewEvent } from '../webhooks/events/emit.ts';
 import { dataScopes, scopesOnWire } from './data-classes.ts';
 import { anyExpired, takeExpired, type ExpiredRow } from './expired.sql.ts';
 

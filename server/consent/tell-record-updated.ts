@@ -1,6 +1,6 @@
 import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { Tx } from '../storage/db.ts';
-import type { Emit } from '../webhooks/emit.ts';
+import type { Emit } from '../webhooks/events/emit.ts';
 import { consentingProjects } from './consenting-projects.sql.ts';
 
 interface Update {

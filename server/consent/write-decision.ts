@@ -9,7 +9,7 @@ import * as statements from './consent.sql.ts';
 import { dataScopes, EVERYTHING, scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
 import { READING_CONSENTS } from './reading-consent.sql.ts';
 import { tellConsent } from './tell-consent.ts';
-import type { Emit } from '../webhooks/emit.ts';
+import type { Emit } from '../webhooks/events/emit.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
 export type EndGrants = (

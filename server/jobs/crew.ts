@@ -42,6 +42,9 @@ interface CrewOptions {
   onError(error: unknown): void;
 }
 
+/** After an item has ended, until what is due is looked for. */
+const GATHER_MS = 4;
+
 export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
   const running = new Map<string, Running>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
@@ -58,7 +61,7 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
       // With a hand free nothing was left behind, and what comes wakes by itself.
       const more = queue.choosy ?? running.size >= hands;
       running.delete(id);
-      if (more) wake();
+      if (more) wakeSoon();
     });
     running.set(id, { done, stop });
     launched++;
@@ -76,6 +79,7 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
   const wake = (): void => {
     if (state === 'working' && running.size < hands) claim().catch(onError);
   };
+  const wakeSoon = gathered(wake, GATHER_MS);
 
   return {
     due: (now) => queue.due(now),
@@ -92,8 +96,7 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
     async stop() {
       state = 'stopping';
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
-      await claiming.catch(() => {});
-      await allDone(running);
+      await claiming.catch(() => {}).then(() => allDone(running));
       await queue.stopped?.();
     },
   };
@@ -106,3 +109,13 @@ interface Running {
 
 const allDone = (running: ReadonlyMap<string, Running>): Promise<unknown> =>
   Promise.all([...running.values()].map(({ done }) => done));
+
+/** Those who ask while it is put off are served by one: items that end together make one claim. */
+function gathered(action: () => void, ms: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const act = (): void => {
+    timer = undefined;
+    action();
+  };
+  return () => void (timer ??= setTimeout(act, ms));
+}

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { newSecret } from '../../server/webhooks/secret.ts';
+import { newSecret } from '../../server/webhooks/registration/secret.ts';
 import { freePort, startPostgres } from '../harness/postgres.ts';
 import { testAuthority } from '../harness/tls/authority.ts';
 import { ask, newPatient, startServer, type Server } from './bench-service.ts';
@@ -29,7 +29,7 @@ interface Bench {
 }
 
 /** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
-export async function webhooksBench(): Promise<void> {
+export async function webhooksBench({ only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   const postgres = await startPostgres({ fsync: 'on' });
   const stops: (() => Promise<unknown>)[] = [postgres.stop];
@@ -46,14 +46,15 @@ export async function webhooksBench(): Promise<void> {
     await database.connect();
     stops.unshift(() => database.end());
     const bench = { server, sink, database };
-    await latency(bench, 'one endpoint that answers', () => register(bench, ['/well']));
-    await latency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, () =>
-      register(
-        bench,
-        Array.from({ length: ENDPOINTS }, (_, index) => (index < DEAD ? `/dead${index}` : `/well${index}`)),
-      ),
+    const mixed = Array.from(
+      { length: ENDPOINTS },
+      (_, index) => `/${index < DEAD ? 'dead' : 'well'}${index}`,
     );
-    await flatOut(bench);
+    if (only !== 'flat') {
+      await latency(bench, 'one endpoint that answers', ['/well']);
+      await latency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, mixed);
+    }
+    if (only !== 'latency') await flatOut(bench);
   } finally {
     for (const stop of stops) await stop();
     fs.rmSync(folder, { recursive: true, force: true });
@@ -63,12 +64,9 @@ export async function webhooksBench(): Promise<void> {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Times from the envelope's `timestamp`, which is a little before the commit, to the arrival of the first attempt. */
-async function latency(
-  { server, sink, database }: Bench,
-  name: string,
-  prepare: () => Promise<string[]>,
-): Promise<void> {
-  const projects = await prepare();
+async function latency(bench: Bench, name: string, paths: readonly string[]): Promise<void> {
+  const { server, sink, database } = bench;
+  const projects = await register(bench, paths);
   const patients: Deciding['patients'][number][] = [];
   for (let index = 0; index < Math.max(projects.length, 8); index++) {
     const projectId = projects[index % projects.length] as string;

@@ -7,7 +7,7 @@ import { auditLog } from '../../server/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { png } from './evidence.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import type { TestService } from './service.ts';
 
 interface Seen {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { EgressAnswer } from '../../server/egress/request.ts';
-import { newSecret } from '../../server/webhooks/secret.ts';
-import { signedHeaders } from '../../server/webhooks/sign.ts';
+import { newSecret } from '../../server/webhooks/registration/secret.ts';
+import { signedHeaders } from '../../server/webhooks/delivery/sign.ts';
 import { runNode } from './process.ts';
 import { webhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { keptEgress, type KeptEgress } from '../../server/egress/kept-egress.ts';
-import { MOST_DELIVERIES } from '../../server/webhooks/deliveries.ts';
+import { MOST_DELIVERIES } from '../../server/webhooks/delivery/deliveries.ts';
 import { testAuthority } from './tls/authority.ts';
 import { tlsServer } from './tls/server.ts';
 

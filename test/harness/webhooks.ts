@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../contract/ids.ts';
 import type { EventType } from '../../contract/webhook-events.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import { call, organizationToken, type Answer, type TestService } from './service.ts';
 
 /** What the organization does with its webhooks, as its administrator. */

@@ -6,7 +6,7 @@ import { auditLog } from '../../server/audit/append.ts';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { ENGINES } from '../harness/store.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import {
   call,
   callTool,

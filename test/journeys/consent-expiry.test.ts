@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../contract/webhook-events.ts';
 import { scheduleHousekeeping } from '../../server/background.ts';
 import { tellExpired } from '../../server/consent/tell-expired.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import {
   call,
   callTool,

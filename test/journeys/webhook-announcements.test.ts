@@ -6,7 +6,7 @@ import { scheduleHousekeeping } from '../../server/background.ts';
 import { newId } from '../../server/kernel/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { announceFailing } from '../../server/webhooks/announce-failing.ts';
+import { announceFailing } from '../../server/webhooks/upkeep/announce-failing.ts';
 import { mailsTo } from '../harness/mails.ts';
 import { newOrganization, testService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';

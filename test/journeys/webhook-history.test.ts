@@ -5,8 +5,8 @@ import { HISTORY_DAYS } from '../../contract/webhook-events.ts';
 import { scheduleHousekeeping } from '../../server/background.ts';
 import { newId } from '../../server/kernel/ids.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { eventIdAt } from '../../server/webhooks/event-id-range.ts';
-import { pruneWebhookHistory } from '../../server/webhooks/prune.ts';
+import { eventIdAt } from '../../server/webhooks/events/event-id-range.ts';
+import { pruneWebhookHistory } from '../../server/webhooks/upkeep/prune.ts';
 import { newOrganization, testService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MOST_TAKEN } from '../../server/webhooks/endpoint-windows.ts';
+import { MOST_TAKEN } from '../../server/webhooks/delivery/endpoint-windows.ts';
 import type { DeliveringNodes, Hook } from './delivering-nodes.ts';
 import { acknowledged, type Entry } from './moody-receiver.ts';
 import type { Killed } from './server-node.ts';

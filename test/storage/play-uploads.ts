@@ -11,7 +11,7 @@ import { documentProcesses } from '../../server/uploads/documents/document-proce
 import { processUpload } from '../../server/uploads/process-upload.ts';
 import { queueBatch } from '../../server/uploads/queue-batch.ts';
 import { batch, type BatchRow } from '../../server/uploads/uploads.sql.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 
 interface Playing {

@@ -11,7 +11,7 @@ import { newId } from '../../server/kernel/ids.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
 import { maybeOne, type Db } from '../../server/storage/db.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { emitter } from '../../server/webhooks/emit.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import { sql } from '../../server/storage/sql.ts';
 
 /**

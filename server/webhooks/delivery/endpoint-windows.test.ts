@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import {
+  endpointWindows,
+  FIRST,
+  LEAST,
+  MOST_SENDING,
+  MOST_TAKEN,
+  type EndpointWindows,
+} from './endpoint-windows.ts';
+
+describe('what a node takes of one endpoint', () => {
+  let windows: EndpointWindows;
+  beforeEach(() => void (windows = endpointWindows()));
+
+  const free = (id: string, nowMs = 0): number | undefined => {
+    const known = windows.free(nowMs);
+    return known.free[known.webhookIds.indexOf(id)];
+  };
+  const take = (id: string, times: number, rate: number | null = null): void => {
+    for (let time = 0; time < times; time++) windows.took(id, rate, 0);
+  };
+  const end = (id: string, times: number, acknowledged: boolean | null): void => {
+    for (let time = 0; time < times; time++) windows.ended(id, acknowledged);
+  };
+
+  it('is little at first, and grows with each attempt that is acknowledged', () => {
+    take('a', FIRST);
+    assert.equal(free('a'), 0);
+    end('a', FIRST, true);
+    assert.equal(free('a'), 2 * FIRST);
+  });
+
+  it('has an upper limit', () => {
+    for (let time = 0; time < 1000; time++) {
+      take('a', 1);
+      end('a', 1, true);
+    }
+    assert.equal(free('a'), MOST_TAKEN);
+  });
+
+  it('falls to almost nothing when it fails, whatever it was before', () => {
+    for (let time = 0; time < 100; time++) {
+      take('a', 1);
+      end('a', 1, true);
+    }
+    take('a', 10);
+    end('a', 10, false);
+    assert.equal(free('a'), LEAST);
+  });
+
+  it('learns nothing of attempts that were given back, and nothing of other endpoints', () => {
+    take('a', 3);
+    take('b', 1);
+    end('a', 3, null);
+    end('b', 1, false);
+    assert.equal(free('a'), FIRST);
+    assert.equal(free('b'), LEAST);
+  });
+
+  it('is what its rate permits, a second’s worth at once', () => {
+    take('a', 3, 3);
+    end('a', 3, true);
+    assert.equal(free('a', 0), 0);
+    assert.equal(free('a', 400), 1);
+    assert.equal(free('a', 60_000), 3);
+    assert.equal(free('a', 60_000), 3);
+  });
+
+  it('is sent so many at a time; the others wait their turn', async () => {
+    take('a', MOST_SENDING + 2);
+    let most = 0;
+    let now = 0;
+    const order: number[] = [];
+    const work = (index: number) =>
+      windows.send('a', async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(index);
+        now--;
+      });
+    await Promise.all(Array.from({ length: MOST_SENDING + 2 }, (_, index) => work(index)));
+    assert.equal(most, MOST_SENDING);
+    assert.deepEqual(
+      order,
+      [...order].sort((one, other) => one - other),
+    );
+    await assert.rejects(windows.send('a', () => Promise.reject(new Error('in vain'))));
+    await windows.send('a', async () => {});
+  });
+});

@@ -1,0 +1,110 @@
+/** Attempts at a time to one endpoint from this node, as many as connections are kept. */
+export const MOST_SENDING = 16;
+
+/** Taken at a time of one endpoint: what waits fills the time that claims and results need. */
+export const MOST_TAKEN = 8 * MOST_SENDING;
+
+/** Taken of an endpoint that nothing is known of; and of one that fails. */
+export const FIRST = 4;
+export const LEAST = 2;
+
+/** Endpoints remembered without anything to do. */
+const MOST_KNOWN = 1000;
+
+interface Endpoint {
+  /** How many may be taken: one more for each that is acknowledged, half for each that is not. */
+  window: number;
+  taken: number;
+  sending: number;
+  /** For their turn to send. */
+  waiting: (() => void)[];
+  maxPerSecond: number | null;
+  /** Attempts that its rate permits by now. */
+  allowance: number;
+  /** Milliseconds, when that was reckoned. */
+  at: number;
+}
+
+export interface EndpointWindows {
+  /** Of each endpoint known here, how many more may be taken. */
+  free(nowMs: number): { webhookIds: string[]; free: number[] };
+  took(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
+  /** Does `work` when fewer than `MOST_SENDING` are at it. */
+  send<T>(webhookId: string, work: () => Promise<T>): Promise<T>;
+  /** `acknowledged`: null when nothing was learned. */
+  ended(webhookId: string, acknowledged: boolean | null): void;
+}
+
+/**
+ * How much of each endpoint a node takes at a time. One that answers gets more and more; one that does not keeps a few
+ * attempts busy, however much waits for it, so that it costs the others nothing.
+ */
+export function endpointWindows(): EndpointWindows {
+  const endpoints = new Map<string, Endpoint>();
+  return {
+    free(nowMs) {
+      const all = [...endpoints];
+      return {
+        webhookIds: all.map(([webhookId]) => webhookId),
+        free: all.map(([, endpoint]) =>
+          Math.max(0, Math.min(endpoint.window - endpoint.taken, allowanceOf(endpoint, nowMs))),
+        ),
+      };
+    },
+    took(webhookId, maxPerSecond, nowMs) {
+      const endpoint = endpoints.get(webhookId) ?? newEndpoint(nowMs);
+      endpoints.set(webhookId, endpoint);
+      if (endpoint.maxPerSecond !== maxPerSecond)
+        Object.assign(endpoint, { maxPerSecond, allowance: maxPerSecond ?? 0, at: nowMs });
+      endpoint.taken++;
+      endpoint.allowance--;
+    },
+    send(webhookId, work) {
+      const endpoint = endpoints.get(webhookId);
+      return endpoint ? inTurn(endpoint, work) : work();
+    },
+    ended(webhookId, acknowledged) {
+      const endpoint = endpoints.get(webhookId);
+      if (!endpoint) return;
+      endpoint.taken--;
+      if (acknowledged !== null)
+        endpoint.window = acknowledged
+          ? Math.min(endpoint.window + 1, MOST_TAKEN)
+          : Math.max(Math.floor(endpoint.window / 2), LEAST);
+      if (endpoint.taken === 0 && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
+    },
+  };
+}
+
+const newEndpoint = (nowMs: number): Endpoint => ({
+  window: FIRST,
+  taken: 0,
+  sending: 0,
+  waiting: [],
+  maxPerSecond: null,
+  allowance: 0,
+  at: nowMs,
+});
+
+async function inTurn<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
+  if (endpoint.sending >= MOST_SENDING)
+    await new Promise<void>((resolve) => void endpoint.waiting.push(resolve));
+  else endpoint.sending++;
+  try {
+    return await work();
+  } finally {
+    // Whoever waits takes the place over.
+    const next = endpoint.waiting.shift();
+    if (next) next();
+    else endpoint.sending--;
+  }
+}
+
+/** What its rate permits: at most a second's worth at once. */
+function allowanceOf(endpoint: Endpoint, nowMs: number): number {
+  const { maxPerSecond, allowance, at } = endpoint;
+  if (maxPerSecond === null) return Infinity;
+  const gained = (Math.max(0, nowMs - at) / 1000) * maxPerSecond;
+  Object.assign(endpoint, { allowance: Math.min(maxPerSecond, allowance + gained), at: nowMs });
+  return Math.floor(endpoint.allowance);
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { EgressAnswer } from '../../egress/request.ts';
+
+/** Bytes of an answer that are kept. */
+export const KEPT_BYTES = 4096;
+
+/** What helps to find a fault; never cookies, challenges or whatever else a server says of itself. */
+const KEPT_HEADERS = [
+  'content-type',
+  'content-length',
+  'date',
+  'location',
+  'retry-after',
+  'server',
+  'via',
+  'x-request-id',
+];
+
+const BLOTTED = '[redacted]';
+
+/** What an endpoint may say back that the log is not to keep: people's addresses and numbers, tokens and secrets. */
+const SECRETS = [
+  /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu,
+  /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*){0,3}/g,
+  /\bwhsec_[\w+/=-]+/g,
+  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
+  /\b(?:sk|pk|rk|xox[abprs]|gh[opsu]|AKIA)[_-]?\w{16,}/g,
+  /\b\d{3}-\d{2}-\d{4}\b/g,
+  /(?<![\w.])\+?\d[\d ().-]{7,}\d(?![\w.])/g,
+  /\b[a-f\d]{32,}\b/gi,
+];
+
+export interface Excerpt {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  truncated: boolean;
+}
+
+/** The part of an answer that is kept for who looks for a fault. */
+export function excerptOf({ status, headers, body, truncated = false }: EgressAnswer): Excerpt {
+  const text = redacted(body.subarray(0, KEPT_BYTES).toString('utf8'));
+  return {
+    status,
+    headers: keptHeaders(headers),
+    body: text.slice(0, KEPT_BYTES),
+    truncated: truncated || body.length > KEPT_BYTES,
+  };
+}
+
+const keptHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, redacted(String(value)).slice(0, 500)]];
+    }),
+  );
+
+/** Also without the characters that the store does not take or a terminal would act on. */
+function redacted(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  const plain = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  return SECRETS.reduce((rest, secret) => rest.replaceAll(secret, BLOTTED), plain);
+}

@@ -1,0 +1,98 @@
+import type { AttemptFault, DeliveryReason, DeliveryStatus } from '../../../contract/webhook-deliveries.ts';
+import type { EventId, OrganizationId, WebhookId } from '../../../contract/ids.ts';
+import { sql } from '../../storage/sql.ts';
+
+/** One attempt as it is kept. */
+export interface AttemptRow {
+  organization_id: OrganizationId;
+  webhook_id: WebhookId;
+  event_id: EventId;
+  attempt_id: string;
+  delivery_attempt: number;
+  attempted_at: Date;
+  duration_ms: number;
+  url: string;
+  /** null: acknowledged. */
+  fault: AttemptFault | null;
+  status: number | null;
+  /** JSON. */
+  response_headers: string | null;
+  response_body: string | null;
+  response_truncated: boolean | null;
+}
+
+/** What becomes of its delivery. */
+export interface Outcome {
+  state: Exclude<DeliveryStatus, 'pending' | 'dropped'>;
+  reason: DeliveryReason | null;
+  attempts: number;
+  firstFailedAt: Date | null;
+  dueAt: Date;
+  /** It says something of the endpoint's health: a test does not. */
+  counts: boolean;
+}
+
+export interface Result {
+  /** null: none was made. */
+  attempt: AttemptRow | null;
+  delivery: Pick<AttemptRow, 'organization_id' | 'webhook_id' | 'event_id'>;
+  outcome: Outcome;
+  at: Date;
+}
+
+const of = <T>(results: readonly Result[], field: (result: Result) => T): T[] => results.map(field);
+
+/**
+ * Many results in one statement: what becomes of the deliveries, unless another node has them by now, the log of the
+ * attempts, and, where it changes, that an endpoint fails, or does not, or is gone.
+ */
+export const insertResults = (results: readonly Result[], worker: string) => sql`
+  with result as (
+    select * from unnest(
+      ${of(results, ({ delivery }) => delivery.organization_id)}::uuid[],
+      ${of(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
+      ${of(results, ({ delivery }) => delivery.event_id)}::text[],
+      ${of(results, ({ outcome }) => outcome.state)}::text[], ${of(results, ({ outcome }) => outcome.reason)}::text[],
+      ${of(results, ({ outcome }) => outcome.attempts)}::integer[],
+      ${of(results, ({ outcome }) => outcome.firstFailedAt)}::timestamptz[],
+      ${of(results, ({ outcome }) => outcome.dueAt)}::timestamptz[],
+      ${of(results, ({ outcome }) => outcome.counts)}::boolean[], ${of(results, ({ at }) => at)}::timestamptz[],
+      ${of(results, ({ attempt }) => attempt?.attempt_id ?? null)}::uuid[],
+      ${of(results, ({ attempt }) => attempt?.delivery_attempt ?? null)}::integer[],
+      ${of(results, ({ attempt }) => attempt?.attempted_at ?? null)}::timestamptz[],
+      ${of(results, ({ attempt }) => attempt?.duration_ms ?? null)}::integer[],
+      ${of(results, ({ attempt }) => attempt?.url ?? null)}::text[],
+      ${of(results, ({ attempt }) => attempt?.fault ?? null)}::text[],
+      ${of(results, ({ attempt }) => attempt?.status ?? null)}::integer[],
+      ${of(results, ({ attempt }) => attempt?.response_headers ?? null)}::json[],
+      ${of(results, ({ attempt }) => attempt?.response_body ?? null)}::text[],
+      ${of(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
+    as r(organization_id, webhook_id, event_id, state, reason, attempts, first_failed_at, due_at, counts, at, attempt_id,
+      delivery_attempt, attempted_at, duration_ms, url, fault, status, response_headers, response_body,
+      response_truncated)),
+  settled as (
+    update webhook_delivery d set state = r.state, reason = r.reason, attempts = r.attempts, claims = 0,
+      first_failed_at = r.first_failed_at, due_at = r.due_at, leased_by = null, leased_until = null,
+      changed_at = r.at
+    from result r
+    where d.organization_id = r.organization_id and d.webhook_id = r.webhook_id and d.event_id = r.event_id
+      and d.leased_by = ${worker}),
+  health as (
+    update webhook w set
+      failing_since = case when h.acknowledged then null else coalesce(w.failing_since, h.since) end,
+      announced_at = case when h.acknowledged then '{}' else w.announced_at end,
+      status = case when h.gone and w.status = 'active' then 'suspended' else w.status end,
+      status_since = case when h.gone and w.status = 'active' then h.at else w.status_since end,
+      suspension_told = w.suspension_told and not (h.gone and w.status = 'active')
+    from (
+      select organization_id, webhook_id, bool_or(fault is null) as acknowledged, bool_or(coalesce(fault = 'gone', false)) as gone,
+        min(at) as since, max(at) as at
+      from result where counts and attempt_id is not null
+      group by organization_id, webhook_id) h
+    where w.organization_id = h.organization_id and w.webhook_id = h.webhook_id
+      and (h.acknowledged = (w.failing_since is not null) or (h.gone and w.status = 'active')))
+  insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms,
+    url, fault, status, response_headers, response_body, response_truncated)
+  select organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url, fault, status,
+    response_headers, response_body, response_truncated
+  from result where attempt_id is not null`;

@@ -1,0 +1,26 @@
+import type { EventId, OrganizationId, ProjectId } from '../../../contract/ids.ts';
+import type { EventType } from '../../../contract/webhook-events.ts';
+import { sql } from '../../storage/sql.ts';
+import type { EventOnWire } from '../delivery/envelope.ts';
+
+export interface ToldEventRow extends EventOnWire {
+  event_id: EventId;
+}
+
+interface Filter {
+  since: EventId;
+  until: EventId;
+  after: EventId;
+  type: EventType | undefined;
+  projectId: ProjectId | undefined;
+  limit: number;
+}
+
+/** Oldest first. */
+export const eventsOf = (organizationId: OrganizationId, filter: Filter) => sql<ToldEventRow>`
+  select organization_id, event_id, project_id, type, occurred_at, data from webhook_event
+  where organization_id = ${organizationId}
+    and event_id >= ${filter.since} and event_id > ${filter.after} and event_id < ${filter.until}
+    and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
+    and (${filter.projectId ?? null}::uuid is null or project_id = ${filter.projectId ?? null}::uuid)
+  order by event_id limit ${filter.limit}`;
