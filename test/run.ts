@@ -3,7 +3,10 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { provideChromium } from './harness/chromium.ts';
 
-/** `npm test [FILE …]`: every test, or the named ones, in as many processes as there are cores. */
+/**
+ * `npm test [FILE …]`: every test, or the named ones, in a process more than there are cores: each waits for its database,
+ * its browser or a time limit for about a third of its time.
+ */
 const named = process.argv.slice(2);
 const files =
   named.length > 0 ? named : globSync(['{contract,server,cli,tools,test,web}/**/*.test.ts']).sort();
@@ -13,8 +16,7 @@ const { status } = spawnSync(
   [
     '--test',
     '--test-global-setup=test/setup.ts',
-    // Its default is one less.
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=300000',
     '--disable-warning=ExperimentalWarning',
     ...files,

@@ -12,6 +12,8 @@ import { ENGINES } from '../harness/store.ts';
 import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
 
 const ROUNDS = 20;
+/** The embedded engine executes one statement after the other and a round takes twice as long: little is left to chance. */
+const EMBEDDED_ROUNDS = 6;
 const WINDOW = '30';
 
 interface Node {
@@ -118,6 +120,7 @@ async function patientRound(
 }
 
 for (const engine of ENGINES) {
+  const rounds = engine === 'postgresql' ? ROUNDS : EMBEDDED_ROUNDS;
   for (const count of [5, 20]) {
     describe(`${count} refreshes at once, on two nodes of one process: ${engine}`, () => {
       const settings: [string, string, typeof strictRound][] = [
@@ -125,18 +128,18 @@ for (const engine of ENGINES) {
         ['with a window: all get one successor, which goes on', WINDOW, patientRound],
       ];
       for (const [what, seconds, round] of settings) {
-        it(`case 53: ${what}, ${ROUNDS} times`, async () => {
+        it(`case 53: ${what}, ${rounds} times`, async () => {
           const environment = { ...UNLIMITED, CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: seconds };
           const service = await testService({ engine, environment });
           const other = await nodeBeside(service, environment);
           try {
             const flow = await newFlow(service);
-            for (let turn = 0; turn < ROUNDS; turn++) {
+            for (let turn = 0; turn < rounds; turn++) {
               // In turn on one node and on both.
               await round(service, flow, { nodes: turn % 2 === 0 ? [service] : [service, other], count });
             }
             const revocations = await audited(service, 'oauth.grant_revoked');
-            assert.equal(revocations.length, ROUNDS, 'each grant ends once');
+            assert.equal(revocations.length, rounds, 'each grant ends once');
           } finally {
             await other.stop();
             await service.stop();

@@ -160,18 +160,21 @@ interface Ways {
   at: (fragment: string) => Way;
   pressing: (...names: string[]) => Way;
   signedIn: Way;
-  shared: readonly Way[];
+  shared: Way;
 }
 
 /** A person's own page in every state that looks different. */
 export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenOf[] {
-  const home = [...shared, at('#/my-data')];
+  const home = [shared, at('#/my-data')];
   const part = (name: string, ...before: Way[]): Way[] => [signedIn, ...before, at(`#/my-data/${name}`)];
   const named =
     (name: string): Way =>
     ({ tab }) =>
       tab.getByRole('button', { name }).first().click();
-  const ended: Way = ({ tab }) => tab.getByText(/^You stopped it on/).waitFor();
+  const ended: Way = async ({ cast, tab }) => {
+    await tab.getByText(/^You stopped it on/).waitFor();
+    cast.shares = false;
+  };
   const sources = answered('**/account/sources', { results: SOURCES });
   const uploads = answered('**/account/uploads', { results: BATCHES });
   const kept = answered('**/account/documents?*', { results: KEPT, next: 'more' });
@@ -206,13 +209,13 @@ export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenO
       as: 'my-data-sources-asked',
       ways: [signedIn, ...refreshed, at('#/my-data'), pressing(myData.sources.get), told('2 places')],
     },
-    { screen: 'my-data-activity', ways: [...shared, at('#/my-data/activity')] },
+    { screen: 'my-data-activity', ways: [shared, at('#/my-data/activity')] },
     {
       screen: 'my-data-activity',
       as: 'my-data-activity-long',
       ways: part('activity', answered('**/account/access-log?*', { results: ENTRIES, next: 'more' })),
     },
-    { screen: 'my-data-receipts', ways: [...shared, at('#/my-data/receipts')] },
+    { screen: 'my-data-receipts', ways: [shared, at('#/my-data/receipts')] },
     { screen: 'my-data-documents', ways: part('documents') },
     { screen: 'my-data-documents', as: 'my-data-documents-chosen', ways: [...part('documents'), chosen] },
     {

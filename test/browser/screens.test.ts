@@ -10,6 +10,7 @@ import { registerClient } from '../harness/authorization.ts';
 import { DESKTOP, onScreen, PHONE, press, screenshot, takesScreenshots } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
 import { comeTo, openCast, SCREENS, type Cast } from './screens.ts';
+import { assertEnlarged } from './zoom.ts';
 
 /** Whom a narrow window has least room for; screenshots are of somebody usual. */
 const LONG = {
@@ -74,11 +75,19 @@ async function judge(tab: Page, screen: string, name: string): Promise<string[]>
   return found;
 }
 
+const isEnlarged = (screen: string): boolean =>
+  /^(review|my-data.*|farewell|who-is-this|sign-in)$/.test(screen);
+
 describe('every screen', () => {
   for (const entry of SCREENS) {
     const name = entry.as ?? entry.screen;
     it(`is for everybody, and no wider than its window: ${name}`, async (t) => {
       const tab = await comeTo(t, cast, entry);
+      // Here, since coming to a screen is the longest part; and first, as it is when somebody comes to it.
+      if (isEnlarged(entry.screen))
+        await t.test('four times as large: nothing is cut off, hidden or too small to press', () =>
+          assertEnlarged(tab),
+        );
       assert.deepEqual(await judge(tab, entry.screen, name), []);
     });
   }

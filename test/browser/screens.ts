@@ -7,10 +7,12 @@ import { en } from '../../web/consent/src/words/en.ts';
 import { mailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
 import type { Parameters as Query } from '../harness/authorization.ts';
 import {
+  appears,
   backAtAgent,
   fill,
-  newBrowser,
+  openBrowser,
   openStage,
+  PHONE,
   press,
   type PersonBrowser,
   type Stage,
@@ -29,6 +31,10 @@ export interface Cast extends Stage {
   links: { create: string; renew: string };
   sources: RecordSource[];
   session: Cookie[];
+  /** That the person shares with the agent, which lasts from one screen to the next. */
+  shares: boolean;
+  browser: PersonBrowser;
+  tab: Page;
 }
 
 export async function openCast(
@@ -42,6 +48,7 @@ export async function openCast(
   const outsider = visitor(service);
   const person = await newAccount(service, outsider, more);
   const { email } = newPerson();
+  const browser = await openBrowser(stage, { reducedMotion: 'reduce' });
   cast = {
     ...stage,
     person,
@@ -53,6 +60,9 @@ export async function openCast(
     },
     sources: [],
     session: [],
+    shares: false,
+    browser,
+    tab: await browser.tab(),
   };
   return cast;
 }
@@ -122,13 +132,18 @@ const untilFailed: Way = async ({ cast, tab }) => {
   cast.sources = [];
 };
 
-const shared = [...reviewed, pressing(en.review.allow), back];
-
-async function back({ cast, tab }: Visit): Promise<void> {
+const back: Way = async ({ cast, tab }) => {
   await backAtAgent(tab, cast.agent);
   // An app is one of the person's from its first token on.
   await cast.agent.exchange(cast.agent.visits.at(-1)?.answer['code'], cast.asks);
-}
+  cast.shares = true;
+};
+const sharing = [...reviewed, pressing(en.review.allow), back];
+
+/** Signed in, with an app that reads. */
+const shared: Way = async (visit) => {
+  for (const way of visit.cast.shares ? [signedIn] : sharing) await way(visit);
+};
 
 /** What the service tells of a request, with something that takes long to bring about. */
 const telling =
@@ -261,7 +276,7 @@ export const SCREENS: readonly ScreenOf[] = [
   { screen: 'review', as: 'review-faults', ways: [...reviewed, leftOut] },
   { screen: 'processing', ways: [slowAndFailing, ...reviewed, pressing(en.review.allow), untilFailed] },
   { screen: 'leaving', ways: [...reviewed, heldBack, pressing(en.review.deny)] },
-  { screen: 'closed', ways: [...shared, ({ tab }) => tab.goBack()] },
+  { screen: 'closed', ways: [...sharing, ({ tab }) => tab.goBack()] },
   ...myDataScreens({ at, pressing, signedIn, shared }),
   { screen: 'expired', ways: [told('**/oauth/interaction/*', 410), asked] },
   { screen: 'unknown', ways: [at('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
@@ -273,11 +288,30 @@ export const SCREENS: readonly ScreenOf[] = [
   { screen: 'signed-in', ways: [link('renew'), passwordTyped] },
 ];
 
-/** A tab that has come to a screen, in a browser of its own. */
+/**
+ * The tab, come to a screen. One for all, which is made as new each time: going somewhere in it takes a fifth of the work
+ * that a browser and a tab of its own take.
+ */
 export async function comeTo(test: TestContext, cast: Cast, { screen, ways }: ScreenOf): Promise<Page> {
-  const browser = await newBrowser(test, cast, { reducedMotion: 'reduce' });
-  const tab = await browser.tab();
+  const { browser, tab } = cast;
+  test.after(async () => {
+    await forget(cast);
+    browser.judge();
+  });
   for (const way of ways) await way({ cast, browser, tab });
-  await tab.locator(`[data-screen="${screen}"]`).waitFor();
+  await appears(tab.locator(`[data-screen="${screen}"]`));
   return tab;
+}
+
+/** Nobody is signed in, no language was chosen, and the service answers for itself. */
+async function forget({ browser: { context }, tab, service }: Cast): Promise<void> {
+  await tab.goto('about:blank');
+  await tab.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearCookies();
+  const inspector = await context.newCDPSession(tab);
+  const { origin } = new URL(service.baseUrl);
+  await inspector.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await inspector.detach();
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await tab.setViewportSize(PHONE);
 }

@@ -12,6 +12,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { assertOutAgain } from './everything.ts';
 import { filesOf, samplePatients, skip, zipOf, type SamplePatient } from './sample-data.ts';
 import { entriesIn, lastLineOf, rowsOf, UNTOLD, type LastLine, type Row } from './told.ts';
 
@@ -144,6 +145,8 @@ describe('the published patients', { skip, timeout: 300_000 }, () => {
         assert.match(batch.status, /^completed/);
         assert.ok(batch.resources.created >= sample.count('resources'), JSON.stringify(batch.resources));
       });
+
+      it('come out of $everything as they came', () => assertOutAgain(service, patient, sample));
 
       for (const { tool, columns, beside } of HISTORIES) {
         const counted = (answers: readonly Answered[]): number =>

@@ -35,6 +35,14 @@ const ALL = [...ResourceScope.options, ...RestrictedScope.options];
 
 const EACH = ALL.map(bitOf);
 
+/**
+ * Each once too, in a third of the time: for the embedded engine, where a comparison takes four times as long. Both
+ * engines are asked by the same statements, so whatever is missing in one of these shows on PostgreSQL, one by one.
+ */
+const BY_THREES = EACH.flatMap((bit, index) =>
+  index % 3 === 0 ? [bit | (EACH[index + 1] ?? 0) | (EACH[index + 2] ?? 0)] : [],
+);
+
 const described = (withheld: number): string =>
   [...withheldCategories(withheld), ...withheldClasses(withheld)].join(' ');
 
@@ -197,7 +205,7 @@ for (const engine of ENGINES) {
     it('is known of every resource, and of its entries and passages alike', () => agree(store, whole));
 
     it('leaves no trace in any answer: each category and each class', async () => {
-      for (const withheld of [...EACH, RESTRICTED])
+      for (const withheld of [...(engine === 'postgresql' ? EACH : BY_THREES), RESTRICTED])
         assert.ok((await compare(store, { whole, texts, questions }, withheld)) > 0, described(withheld));
     });
 
@@ -207,7 +215,7 @@ for (const engine of ENGINES) {
           const withheld = left.reduce((bits, bit) => bits | bit, 0);
           await compare(store, { whole, texts, questions }, withheld);
         }),
-        { seed: 1, numRuns: 25, endOnFailure: true },
+        { seed: 1, numRuns: engine === 'postgresql' ? 25 : 6, endOnFailure: true },
       ));
 
     it('is said in every answer, by the consent alone', async () => {

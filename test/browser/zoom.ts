@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PHONE } from '../harness/page.ts';
 import { focusOn } from './focus.ts';
-import { comeTo, openCast, SCREENS, type Cast } from './screens.ts';
-
-let cast: Cast;
-before(async () => {
-  cast = await openCast();
-});
-after(() => cast.stop());
 
 /** WCAG 2.2 §1.4.10: a window of 1280 × 1024 at 400 %. */
 const ENLARGED = { width: 320, height: 256 };
-
-const MET = SCREENS.filter(({ screen }) => /^(review|my-data.*|farewell|who-is-this|sign-in)$/.test(screen));
 
 /** Where words are cut off or stick out: of their own box, or of the window. */
 const CUT = `Array.from(document.querySelectorAll('body *'), (each) => {
@@ -69,22 +59,18 @@ async function unseen(tab: Page): Promise<string[]> {
 const wide = (tab: Page): Promise<number> =>
   tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describe('four times as large', () => {
-  for (const entry of MET) {
-    const name = entry.as ?? entry.screen;
-    it(`nothing is cut off, hidden or too small to press: ${name}`, async (t) => {
-      const tab = await comeTo(t, cast, entry);
-      await tab.setViewportSize(ENLARGED);
-      assert.equal(await wide(tab), 0);
-      assert.deepEqual(await tab.evaluate<string[]>(CUT), []);
-      assert.deepEqual(await tab.evaluate<string[]>(SMALL), []);
-      assert.deepEqual(await unseen(tab), []);
-      for (const viewport of [ENLARGED, PHONE]) {
-        await tab.setViewportSize(viewport);
-        await tab.evaluate(SPACED);
-        assert.equal(await wide(tab), 0);
-        assert.deepEqual(await tab.evaluate<string[]>(CUT), [], 'with wide letters and lines');
-      }
-    });
+/** Nothing is cut off, hidden or too small to press where everything is four times as large. */
+export async function assertEnlarged(tab: Page): Promise<void> {
+  await tab.setViewportSize(ENLARGED);
+  assert.equal(await wide(tab), 0);
+  assert.deepEqual(await tab.evaluate<string[]>(CUT), []);
+  assert.deepEqual(await tab.evaluate<string[]>(SMALL), []);
+  assert.deepEqual(await unseen(tab), []);
+  for (const viewport of [ENLARGED, PHONE]) {
+    await tab.setViewportSize(viewport);
+    await tab.evaluate(SPACED);
+    assert.equal(await wide(tab), 0);
+    assert.deepEqual(await tab.evaluate<string[]>(CUT), [], 'with wide letters and lines');
   }
-});
+  await tab.evaluate('document.adoptedStyleSheets = []');
+}
