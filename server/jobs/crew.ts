@@ -43,7 +43,7 @@ interface CrewOptions {
 }
 
 /** After an item has ended, until what is due is looked for. */
-const GATHER_MS = 4;
+const GATHER_MS = 5;
 
 export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
   const running = new Map<string, Running>();

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { newEventId } from '../../server/webhooks/events/emit.ts';
 import { newSecret } from '../../server/webhooks/registration/secret.ts';
 import { freePort, startPostgres } from '../harness/postgres.ts';
 import { testAuthority } from '../harness/tls/authority.ts';
@@ -189,11 +190,11 @@ async function flood(database: pg.Client, organizationId: string, projectId: str
   await database.query(
     `with event as (
        insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
-       select $1::uuid, 'evt_' || upper(translate(substr(md5(random()::text || n), 1, 26), 'ilou', 'abcd')), $2, 'consent.withdrawn', now(), $3
-       from generate_series(1, ${FLOOD}) n
+       select $1::uuid, event_id, $2, 'consent.withdrawn', now(), $3 from unnest($4::text[]) event_id
        returning event_id)
      insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
-     select $1::uuid, webhook_id, event_id, 'pending', now(), now(), now() from event cross join webhook`,
+     select $1::uuid, webhook_id, event_id, 'pending', now() - row_number() over () * interval '1 microsecond', now(), now()
+     from event cross join webhook`,
     [
       organizationId,
       projectId,
@@ -207,6 +208,7 @@ async function flood(database: pg.Client, organizationId: string, projectId: str
         withdrawalSource: 'PATIENT',
         effectiveImmediately: true,
       }),
+      Array.from({ length: FLOOD }, () => newEventId(new Date())),
     ],
   );
 }

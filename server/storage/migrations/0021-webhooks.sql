@@ -53,7 +53,7 @@ create table webhook_delivery (
   created_at timestamptz not null,
   changed_at timestamptz not null,
   primary key (organization_id, webhook_id, event_id)
-) with (fillfactor = 60);
+) with (fillfactor = 45);
 -- Only what is still to be sent: history makes neither larger.
 create index webhook_delivery_open on webhook_delivery (webhook_id, due_at) where state in ('pending', 'retrying');
 create index webhook_delivery_undelivered on webhook_delivery (organization_id, webhook_id, state, event_id)

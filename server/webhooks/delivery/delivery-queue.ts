@@ -4,7 +4,13 @@ import type { Queue } from '../../jobs/crew.ts';
 import { newId } from '../../kernel/ids.ts';
 import { attemptDelivery, type AttemptDeps, type Attempted } from './attempt.ts';
 import * as statements from './claims.sql.ts';
-import { endpointWindows, FIRST, LEAST, type EndpointWindows } from './endpoint-windows.ts';
+import {
+  endpointWindows,
+  FIRST,
+  LEAST,
+  type EndpointAnswer,
+  type EndpointWindows,
+} from './endpoint-windows.ts';
 import { deliveryLeases, type Leases } from './leases.ts';
 import { givenUp, resultOf } from './outcome.ts';
 import { resultWriter } from './results.ts';
@@ -51,7 +57,7 @@ export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue 
     attempt: (delivery, stop) => attempt(sender, delivery, stop.signal),
     async giveBack(deliveries) {
       await leases.release(deliveries);
-      for (const delivery of deliveries) ended(sender, delivery, null);
+      for (const delivery of deliveries) ended(sender, delivery, 'unknown');
     },
     releaseAll: async () => void (await db.query(statements.releaseAllDeliveries())),
     stopped: () => deps.egress.close(),
@@ -82,16 +88,16 @@ async function claim(
 ): Promise<statements.ClaimedRow[]> {
   const lease = leases.next();
   const nowMs = lease.now.getTime();
-  const deliveries = await deps.db.query(
-    statements.claimDeliveries({
-      ...lease,
-      most,
-      // The other half of the hands is for those that answer.
-      mostFailing: Math.max(0, Math.floor(hands / 2) - leases.failing()),
-      known: windows.free(nowMs),
-      unknown: { free: FIRST, freeFailing: LEAST },
-    }),
-  );
+  const statement = statements.claimDeliveries({
+    ...lease,
+    most,
+    // The other half of the hands is for those that answer.
+    mostFailing: Math.max(0, Math.floor(hands / 2) - leases.failing()),
+    known: windows.free(nowMs),
+    unknown: { free: FIRST, freeFailing: LEAST },
+  });
+  // A transaction, for its plan is made anew: one that was kept does not know how few are wanted, and reads whole tables.
+  const deliveries = await deps.db.tx((tx) => tx.query(statement));
   for (const delivery of deliveries) {
     leases.hold(delivery);
     windows.took(delivery.webhook_id, delivery.max_per_second, nowMs);
@@ -105,7 +111,7 @@ async function attempt(
   stopping: AbortSignal,
 ): Promise<void> {
   const { deps, windows, leases, keep } = sender;
-  let acknowledged: boolean | null = null;
+  let answer: EndpointAnswer = 'unknown';
   try {
     const made = await keep(delivery, () =>
       windows.send(delivery.webhook_id, () => {
@@ -113,23 +119,27 @@ async function attempt(
         return attemptDelivery(deps, delivery, later(stopping, PATIENCE_MS));
       }),
     );
-    acknowledged = made && made.fault === null;
+    if (made) answer = answerIn(made);
   } catch (error) {
     // A fault of ours waits for the end of its lease, and is one of so many deaths.
     if (stopping.aborted) await leases.release([delivery]).catch(deps.onError);
     else deps.onError(error);
   } finally {
-    ended(sender, delivery, acknowledged);
+    ended(sender, delivery, answer);
   }
 }
 
-function ended(
-  { leases, windows }: Sender,
-  delivery: statements.ClaimedRow,
-  acknowledged: boolean | null,
-): void {
+function ended({ leases, windows }: Sender, delivery: statements.ClaimedRow, answer: EndpointAnswer): void {
   leases.letGo(delivery);
-  windows.ended(delivery.webhook_id, acknowledged);
+  windows.ended(delivery.webhook_id, answer);
+}
+
+/** Of an endpoint that takes longer many deliveries would only wait here. */
+const QUICK_MS = 250;
+
+function answerIn({ fault, duration_ms: ms }: AttemptRow): EndpointAnswer {
+  if (fault !== null) return 'failed';
+  return ms <= QUICK_MS ? 'quick' : 'slow';
 }
 
 /** Makes an attempt and keeps what came of it; null: none is made any more. */

@@ -6,6 +6,7 @@ import {
   LEAST,
   MOST_SENDING,
   MOST_TAKEN,
+  type EndpointAnswer,
   type EndpointWindows,
 } from './endpoint-windows.ts';
 
@@ -20,47 +21,58 @@ describe('what a node takes of one endpoint', () => {
   const take = (id: string, times: number, rate: number | null = null): void => {
     for (let time = 0; time < times; time++) windows.took(id, rate, 0);
   };
-  const end = (id: string, times: number, acknowledged: boolean | null): void => {
-    for (let time = 0; time < times; time++) windows.ended(id, acknowledged);
+  const end = (id: string, times: number, answer: EndpointAnswer): void => {
+    for (let time = 0; time < times; time++) windows.ended(id, answer);
   };
 
   it('is little at first, and grows with each attempt that is acknowledged', () => {
     take('a', FIRST);
     assert.equal(free('a'), 0);
-    end('a', FIRST, true);
+    end('a', FIRST, 'quick');
     assert.equal(free('a'), 2 * FIRST);
   });
 
   it('has an upper limit', () => {
     for (let time = 0; time < 1000; time++) {
       take('a', 1);
-      end('a', 1, true);
+      end('a', 1, 'quick');
     }
     assert.equal(free('a'), MOST_TAKEN);
+  });
+
+  it('is no more than is sent at a time where answers are slow, whatever it was before', () => {
+    for (let time = 0; time < 60; time++) {
+      take('a', 1);
+      end('a', 1, 'quick');
+    }
+    take('a', 5);
+    end('a', 5, 'slow');
+    assert.ok((free('a') ?? 0) <= MOST_SENDING + 1);
+    assert.ok((free('a') ?? 0) >= MOST_SENDING / 2);
   });
 
   it('falls to almost nothing when it fails, whatever it was before', () => {
     for (let time = 0; time < 100; time++) {
       take('a', 1);
-      end('a', 1, true);
+      end('a', 1, 'quick');
     }
     take('a', 10);
-    end('a', 10, false);
+    end('a', 10, 'failed');
     assert.equal(free('a'), LEAST);
   });
 
   it('learns nothing of attempts that were given back, and nothing of other endpoints', () => {
     take('a', 3);
     take('b', 1);
-    end('a', 3, null);
-    end('b', 1, false);
+    end('a', 3, 'unknown');
+    end('b', 1, 'failed');
     assert.equal(free('a'), FIRST);
     assert.equal(free('b'), LEAST);
   });
 
   it('is what its rate permits, a second’s worth at once', () => {
     take('a', 3, 3);
-    end('a', 3, true);
+    end('a', 3, 'quick');
     assert.equal(free('a', 0), 0);
     assert.equal(free('a', 400), 1);
     assert.equal(free('a', 60_000), 3);

@@ -2,7 +2,7 @@
 export const MOST_SENDING = 16;
 
 /** Taken at a time of one endpoint: what waits fills the time that claims and results need. */
-export const MOST_TAKEN = 8 * MOST_SENDING;
+export const MOST_TAKEN = 16 * MOST_SENDING;
 
 /** Taken of an endpoint that nothing is known of; and of one that fails. */
 export const FIRST = 4;
@@ -12,7 +12,7 @@ export const LEAST = 2;
 const MOST_KNOWN = 1000;
 
 interface Endpoint {
-  /** How many may be taken: one more for each that is acknowledged, half for each that is not. */
+  /** How many may be taken. */
   window: number;
   taken: number;
   sending: number;
@@ -25,14 +25,24 @@ interface Endpoint {
   at: number;
 }
 
+/** `unknown`: nothing was learned of the endpoint. */
+export type EndpointAnswer = 'quick' | 'slow' | 'failed' | 'unknown';
+
+const AFTER: Readonly<Record<EndpointAnswer, (window: number) => number>> = {
+  quick: (window) => Math.min(window + 1, MOST_TAKEN),
+  // What it would take long for, another node may send.
+  slow: (window) => (window > MOST_SENDING ? Math.floor(window / 2) : window + 1),
+  failed: (window) => Math.max(Math.floor(window / 2), LEAST),
+  unknown: (window) => window,
+};
+
 export interface EndpointWindows {
   /** Of each endpoint known here, how many more may be taken. */
   free(nowMs: number): { webhookIds: string[]; free: number[] };
   took(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
   /** Does `work` when fewer than `MOST_SENDING` are at it. */
   send<T>(webhookId: string, work: () => Promise<T>): Promise<T>;
-  /** `acknowledged`: null when nothing was learned. */
-  ended(webhookId: string, acknowledged: boolean | null): void;
+  ended(webhookId: string, answer: EndpointAnswer): void;
 }
 
 /**
@@ -63,14 +73,11 @@ export function endpointWindows(): EndpointWindows {
       const endpoint = endpoints.get(webhookId);
       return endpoint ? inTurn(endpoint, work) : work();
     },
-    ended(webhookId, acknowledged) {
+    ended(webhookId, answer) {
       const endpoint = endpoints.get(webhookId);
       if (!endpoint) return;
       endpoint.taken--;
-      if (acknowledged !== null)
-        endpoint.window = acknowledged
-          ? Math.min(endpoint.window + 1, MOST_TAKEN)
-          : Math.max(Math.floor(endpoint.window / 2), LEAST);
+      endpoint.window = AFTER[answer](endpoint.window);
       if (endpoint.taken === 0 && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
     },
   };

@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/ids.ts';
+import { randomUUID } from 'node:crypto';
 import type { Attempted } from './attempt.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import type { AttemptRow, Outcome, Result } from './results.sql.ts';
@@ -25,7 +25,7 @@ export function resultOf(
       organization_id: delivery.organization_id,
       webhook_id: delivery.webhook_id,
       event_id: delivery.event_id,
-      attempt_id: newId(),
+      attempt_id: randomUUID(),
       delivery_attempt: delivery.attempts + 1,
       attempted_at: attempted.at,
       duration_ms: attempted.durationMs,

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../storage/db.ts';
 import { insertResults, type Result } from './results.sql.ts';
+
+/** Waited for more: an attempt has ended, and nobody is kept waiting by what is written of it. */
+const GATHER_MS = 4;
 
 /** The most in one statement. */
 const MOST = 500;
@@ -24,9 +28,10 @@ export function resultWriter({ db, worker }: { db: Db; worker: string }): {
     write(result) {
       if (!gathering || gathering.results.length >= MOST) {
         const results: Result[] = [];
-        const flush = (): Promise<void> => {
+        const flush = async (): Promise<void> => {
+          await sleep(GATHER_MS);
           if (gathering?.results === results) gathering = null;
-          return keep(results);
+          await keep(results);
         };
         gathering = { results, kept: last.then(flush, flush) };
         last = gathering.kept;
