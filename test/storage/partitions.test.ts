@@ -8,6 +8,8 @@ import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
 import { signedIn } from '../../server/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
+import { tellExpired } from '../../server/consent/tell-expired.ts';
+import { emitter } from '../../server/webhooks/events/emit.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { TOOLS } from '../../server/mcp/tools.ts';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
@@ -96,6 +98,10 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
     'the purge of expired sessions of everybody, now and then; nobody waits for it',
   'where r.resource_type = $':
     'a resource by its type and id alone: each shard looks into its index of ids; at most a hundred are looked through',
+  'from consent where consent_status = ':
+    'whether the time of a consent has ended, of anybody: each shard looks into its index of ends',
+  'update consent c set expiry_told = true':
+    'those whose time has ended, some at a time: a timer, nobody waits for it',
   'delete from resource_before where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
 };
@@ -232,6 +238,7 @@ describe('statements on what belongs to a patient', () => {
 
     await playFhir(service, { patient, admin, db });
     await playConsentRecords(service, { patient, admin });
+    await playExpiry(service, db);
     await playSources(service, { ehr, patient, admin });
     const sync = { patientId: PatientId.parse(patient.id), sourceId: SourceId.parse(patient.id) };
     await db.query(putFailure(sync, 'timeout'));
@@ -463,6 +470,13 @@ const firstVisit = (): Record<string, string> => ({
   'scan.bin': '\u0000\u0001 not understood',
   'broken.json': '{"resourceType": "Observation", ',
 });
+
+/** Somebody whose consent ends. */
+async function playExpiry(service: TestService, db: Db): Promise<void> {
+  const { id } = await newTestPatient(service);
+  await db.query(sql`update consent set expires_at = now() - interval '1 hour' where patient_id = ${id}`);
+  await tellExpired({ db, clock: systemClock, emit: emitter(() => {}) }, new AbortController().signal);
+}
 
 /** The target of those references, and what has changed. */
 const secondVisit = (): Record<string, string> => ({
