@@ -11,7 +11,10 @@ export const MOST_WEBHOOKS = 20;
 const url = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
   .max(2000)
-  .refine((text) => !/[#@]/.test(text), 'must hold no fragment or credentials');
+  .refine((text) => {
+    const { username, password } = URL.parse(text) ?? { username: '', password: '' };
+    return username === '' && password === '' && !text.includes('#');
+  }, 'must hold no fragment or credentials');
 
 const description = z.string().trim().max(500);
 const eventTypes = z.array(EventType).min(1).max(50);

@@ -17,12 +17,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
 }
 
+/** Credentials of machines, in the midst of networks of a house of its own: AWS over IPv6, Alibaba. */
+const CLOUD_METADATA: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
+
 const OWN_NETWORKS: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']);
 
 /** Also the networks of a house of its own; link-local stays closed, for that is where clouds hand out credentials. */
 export function isPublicOrOwnAddress(address: string): boolean {
   const parsed = parse(address);
-  return isPublicAddress(address) || (parsed !== null && OWN_NETWORKS.has(parsed.range()));
+  if (parsed === null || CLOUD_METADATA.has(parsed.toString())) return false;
+  return isPublicAddress(address) || OWN_NETWORKS.has(parsed.range());
 }
 
 /** Whether a request may go to an address. */

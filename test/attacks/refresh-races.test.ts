@@ -11,7 +11,7 @@ import { decide, testService, type Answer, type TestService } from '../harness/s
 import { ENGINES } from '../harness/store.ts';
 import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 12;
 /** The embedded engine executes one statement after the other and a round takes twice as long: little is left to chance. */
 const EMBEDDED_ROUNDS = 6;
 const WINDOW = '30';

@@ -220,6 +220,24 @@ for (const engine of ENGINES)
       );
     });
 
+    it('learns nothing of a new address from what the old one answers', async () => {
+      const { id } = await register({ eventTypes: ['consent.withdrawn'], url: receiver.url('/old') });
+      receiver.answer = async ({ path }) => {
+        if (path !== '/old') return { status: 204 };
+        await call(service, one(id), { method: 'PATCH', token: admin, json: { url: receiver.url('/new') } });
+        return { status: 410 };
+      };
+      await withdraw();
+      await receiver.until(2);
+      await service.worker.drain();
+      assert.deepEqual(
+        receiver.received.map(({ path }) => path),
+        ['/old', '/new'],
+      );
+      const { body } = await call(service, one(id), { token: admin });
+      assert.deepEqual([body.status, body.failing, body.deliveries.exhausted], ['active', null, 0]);
+    });
+
     it('is done again by another node when one dies in the middle, and only then', async () => {
       const { id } = await register({ eventTypes: ['consent.withdrawn'] });
       await withdraw();
@@ -240,7 +258,7 @@ for (const engine of ENGINES)
       );
     });
 
-    it('gives up a delivery that every worker died over', async () => {
+    it('counts it as one attempt that failed when workers die over a delivery again and again', async () => {
       const { id } = await register({ eventTypes: ['consent.withdrawn'] });
       receiver.answer = () => ({ status: 500 });
       await withdraw();
@@ -251,7 +269,8 @@ for (const engine of ENGINES)
       await service.worker.drain();
       assert.equal(receiver.received.length, 1);
       const eventId = receiver.received[0]?.headers['webhook-id'];
-      assert.equal((await deliveryOf(id, eventId)).reason, 'workers_died');
+      const { status, attempts, attemptLog } = await deliveryOf(id, eventId);
+      assert.deepEqual([status, attempts, attemptLog.length], ['retrying', 2, 1]);
     });
 
     it('signs with the old secret too until it ends, the new one first', async () => {

@@ -10,11 +10,11 @@ import { storedIn } from './stored-deliveries.ts';
 const asked = process.env['CHARTGATE_TEST_KILLS'];
 
 /** How often nodes are killed; 20 kills take about three minutes. */
-const KILLS = Number(asked ?? 3);
-const WITHDRAWALS = KILLS * (asked === undefined ? 60 : 100);
+const KILLS = Number(asked ?? 2);
+const WITHDRAWALS = KILLS * (asked === undefined ? 50 : 100);
 
 /** Before, without a kill. */
-const CALM = 40;
+const CALM = 30;
 
 describe(
   'webhook deliveries while patients withdraw and endpoints fail at random',

@@ -18,6 +18,8 @@ export interface ClaimedRow extends EventOnWire {
   claims: number;
   first_failed_at: Date | null;
   created_at: Date;
+  /** Due since it was told: neither retried, nor sent anew. */
+  fresh: boolean;
   url: string;
   max_per_second: number | null;
   /** Its endpoint has acknowledged nothing for a while. */
@@ -42,7 +44,7 @@ export const deliveriesDue = (now: Date): Sql => sql`
 const notOnDisk = sql`select set_config('synchronous_commit', 'off', true)`;
 
 const taken = (now: Date): Sql<ClaimedRow> => sql<ClaimedRow>`
-  returning d.organization_id, d.webhook_id, d.event_id, d.attempts, d.claims, d.first_failed_at, d.created_at, w.url,
+  returning d.organization_id, d.webhook_id, d.event_id, d.attempts, d.claims, d.first_failed_at, d.created_at, d.due_at = d.created_at as fresh, w.url,
     w.max_per_second, w.failing_since is not null as failing, e.project_id, e.type, e.occurred_at, e.data,
     array(select s.secret from webhook_secret s
       where s.organization_id = d.organization_id and s.webhook_id = d.webhook_id
@@ -78,8 +80,8 @@ export const claimDeliveries = (claim: Claim) => sql<ClaimedRow>`
       select d.organization_id, d.webhook_id, d.event_id, d.due_at from webhook_delivery d
       where d.webhook_id = w.webhook_id and ${isDue(claim.now)}
       order by d.due_at
-      limit coalesce(k.free,
-        case when w.failing_since is null then ${claim.unknown.free}::integer else ${claim.unknown.freeFailing}::integer end)
+      limit coalesce(k.free, least(w.max_per_second,
+        case when w.failing_since is null then ${claim.unknown.free}::integer else ${claim.unknown.freeFailing}::integer end))
       for update skip locked) d
     where w.status = 'active'),
   chosen as (

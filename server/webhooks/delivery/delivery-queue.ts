@@ -8,15 +8,16 @@ import {
   endpointWindows,
   FIRST,
   LEAST,
+  NoTurn,
   type EndpointAnswer,
   type EndpointWindows,
 } from './endpoint-windows.ts';
 import { deliveryLeases, type Leases } from './leases.ts';
-import { givenUp, resultOf } from './outcome.ts';
+import { afterDeaths, resultOf } from './outcome.ts';
 import { resultWriter } from './results.ts';
 import type { AttemptRow } from './results.sql.ts';
 
-/** How often the process may die over a delivery until that is held to be the cause. */
+/** How often the process may die over a delivery until that counts as an attempt that failed. */
 const MOST_DEATHS = 20;
 
 /** After so long a stop does not wait for an answer: the delivery is made again, here or elsewhere. */
@@ -97,7 +98,9 @@ async function claim(
     unknown: { free: FIRST, freeFailing: LEAST },
   });
   // A transaction, for its plan is made anew: one that was kept does not know how few are wanted, and reads whole tables.
-  const deliveries = await deps.db.tx((tx) => tx.query(statement));
+  const taken = await deps.db.tx((tx) => tx.query(statement));
+  // After a time without the store our own leases may have ended, with attempts still under way.
+  const deliveries = taken.filter((delivery) => !leases.holds(delivery));
   for (const delivery of deliveries) {
     leases.hold(delivery);
     windows.took(delivery.webhook_id, delivery.max_per_second, nowMs);
@@ -122,7 +125,7 @@ async function attempt(
     if (made) answer = answerIn(made);
   } catch (error) {
     // A fault of ours waits for the end of its lease, and is one of so many deaths.
-    if (stopping.aborted) await leases.release([delivery]).catch(deps.onError);
+    if (stopping.aborted || error instanceof NoTurn) await leases.release([delivery]).catch(deps.onError);
     else deps.onError(error);
   } finally {
     ended(sender, delivery, answer);
@@ -143,20 +146,21 @@ function answerIn({ fault, duration_ms: ms }: AttemptRow): EndpointAnswer {
 }
 
 /** Makes an attempt and keeps what came of it; null: none is made any more. */
-function attemptKeeper({ db, clock, retryDelays, attempted }: DeliveryDeps, worker: string) {
+function attemptKeeper({ db, clock, retryDelays, attempted, onError }: DeliveryDeps, worker: string) {
   const results = resultWriter({ db, worker });
   return async (
     delivery: statements.ClaimedRow,
     attempt: () => Promise<Attempted>,
   ): Promise<AttemptRow | null> => {
     if (delivery.claims > MOST_DEATHS) {
-      await results.write(givenUp(delivery, clock.now()));
+      onError(new Error('workers died over a delivery'));
+      await results.write(afterDeaths(delivery, { retryDelays, now: clock.now() }));
       return null;
     }
     const made = await attempt();
     const result = resultOf(delivery, made, { retryDelays, now: clock.now() });
     await results.write(result);
-    const first = delivery.attempts === 0 && delivery.claims === 1;
+    const first = delivery.fresh && delivery.attempts === 0 && delivery.claims === 1;
     const waited = made.at.getTime() - delivery.created_at.getTime();
     attempted(made.fault ?? 'delivered', first ? waited / 1000 : null);
     return result.attempt;

@@ -6,6 +6,7 @@ import {
   LEAST,
   MOST_SENDING,
   MOST_TAKEN,
+  NoTurn,
   type EndpointAnswer,
   type EndpointWindows,
 } from './endpoint-windows.ts';
@@ -99,5 +100,27 @@ describe('what a node takes of one endpoint', () => {
     );
     await assert.rejects(windows.send('a', () => Promise.reject(new Error('in vain'))));
     await windows.send('a', async () => {});
+  });
+
+  it('does not wait for its turn at an endpoint that fails, nor for long', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    take('a', MOST_SENDING + 2);
+    const hanging = Promise.withResolvers<void>();
+    const sent = Array.from({ length: MOST_SENDING }, () => windows.send('a', () => hanging.promise));
+    const first = assert.rejects(
+      windows.send('a', () => assert.fail('sent')),
+      NoTurn,
+    );
+    windows.ended('a', 'failed');
+    await first;
+    const late = assert.rejects(
+      windows.send('a', () => assert.fail('sent')),
+      NoTurn,
+    );
+    t.mock.timers.tick(500);
+    await late;
+    hanging.resolve();
+    await Promise.all(sent);
+    assert.equal(await windows.send('a', async () => 'sent'), 'sent');
   });
 });

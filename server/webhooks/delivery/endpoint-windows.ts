@@ -8,6 +8,9 @@ export const MOST_TAKEN = 16 * MOST_SENDING;
 export const FIRST = 4;
 export const LEAST = 2;
 
+/** Longest wait for a turn. */
+const WAITING_MS = 500;
+
 /** Endpoints remembered without anything to do. */
 const MOST_KNOWN = 1000;
 
@@ -17,7 +20,7 @@ interface Endpoint {
   taken: number;
   sending: number;
   /** For their turn to send. */
-  waiting: (() => void)[];
+  waiting: Set<Waiting>;
   maxPerSecond: number | null;
   /** Attempts that its rate permits by now. */
   allowance: number;
@@ -40,7 +43,7 @@ export interface EndpointWindows {
   /** Of each endpoint known here, how many more may be taken. */
   free(nowMs: number): { webhookIds: string[]; free: number[] };
   took(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
-  /** Does `work` when fewer than `MOST_SENDING` are at it. */
+  /** Does `work` when fewer than `MOST_SENDING` are at it; rejects with `NoTurn` when it does not come to that soon. */
   send<T>(webhookId: string, work: () => Promise<T>): Promise<T>;
   ended(webhookId: string, answer: EndpointAnswer): void;
 }
@@ -78,7 +81,9 @@ export function endpointWindows(): EndpointWindows {
       if (!endpoint) return;
       endpoint.taken--;
       endpoint.window = AFTER[answer](endpoint.window);
-      if (endpoint.taken === 0 && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
+      if (answer === 'failed') for (const { giveUp } of endpoint.waiting) giveUp();
+      const { taken, maxPerSecond } = endpoint;
+      if (taken === 0 && maxPerSecond === null && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
     },
   };
 }
@@ -87,23 +92,58 @@ const newEndpoint = (nowMs: number): Endpoint => ({
   window: FIRST,
   taken: 0,
   sending: 0,
-  waiting: [],
+  waiting: new Set(),
   maxPerSecond: null,
   allowance: 0,
   at: nowMs,
 });
 
 async function inTurn<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
-  if (endpoint.sending >= MOST_SENDING)
-    await new Promise<void>((resolve) => void endpoint.waiting.push(resolve));
+  if (endpoint.sending >= MOST_SENDING) await turnAt(endpoint);
   else endpoint.sending++;
   try {
     return await work();
   } finally {
     // Whoever waits takes the place over.
-    const next = endpoint.waiting.shift();
-    if (next) next();
+    const [next] = endpoint.waiting;
+    if (next) next.go();
     else endpoint.sending--;
+  }
+}
+
+/** The delivery was not sent, and is anybody's again. */
+export class NoTurn extends Error {
+  override name = 'NoTurn';
+}
+
+interface Waiting {
+  go(): void;
+  giveUp(): void;
+}
+
+/**
+ * Whoever waits holds a hand, and knows the webhook as it was when the delivery was taken: so not for long, and not at an
+ * endpoint that does not answer.
+ */
+async function turnAt({ waiting }: Endpoint): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const mine: Waiting = {
+    go() {
+      // At once, or whoever ends next would pick it again.
+      waiting.delete(mine);
+      resolve();
+    },
+    giveUp() {
+      waiting.delete(mine);
+      reject(new NoTurn());
+    },
+  };
+  const late = setTimeout(mine.giveUp, WAITING_MS);
+  waiting.add(mine);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(late);
   }
 }
 

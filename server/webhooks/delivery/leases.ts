@@ -17,6 +17,7 @@ export interface Leases {
   next(): Pick<statements.Claim, 'worker' | 'now' | 'leaseUntil'>;
   hold(delivery: statements.ClaimedRow): void;
   letGo(delivery: statements.ClaimedRow): void;
+  holds(delivery: statements.ClaimedRow): boolean;
   /** How many of endpoints that fail. */
   failing(): number;
   /** Gives back what was not sent, or not to its end. */
@@ -24,7 +25,8 @@ export interface Leases {
 }
 
 export function deliveryLeases({ db, clock, onError }: LeaseDeps, worker: string): Leases {
-  const held = new Set<statements.ClaimedRow>();
+  const held = new Map<string, statements.ClaimedRow>();
+  const keyOf = (delivery: statements.ClaimedRow): string => delivery.webhook_id + delivery.event_id;
   let heartbeat: NodeJS.Timeout | undefined;
   const next = () => {
     const now = clock.now();
@@ -32,21 +34,22 @@ export function deliveryLeases({ db, clock, onError }: LeaseDeps, worker: string
   };
   const extend = (): void => {
     const { leaseUntil } = next();
-    db.query(statements.extendLeases({ worker, deliveries: [...held] }, leaseUntil)).catch(onError);
+    db.query(statements.extendLeases({ worker, deliveries: [...held.values()] }, leaseUntil)).catch(onError);
   };
   return {
     next,
     hold(delivery) {
-      held.add(delivery);
+      held.set(keyOf(delivery), delivery);
       heartbeat ??= setInterval(extend, LEASE_MS / 3);
     },
     letGo(delivery) {
-      held.delete(delivery);
+      held.delete(keyOf(delivery));
       if (held.size > 0) return;
       clearInterval(heartbeat);
       heartbeat = undefined;
     },
-    failing: () => [...held].filter(({ failing }) => failing).length,
+    holds: (delivery) => held.has(keyOf(delivery)),
+    failing: () => [...held.values()].filter(({ failing }) => failing).length,
     release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries })),
   };
 }

@@ -41,7 +41,7 @@ export function resultOf(
 
 function fateOf(
   delivery: ClaimedRow,
-  { fault, retryAfterMs }: Attempted,
+  { fault, retryAfterMs }: Pick<Attempted, 'fault' | 'retryAfterMs'>,
   { retryDelays, now }: Circumstances,
 ): Omit<Outcome, 'counts'> {
   const attempts = delivery.attempts + 1;
@@ -55,17 +55,17 @@ function fateOf(
     : { ...ended, firstFailedAt, state: 'exhausted', reason: 'retries_used_up' };
 }
 
-/** The process died over it again and again: it is held to be the cause. */
-export const givenUp = (delivery: ClaimedRow, now: Date): Result => ({
-  delivery,
-  at: now,
-  attempt: null,
-  outcome: {
-    state: 'exhausted',
-    reason: 'workers_died',
-    attempts: delivery.attempts,
-    firstFailedAt: delivery.first_failed_at,
-    dueAt: now,
-    counts: false,
-  },
-});
+/**
+ * The process died over it again and again, for whatever reason: an attempt of which nothing is known, and that failed. The
+ * rest of its retries are as good as ever.
+ */
+export function afterDeaths(delivery: ClaimedRow, circumstances: Circumstances): Result {
+  const failed = { fault: 'connection_failed' as const, retryAfterMs: null };
+  const { reason, ...fate } = fateOf(delivery, failed, circumstances);
+  return {
+    delivery,
+    at: circumstances.now,
+    attempt: null,
+    outcome: { ...fate, reason: reason && 'workers_died', counts: false },
+  };
+}

@@ -21,12 +21,12 @@ const BLOTTED = '[redacted]';
 /** What an endpoint may say back that the log is not to keep: people's addresses and numbers, tokens and secrets. */
 const SECRETS = [
   /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu,
-  /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*){0,3}/g,
+  /\beyJ[\w-]{5,1000}\.[\w-]{1,2000}(?:\.[\w-]{0,2000}){0,3}/g,
   /\bwhsec_[\w+/=-]+/g,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
   /\b(?:sk|pk|rk|xox[abprs]|gh[opsu]|AKIA)[_-]?\w{16,}/g,
   /\b\d{3}-\d{2}-\d{4}\b/g,
-  /(?<![\w.])\+?\d[\d ().-]{7,}\d(?![\w.])/g,
+  /(?<![\w.])\+?\d[\d ().-]{7,24}\d(?![\w.])/g,
   /\b[a-f\d]{32,}\b/gi,
 ];
 

@@ -42,13 +42,12 @@ export interface Result {
 
 const of = <T>(results: readonly Result[], field: (result: Result) => T): T[] => results.map(field);
 
-/**
- * Many results in one statement: what becomes of the deliveries, unless another node has them by now, the log of the
- * attempts, and, where it changes, that an endpoint fails, or does not, or is gone.
- */
-export const insertResults = (results: readonly Result[], worker: string) => sql`
-  with result as (
-    select * from unnest(
+/** `moved`: an address says that it is gone which the webhook has left by now. */
+const rowsOf = (results: readonly Result[]) => sql`
+    select r.*, coalesce(r.fault = 'gone', false) and exists (
+      select from webhook w
+      where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id and w.url <> r.url) as moved
+    from unnest(
       ${of(results, ({ delivery }) => delivery.organization_id)}::uuid[],
       ${of(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
       ${of(results, ({ delivery }) => delivery.event_id)}::text[],
@@ -69,9 +68,19 @@ export const insertResults = (results: readonly Result[], worker: string) => sql
       ${of(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
     as r(organization_id, webhook_id, event_id, state, reason, attempts, first_failed_at, due_at, counts, at, attempt_id,
       delivery_attempt, attempted_at, duration_ms, url, fault, status, response_headers, response_body,
-      response_truncated)),
+      response_truncated)`;
+
+/**
+ * Many results in one statement: what becomes of the deliveries, unless another node has them by now, the log of the
+ * attempts, and, where it changes, that an endpoint fails, or does not, or is gone. What an address answered that the
+ * webhook has left by now says nothing of its endpoint.
+ */
+export const insertResults = (results: readonly Result[], worker: string) => sql`
+  with result as (
+    ${rowsOf(results)}),
   settled as (
-    update webhook_delivery d set state = r.state, reason = r.reason, attempts = r.attempts, claims = 0,
+    update webhook_delivery d set state = case when r.moved then 'retrying' else r.state end,
+      reason = case when r.moved then null else r.reason end, attempts = r.attempts, claims = 0,
       first_failed_at = r.first_failed_at, due_at = r.due_at, leased_by = null, leased_until = null,
       changed_at = r.at
     from result r
@@ -85,14 +94,15 @@ export const insertResults = (results: readonly Result[], worker: string) => sql
       status_since = case when h.gone and w.status = 'active' then h.at else w.status_since end,
       suspension_told = w.suspension_told and not (h.gone and w.status = 'active')
     from (
-      select organization_id, webhook_id, bool_or(fault is null) as acknowledged, bool_or(coalesce(fault = 'gone', false)) as gone,
+      select organization_id, webhook_id, url, bool_or(fault is null) as acknowledged, bool_or(coalesce(fault = 'gone', false)) as gone,
         min(at) as since, max(at) as at
       from result where counts and attempt_id is not null
-      group by organization_id, webhook_id) h
-    where w.organization_id = h.organization_id and w.webhook_id = h.webhook_id
+      group by organization_id, webhook_id, url) h
+    where w.organization_id = h.organization_id and w.webhook_id = h.webhook_id and w.url = h.url
       and (h.acknowledged = (w.failing_since is not null) or (h.gone and w.status = 'active')))
   insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms,
     url, fault, status, response_headers, response_body, response_truncated)
   select organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url, fault, status,
     response_headers, response_body, response_truncated
-  from result where attempt_id is not null`;
+  from result r where attempt_id is not null and exists (
+    select from webhook w where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id)`;

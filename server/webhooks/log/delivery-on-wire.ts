@@ -60,7 +60,10 @@ const SENTENCES: ReadonlyMap<AttemptFault, string> = new Map([
     'redirect',
     'The endpoint answered with a redirect. Redirects are not followed: register the address that they lead to.',
   ],
-  ['gone', 'The endpoint answered 410: it wants no more deliveries, so the webhook is suspended.'],
+  [
+    'gone',
+    'The endpoint answered 410: it wants no more deliveries. Unless it was a test, the webhook is suspended.',
+  ],
   ['deadline', 'The endpoint did not answer within 10 seconds, DNS and TLS included.'],
   ['name_not_resolved', 'The host name of the endpoint could not be resolved.'],
   ['connection_failed', 'No connection to the endpoint was made, or it was closed before the answer.'],

@@ -63,10 +63,9 @@ async function replayRange(
   let count = 0;
   // What was sent anew may have come to the same state again: none is met twice.
   for (let after: EventId | null = FIRST_EVENT_ID; after !== null;) {
-    const batch: { changed: number; last: EventId | null } = await one(
-      db,
-      replayWithin(key, range, { after, most: BATCH, now: clock.now() }),
-    );
+    const statement = replayWithin(key, range, { after, most: BATCH, now: clock.now() });
+    // Beside the connections that everybody's statements share.
+    const batch: { changed: number; last: EventId | null } = await db.tx((tx) => one(tx, statement));
     count += batch.changed;
     after = batch.last;
     if (batch.changed > 0) deliveries.wake();

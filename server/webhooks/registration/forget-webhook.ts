@@ -18,7 +18,8 @@ export const forgetWebhookJob = ({ db }: { db: Db }): JobKind<ForgetWebhook> => 
   delaySeconds: (attempt) => 10 * 2 ** attempt,
   async run(webhook, signal) {
     for (const some of [deleteSomeDeliveries, deleteSomeAttempts])
-      while (await anyDeleted(db, some(webhook, BATCH))) signal.throwIfAborted();
+      // Beside the connections that everybody's statements share.
+      while (await db.tx((tx) => anyDeleted(tx, some(webhook, BATCH)))) signal.throwIfAborted();
   },
 });
 

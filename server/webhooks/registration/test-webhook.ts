@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../contract/ids.ts';
 import { invalidInput, notFound, Refusal } from '../../kernel/refusal.ts';
-import { maybeOne, one, type Tx } from '../../storage/db.ts';
+import { maybeOne, type Tx } from '../../storage/db.ts';
 import { keyOf, report, type Change, type ChangeDeps } from './change-webhook.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
@@ -60,7 +60,9 @@ export async function testWebhook(
   const attempt = await deliveries.sendNow(key);
   // Nobody else takes it so soon: the webhook was deleted meanwhile.
   if (!attempt) throw notFound('The webhook');
-  return { attempt, delivery: await one(db, deliveryById(key)) };
+  const delivery = await maybeOne(db, deliveryById(key));
+  if (!delivery) throw notFound('The webhook');
+  return { attempt, delivery };
 }
 
 async function projectOf(
