@@ -1,11 +1,11 @@
 import { readConfig, type Config } from '../server/config.ts';
-import { openConfiguredStore } from '../server/run.ts';
+import { openConfiguredDb } from '../server/run.ts';
 import type { Db } from '../server/storage/db.ts';
 
 /** Runs `work` on the configured store, migrated, and closes it. */
-export async function withStore<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
+export async function withDb<T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const db = await openConfiguredStore(config);
+  const db = await openConfiguredDb(config);
   try {
     return await work(db, config);
   } finally {
@@ -14,10 +14,10 @@ export async function withStore<T>(work: (db: Db, config: Config) => Promise<T>)
 }
 
 /** One JSON object, or the sentences for a person. */
-export function say(
+export function printResult(
   options: { json?: boolean | undefined },
   result: object,
-  sentences: readonly string[],
+  lines: readonly string[],
 ): void {
-  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${sentences.join('\n')}\n`);
+  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`);
 }

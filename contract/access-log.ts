@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ResourceScope } from './data-categories.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 /** One thing that was done with a patient's record or consent; never a value of the record. */
 export const AccessLogEntry = z
@@ -34,7 +34,7 @@ export const AccessLogEntry = z
 export type AccessLogEntry = z.infer<typeof AccessLogEntry>;
 
 /** Newest first; `before` is the id of the last entry of the page before. */
-export const AccessLogPage = z.object({
+export const AccessLogQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   before: z.uuid().optional(),
 });
@@ -44,7 +44,7 @@ const AccessLog = z.object({
   next: z.string().nullable().describe('`before` of the next page; null on the last'),
 });
 
-export const getAccessLog = endpoint({
+export const getAccessLog = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/access-log',
   name: 'getAccessLog',
@@ -52,7 +52,7 @@ export const getAccessLog = endpoint({
     "Who read what of a patient's record, when, by which client and under which consent record; for an admin as far as their organization is concerned",
   tag: 'Audit',
   audience: ['admin', 'patient'],
-  query: AccessLogPage,
+  query: AccessLogQuery,
   response: AccessLog,
   refusals: {
     403: "Another patient, or one who never took part in a project of the caller's organization",
@@ -60,7 +60,7 @@ export const getAccessLog = endpoint({
   },
 });
 
-export const getMyAccessLog = endpoint({
+export const getMyAccessLog = defineEndpoint({
   method: 'GET',
   path: '/account/access-log',
   name: 'getMyAccessLog',
@@ -68,12 +68,12 @@ export const getMyAccessLog = endpoint({
   tag: 'Consent page',
   audience: ['anyone'],
   page: true,
-  query: AccessLogPage,
+  query: AccessLogQuery,
   response: AccessLog,
   refusals: { 401: 'not_signed_in' },
 });
 
-export const getMyAuditProof = endpoint({
+export const getMyAuditProof = defineEndpoint({
   method: 'GET',
   path: '/account/access-log/proof',
   name: 'getMyAuditProof',
@@ -87,14 +87,14 @@ export const getMyAuditProof = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const listAuditEvents = endpoint({
+export const listAuditEvents = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/audit-events',
   name: 'listAuditEvents',
   summary: "The organization's audit log, newest first",
   tag: 'Audit',
   audience: ['admin'],
-  query: AccessLogPage.extend({ action: z.string().max(100).optional() }),
+  query: AccessLogQuery.extend({ action: z.string().max(100).optional() }),
   response: z.object({
     results: z.array(
       z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const tag = 'Consent page';
 const shared = { tag, audience: ['anyone'], page: true } as const;
@@ -26,7 +26,7 @@ export const NewPassword = z
   .min(12, 'must have at least 12 characters')
   .max(200, 'must have at most 200 characters');
 
-export const getSession = endpoint({
+export const getSession = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/session',
@@ -35,7 +35,7 @@ export const getSession = endpoint({
   response: Session,
 });
 
-export const signIn = endpoint({
+export const signIn = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/sign-in',
@@ -50,7 +50,7 @@ export const signIn = endpoint({
   },
 });
 
-export const signOut = endpoint({
+export const signOut = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/sign-out',
@@ -61,7 +61,7 @@ export const signOut = endpoint({
   refusals: { 403: 'csrf' },
 });
 
-const Ask = z.object({
+const AccountLinkRequest = z.object({
   email: Email,
   language: z.enum(['en', 'es']).default('en'),
   continueWith: z
@@ -71,24 +71,24 @@ const Ask = z.object({
     .describe('The authorization request to go on with'),
 });
 
-const asks = {
+const accountLink = {
   ...shared,
   method: 'POST',
-  body: Ask,
+  body: AccountLinkRequest,
   status: 202,
   response: z.object({ status: z.literal('sent') }),
   refusals: { 403: 'csrf', 429: 'Too many mails asked for from one address' },
 } as const;
 
-export const signUp = endpoint({
-  ...asks,
+export const signUp = defineEndpoint({
+  ...accountLink,
   path: '/account/sign-up',
   name: 'signUp',
   summary: 'Mails a link that makes an account; the answer is the same whether or not the address has one',
 });
 
-export const forgottenPassword = endpoint({
-  ...asks,
+export const forgottenPassword = defineEndpoint({
+  ...accountLink,
   path: '/account/forgotten-password',
   name: 'forgottenPassword',
   summary: 'Mails a link that sets a new password; the answer is the same for unknown addresses',
@@ -96,7 +96,7 @@ export const forgottenPassword = endpoint({
 
 const LinkToken = z.string().min(20).max(200);
 
-export const openLink = endpoint({
+export const openAccountLink = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/link',
@@ -112,7 +112,7 @@ export const openLink = endpoint({
   refusals: { 403: 'csrf', 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });
 
-export const setPassword = endpoint({
+export const setPassword = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/password',

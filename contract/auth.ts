@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { PatientId, ProjectId } from './ids.ts';
 
 const ApiKeyLogin = z.object({ apiKey: z.string().min(1).max(200), apiSecret: z.string().min(1).max(200) });
@@ -33,7 +33,7 @@ export const AuthTokenResponse = z
   .meta({ id: 'AuthTokenResponse' });
 export type AuthTokenResponse = z.infer<typeof AuthTokenResponse>;
 
-export const authToken = endpoint({
+export const createAuthToken = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/token',
   name: 'createAuthToken',
@@ -50,7 +50,7 @@ export const authToken = endpoint({
 });
 
 /** RFC 7517 §5. */
-export const jwks = endpoint({
+export const getJwks = defineEndpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
   name: 'getJwks',

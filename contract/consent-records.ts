@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ConsentStatus, ConsentType } from './consent.ts';
 import { ResourceScope, SensitivityScope } from './data-categories.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from './ids.ts';
-import { Page } from './test-patients.ts';
+import { PageQuery } from './test-patients.ts';
 
 /** What was decided, exactly when, and what the patient saw; never changed once it is written. */
 export const ConsentRecord = z
@@ -64,33 +64,33 @@ export const ConsentSummary = z
 export type ConsentSummary = z.infer<typeof ConsentSummary>;
 
 const tag = 'Consent records';
-const everybody = ['admin', 'researcher', 'patient'] as const;
+const allRoles = ['admin', 'researcher', 'patient'] as const;
 
-const ofRecord = {
+const recordRefusals = {
   403: "The record is neither the caller's own nor of the caller's organization",
   404: 'There is no such record',
 };
 
-export const getConsentRecord = endpoint({
+export const getConsentRecord = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}',
   name: 'getConsentRecord',
   summary: 'One consent record',
   tag,
-  audience: everybody,
+  audience: allRoles,
   response: ConsentRecord,
-  refusals: ofRecord,
+  refusals: recordRefusals,
 });
 
-export const listConsentRecords = endpoint({
+export const listConsentRecords = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/consents',
   name: 'listConsentRecords',
   summary:
     "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (RFC 2822 or ISO 8601) leaves out older records",
   tag,
-  audience: everybody,
-  query: Page.extend({
+  audience: allRoles,
+  query: PageQuery.extend({
     email: z.string().min(1).max(320).optional(),
     phone: z.string().min(1).max(50).optional(),
     patientId: PatientId.optional(),
@@ -113,13 +113,13 @@ export const listConsentRecords = endpoint({
   },
 });
 
-export const listScreenshots = endpoint({
+export const listScreenshots = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/screenshots',
   name: 'listScreenshots',
   summary: 'The screens that the patient saw, in order',
   tag,
-  audience: everybody,
+  audience: allRoles,
   response: z.object({
     screenshots: z.array(
       z.object({
@@ -130,40 +130,40 @@ export const listScreenshots = endpoint({
       }),
     ),
   }),
-  refusals: ofRecord,
+  refusals: recordRefusals,
 });
 
-export const getScreenshot = endpoint({
+export const getScreenshot = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/screenshots/{screenshotId}',
   name: 'getScreenshot',
   summary: 'One screen, as an image',
   tag,
-  audience: everybody,
+  audience: allRoles,
   produces: 'image/png',
   response: z.string().meta({ format: 'binary' }),
-  refusals: ofRecord,
+  refusals: recordRefusals,
 });
 
-export const getReceipt = endpoint({
+export const getReceipt = defineEndpoint({
   method: 'GET',
   path: '/v1/consents/{consentRecordId}/receipt',
   name: 'getReceipt',
   summary:
     'The signed consent receipt (JWS, ISO/IEC TS 27560): `{receipt}` for Accept: application/json, else the JWS itself as application/jose',
   tag,
-  audience: everybody,
+  audience: allRoles,
   response: z.object({ receipt: z.string().describe('Compact JWS') }),
-  refusals: ofRecord,
+  refusals: recordRefusals,
 });
 
-export const getConsentSummary = endpoint({
+export const getConsentSummary = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/consents',
   name: 'getConsentSummary',
   summary: "What a patient consents to now, as far as the caller's organization is concerned",
   tag,
-  audience: everybody,
+  audience: allRoles,
   response: ConsentSummary,
   refusals: {
     403: "The patient never consented to the caller's organization, or is not the caller",
@@ -171,26 +171,26 @@ export const getConsentSummary = endpoint({
   },
 });
 
-export const listConsentSummaries = endpoint({
+export const listConsentSummaries = defineEndpoint({
   method: 'GET',
   path: '/v1/projects/{projectId}/consents',
   name: 'listConsentSummaries',
   summary: 'What the patients of a project consent to now',
   tag,
   audience: ['admin', 'researcher'],
-  query: Page,
+  query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
   refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
 });
 
-export const getConsentedDataScopes = endpoint({
+export const getConsentedDataScopes = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/consented-data-scopes/study/{studyId}',
   name: 'getConsentedDataScopes',
   summary:
     'Which categories and classes a patient shares with a study now; none once it is withdrawn or over',
   tag,
-  audience: everybody,
+  audience: allRoles,
   response: z.object({
     consentDataScopes: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from './data-categories.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { ConsentRecordId } from './ids.ts';
 
 /** Open: later values appear without a new version. */
@@ -14,7 +14,7 @@ export type ConsentType = z.infer<typeof ConsentType>;
 export const ConsentStatus = z.enum(['OPTED_IN', 'OPTED_OUT']);
 export type ConsentStatus = z.infer<typeof ConsentStatus>;
 
-export const decideTestPatientConsent = endpoint({
+export const decideTestPatientConsent = defineEndpoint({
   method: 'POST',
   path: '/v1/projects/{projectId}/test-patients/{patientId}/consent',
   name: 'decideTestPatientConsent',
@@ -38,7 +38,7 @@ export const decideTestPatientConsent = endpoint({
   refusals: { 403: 'Another patient, another project, not enrolled, or not a test patient' },
 });
 
-export const withdrawConsent = endpoint({
+export const withdrawConsent = defineEndpoint({
   method: 'POST',
   path: '/v1/projects/{projectId}/patients/{patientId}/consent',
   name: 'withdrawConsent',

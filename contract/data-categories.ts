@@ -41,19 +41,19 @@ export type SensitivityScope = z.infer<typeof SensitivityScope>;
 export const RestrictedScope = SensitivityScope.exclude(['NORMAL']);
 export type RestrictedScope = z.infer<typeof RestrictedScope>;
 
-const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+const hasUniqueItems = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 /** Which categories a consent names; null: all of them. */
 export const ConsentDataResourceScopes = z
   .array(ResourceScope)
   .min(1, 'must name at least one category')
-  .refine(distinct, 'must name each category once')
+  .refine(hasUniqueItems, 'must name each category once')
   .nullable();
 
 /** Which classes a consent names, NORMAL among them; null: everything NORMAL. */
 export const ConsentDataSensitivityScopes = z
   .array(SensitivityScope)
-  .refine(distinct, 'must name each class once')
+  .refine(hasUniqueItems, 'must name each class once')
   .refine((scopes) => scopes.includes('NORMAL'), 'must hold NORMAL')
   .nullable();
 

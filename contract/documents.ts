@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { BatchId, DocumentId } from './ids.ts';
 
 /** A file that is no FHIR JSON, kept as it was uploaded, whether it could be read into the record or not. */
-export const KeptDocument = z
+export const StoredDocument = z
   .object({
     documentId: DocumentId,
     batchId: BatchId.describe('The upload that brought it first'),
@@ -14,16 +14,16 @@ export const KeptDocument = z
     receivedAt: z.iso.datetime(),
   })
   .meta({ id: 'KeptDocument' });
-export type KeptDocument = z.infer<typeof KeptDocument>;
+export type StoredDocument = z.infer<typeof StoredDocument>;
 
 /** Newest first; `before` is the id of the last document of the page before. */
-export const DocumentPage = z.object({
+export const DocumentsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   before: DocumentId.optional(),
 });
 
 export const DocumentList = z.object({
-  results: z.array(KeptDocument),
+  results: z.array(StoredDocument),
   next: DocumentId.nullable().describe('`before` of the next page; null on the last'),
 });
 
@@ -31,17 +31,17 @@ export const documentBytes = z.string().meta({ format: 'binary' });
 
 const shared = { tag: 'Uploads', audience: ['patient'] } as const;
 
-export const listDocuments = endpoint({
+export const listDocuments = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/v1/patients/{patientId}/documents',
   name: 'listDocuments',
   summary: 'The documents that are kept as they were uploaded, newest first',
-  query: DocumentPage,
+  query: DocumentsQuery,
   response: DocumentList,
 });
 
-export const getDocument = endpoint({
+export const getDocument = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/v1/patients/{patientId}/documents/{documentId}',

@@ -37,12 +37,12 @@ export const PATH_PARAMETERS = {
 
 type PathParameterName = keyof typeof PATH_PARAMETERS;
 
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+type PathParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameterNames<Rest>
   : never;
 
 export type PathParameters<Path extends string> = {
-  [Name in NamesIn<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
+  [Name in PathParameterNames<Path> & PathParameterName]: z.infer<(typeof PATH_PARAMETERS)[Name]>;
 };
 
 /** How a "no" is said: RFC 9457 problem details, the MCP endpoint's JSON, RFC 6749 §5.2, or an OperationOutcome. */
@@ -77,7 +77,7 @@ export interface EndpointDefinition {
   refusals?: Readonly<Record<number, string>>;
 }
 
-export type CallerOf<Allowed extends readonly Audience[]> = 'anyone' extends Allowed[number]
+export type CallerFor<Allowed extends readonly Audience[]> = 'anyone' extends Allowed[number]
   ? Caller | null
   :
       | ('patient' extends Allowed[number] ? PatientCaller : never)
@@ -85,5 +85,6 @@ export type CallerOf<Allowed extends readonly Audience[]> = 'anyone' extends All
       | ('researcher' extends Allowed[number] ? OrganizationCaller : never);
 
 /** Says one endpoint once: its validation, its types, its access rule and its documentation all come from here. */
-export const endpoint = <const Definition extends EndpointDefinition>(definition: Definition): Definition =>
-  definition;
+export const defineEndpoint = <const Definition extends EndpointDefinition>(
+  definition: Definition,
+): Definition => definition;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { PatientId } from './ids.ts';
 import { calendarDay } from './test-patients.ts';
 
@@ -40,7 +40,7 @@ export const EnrollmentResult = z
   .meta({ id: 'EnrollmentResult' });
 export type EnrollmentResult = z.infer<typeof EnrollmentResult>;
 
-export const enrollPatients = endpoint({
+export const enrollPatients = defineEndpoint({
   method: 'POST',
   path: '/v1/projects/{projectId}/patients',
   name: 'enrollPatients',

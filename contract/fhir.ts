@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 /** Any FHIR R4 resource, as the patient's record holds it. */
 export const FhirResource = z
@@ -72,7 +72,7 @@ const refusals = {
   406: 'Only FHIR JSON is served',
 };
 
-export const personEverything = endpoint({
+export const getPersonEverything = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{patientId}/$everything',
   name: 'getPersonEverything',
@@ -83,7 +83,7 @@ export const personEverything = endpoint({
   refusals: { ...refusals, 410: 'The traversal took longer than a day: begin anew without `_state`' },
 });
 
-export const readPerson = endpoint({
+export const readPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{resourceId}',
   name: 'readPerson',
@@ -92,7 +92,7 @@ export const readPerson = endpoint({
   refusals,
 });
 
-export const readResource = endpoint({
+export const readResource = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/{resourceType}/{resourceId}',
   name: 'readResource',
@@ -104,7 +104,7 @@ export const readResource = endpoint({
   },
 });
 
-export const readResourceOfPerson = endpoint({
+export const readResourceOfPerson = defineEndpoint({
   ...shared,
   path: '/FHIR/R4/Person/{patientId}/{resourceType}/{resourceId}',
   name: 'readResourceOfPerson',
@@ -113,7 +113,7 @@ export const readResourceOfPerson = endpoint({
   refusals,
 });
 
-export const capabilities = endpoint({
+export const getCapabilityStatement = defineEndpoint({
   ...shared,
   audience: ['anyone'],
   path: '/FHIR/R4/metadata',

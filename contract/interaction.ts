@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Person } from './account.ts';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes, ConsentScopes } from './data-categories.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { ProjectContent } from './projects.ts';
 
 const tag = 'Consent page';
@@ -69,7 +69,7 @@ export type Interaction = z.infer<typeof Interaction>;
 
 const shared = { tag, audience: ['anyone'], page: true } as const;
 
-export const getInteraction = endpoint({
+export const getInteraction = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/oauth/interaction/{requestId}',
@@ -97,15 +97,19 @@ export const ConsentDuration = z.union([
 export type ConsentDuration = z.infer<typeof ConsentDuration>;
 
 /** PNG images of the screens as the patient saw them; bounds of one and of all in bytes. */
-export const EVIDENCE_LIMITS = { screenshots: 8, bytes: 2 * 1024 * 1024, allBytes: 6 * 1024 * 1024 } as const;
+export const EVIDENCE_LIMITS = {
+  screenshots: 8,
+  bytes: 2 * 1024 * 1024,
+  totalBytes: 6 * 1024 * 1024,
+} as const;
 
 const screenName = z.string().regex(/^[a-z-]{1,40}$/);
-const moment = z.iso.datetime({ offset: true });
+const dateTime = z.iso.datetime({ offset: true });
 
 export const InteractionDecision = z.object({
   decision: z.enum(['grant', 'deny']),
   interactions: z
-    .array(z.object({ screen: screenName, action: z.string().regex(/^[a-z-]{1,40}$/), at: moment }))
+    .array(z.object({ screen: screenName, action: z.string().regex(/^[a-z-]{1,40}$/), at: dateTime }))
     .max(200)
     .default([])
     .describe('The screens the patient went through'),
@@ -131,7 +135,7 @@ export const InteractionDecision = z.object({
     .array(
       z.object({
         screen: screenName,
-        takenAt: moment,
+        takenAt: dateTime,
         contentType: z.literal('image/png'),
         data: z.base64().max(Math.ceil(EVIDENCE_LIMITS.bytes / 3) * 4),
       }),
@@ -142,7 +146,7 @@ export const InteractionDecision = z.object({
 });
 export type InteractionDecision = z.infer<typeof InteractionDecision>;
 
-export const decideInteraction = endpoint({
+export const decideInteraction = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/oauth/interaction/{requestId}',
@@ -150,7 +154,7 @@ export const decideInteraction = endpoint({
   summary: "The patient's decision; x-csrf-token from /account/session proves that it comes from the page",
   body: InteractionDecision,
   // base64 of the evidence and the words around it.
-  bodyLimit: Math.ceil(EVIDENCE_LIMITS.allBytes / 3) * 4 + 256 * 1024,
+  bodyLimit: Math.ceil(EVIDENCE_LIMITS.totalBytes / 3) * 4 + 256 * 1024,
   response: z.object({ status: z.enum(['processing', 'ready', 'denied']) }),
   refusals: {
     400: 'invalid_input; evidence_required: a grant without the screens it was made on',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 /** JSON-RPC 2.0 §4; checked in the protocol layer, which must answer faults in JSON-RPC's own codes. */
 export const JsonRpcRequest = z
@@ -35,14 +35,14 @@ const shared = {
   },
 } as const;
 
-export const mcp = endpoint({
+export const callMcp = defineEndpoint({
   ...shared,
   path: '/mcp',
   name: 'callMcp',
   summary: 'The MCP endpoint (JSON-RPC 2.0, stateless) of the default project',
 });
 
-export const projectMcp = endpoint({
+export const callProjectMcp = defineEndpoint({
   ...shared,
   path: '/projects/{projectId}/mcp',
   name: 'callProjectMcp',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConsentDataResourceScopes, ConsentDataSensitivityScopes, ConsentScopes } from './data-categories.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { ConsentRecordId, ProjectId } from './ids.ts';
 
 const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
@@ -24,7 +24,7 @@ export const MyConsent = ConsentScopes.extend({
 }).meta({ id: 'MyConsent' });
 export type MyConsent = z.infer<typeof MyConsent>;
 
-export const listMyConsents = endpoint({
+export const listMyConsents = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/consents',
@@ -35,7 +35,7 @@ export const listMyConsents = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const withdrawMyConsent = endpoint({
+export const withdrawMyConsent = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/consents/withdraw',
@@ -47,7 +47,7 @@ export const withdrawMyConsent = endpoint({
   refusals: { 401: 'not_signed_in', 403: 'csrf, or not enrolled in the project' },
 });
 
-export const narrowMyConsent = endpoint({
+export const narrowMyConsent = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/consents/narrow',
@@ -68,7 +68,7 @@ export const narrowMyConsent = endpoint({
   },
 });
 
-export const listMyReceipts = endpoint({
+export const listMyReceipts = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/receipts',
@@ -91,7 +91,7 @@ export const listMyReceipts = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const getMyReceipt = endpoint({
+export const getMyReceipt = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/receipts/{consentRecordId}',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { documentBytes, DocumentList, DocumentPage } from './documents.ts';
-import { endpoint } from './endpoint.ts';
+import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { BatchId } from './ids.ts';
 import { UploadBatch } from './uploads.ts';
 
 const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
 
-export const listMyUploads = endpoint({
+export const listMyUploads = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/uploads',
@@ -16,7 +16,7 @@ export const listMyUploads = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const uploadMyDocuments = endpoint({
+export const uploadMyDocuments = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/uploads',
@@ -34,18 +34,18 @@ export const uploadMyDocuments = endpoint({
   },
 });
 
-export const listMyDocuments = endpoint({
+export const listMyDocuments = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/documents',
   name: 'listMyDocuments',
   summary: "The person's documents that are kept as they were uploaded, newest first",
-  query: DocumentPage,
+  query: DocumentsQuery,
   response: DocumentList,
   refusals: { 401: 'not_signed_in' },
 });
 
-export const getMyDocument = endpoint({
+export const getMyDocument = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/documents/{documentId}',
@@ -56,7 +56,7 @@ export const getMyDocument = endpoint({
   refusals: { 401: 'not_signed_in', 404: 'The person has no such document' },
 });
 
-export const downloadMyData = endpoint({
+export const downloadMyData = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/download',
@@ -68,7 +68,7 @@ export const downloadMyData = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const deleteMyAccount = endpoint({
+export const deleteMyAccount = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/delete',

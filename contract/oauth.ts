@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const tag = 'OAuth';
 
@@ -26,7 +26,7 @@ export const AuthorizationServerMetadata = z
   })
   .meta({ id: 'AuthorizationServerMetadata' });
 
-export const authorizationServerMetadata = endpoint({
+export const getAuthorizationServerMetadata = defineEndpoint({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   name: 'getAuthorizationServerMetadata',
@@ -57,7 +57,7 @@ const protectedResource = {
   response: ProtectedResourceMetadata,
 } as const;
 
-export const rootResourceMetadata = endpoint({
+export const getRootResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource',
   name: 'getRootResourceMetadata',
@@ -65,14 +65,14 @@ export const rootResourceMetadata = endpoint({
     'Which authorization server protects the MCP endpoint (RFC 9728), for clients that ask at the root',
 });
 
-export const mcpResourceMetadata = endpoint({
+export const getMcpResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/mcp',
   name: 'getMcpResourceMetadata',
   summary: 'Which authorization server protects the MCP endpoint (RFC 9728)',
 });
 
-export const projectResourceMetadata = endpoint({
+export const getProjectResourceMetadata = defineEndpoint({
   ...protectedResource,
   path: '/.well-known/oauth-protected-resource/projects/{projectId}/mcp',
   name: 'getProjectResourceMetadata',
@@ -110,7 +110,7 @@ export const ClientRegistration = z
   .meta({ id: 'ClientRegistration' });
 export type ClientRegistration = z.infer<typeof ClientRegistration>;
 
-export const registerClient = endpoint({
+export const registerClient = defineEndpoint({
   method: 'POST',
   path: '/oauth/register',
   name: 'registerClient',
@@ -142,7 +142,7 @@ const AuthorizationRequest = z.object({
   resource: z.string().optional().describe('The MCP endpoint a token is wanted for; it selects the project'),
 });
 
-export const authorize = endpoint({
+export const authorize = defineEndpoint({
   method: 'GET',
   path: '/oauth/authorize',
   name: 'authorize',
@@ -159,7 +159,7 @@ export const authorize = endpoint({
   },
 });
 
-export const completeAuthorization = endpoint({
+export const completeAuthorization = defineEndpoint({
   method: 'GET',
   path: '/oauth/complete/{requestId}',
   name: 'completeAuthorization',
@@ -199,7 +199,7 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 
 const form = { consumes: 'application/x-www-form-urlencoded', dialect: 'oauth', cors: true } as const;
 
-export const token = endpoint({
+export const createToken = defineEndpoint({
   ...form,
   method: 'POST',
   path: '/oauth/token',
@@ -221,7 +221,7 @@ export const RevocationRequest = z
   .object({ token: z.string(), token_type_hint: z.string().optional(), client_id: z.string() })
   .meta({ id: 'RevocationRequest' });
 
-export const revoke = endpoint({
+export const revokeToken = defineEndpoint({
   ...form,
   method: 'POST',
   path: '/oauth/revoke',

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { EventId } from './ids.ts';
-import { envelopeOf, EVENT_TYPES, EventType, exampleEnvelope } from './webhook-events.ts';
+import { buildEnvelopeSchema, EVENT_TYPES, EventType, buildExampleEnvelope } from './webhook-events.ts';
 
 type Json = Record<string, unknown>;
-type SchemaOf = (type: z.ZodType, io: 'input' | 'output') => Json;
+type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
 
 /** OpenAPI 3.1 `webhooks`: what receivers are sent, and what their answers mean. */
-export const webhooksSection = (schemaOf: SchemaOf): Record<EventType, { post: Json }> =>
-  Object.fromEntries(EventType.options.map((type) => [type, { post: delivery(type, schemaOf) }])) as Record<
-    EventType,
-    { post: Json }
-  >;
+export const buildWebhooks = (toSchema: SchemaConverter): Record<EventType, { post: Json }> =>
+  Object.fromEntries(
+    EventType.options.map((type) => [type, { post: buildDeliveryOperation(type, toSchema) }]),
+  ) as Record<EventType, { post: Json }>;
 
-const delivery = (type: EventType, schemaOf: SchemaOf): Json => ({
-  operationId: operationId(type),
+const buildDeliveryOperation = (type: EventType, toSchema: SchemaConverter): Json => ({
+  operationId: toOperationId(type),
   summary: EVENT_TYPES[type].description,
   tags: ['Webhooks'],
   // The signature stands in the place of credentials.
@@ -22,14 +21,14 @@ const delivery = (type: EventType, schemaOf: SchemaOf): Json => ({
     ...header,
     in: 'header',
     required: true,
-    schema: schemaOf(schema, 'output'),
+    schema: toSchema(schema, 'output'),
   })),
   requestBody: {
     required: true,
     content: {
       'application/json': {
-        schema: schemaOf(envelopeOf(type, EVENT_TYPES[type].data), 'output'),
-        example: exampleEnvelope(type),
+        schema: toSchema(buildEnvelopeSchema(type, EVENT_TYPES[type].data), 'output'),
+        example: buildExampleEnvelope(type),
       },
     },
   },
@@ -37,7 +36,7 @@ const delivery = (type: EventType, schemaOf: SchemaOf): Json => ({
 });
 
 /** `consent.withdrawn` → `onConsentWithdrawn`. */
-const operationId = (type: string): string =>
+const toOperationId = (type: string): string =>
   type.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase()).replace(/^/, 'on');
 
 /** Standard Webhooks 1.0. */

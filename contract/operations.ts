@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const tag = 'Service';
 
-export const healthz = endpoint({
+export const getHealth = defineEndpoint({
   method: 'GET',
   path: '/healthz',
   name: 'getHealth',
@@ -13,7 +13,7 @@ export const healthz = endpoint({
   response: z.object({ status: z.literal('ok') }),
 });
 
-export const readyz = endpoint({
+export const getReadiness = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   name: 'getReadiness',
@@ -24,7 +24,7 @@ export const readyz = endpoint({
   refusals: { 503: 'The store does not answer, or the process is stopping' },
 });
 
-export const metrics = endpoint({
+export const getMetrics = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   name: 'getMetrics',
@@ -35,7 +35,7 @@ export const metrics = endpoint({
   response: z.string(),
 });
 
-export const openapi = endpoint({
+export const getOpenApi = defineEndpoint({
   method: 'GET',
   path: '/openapi.json',
   name: 'getOpenApi',

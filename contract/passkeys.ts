@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Person } from './account.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { PasskeyId } from './ids.ts';
 
 const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
@@ -8,7 +8,7 @@ const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as cons
 /** As WebAuthn defines them (`PublicKeyCredentialCreationOptionsJSON` and its kin); checked by the library that reads them. */
 const WebAuthnJson = z.record(z.string(), z.unknown());
 
-export const listPasskeys = endpoint({
+export const listPasskeys = defineEndpoint({
   ...shared,
   method: 'GET',
   path: '/account/passkeys',
@@ -30,7 +30,7 @@ export const listPasskeys = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const beginPasskey = endpoint({
+export const beginPasskey = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/passkeys/options',
@@ -44,7 +44,7 @@ export const beginPasskey = endpoint({
   },
 });
 
-export const addPasskey = endpoint({
+export const addPasskey = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/passkeys',
@@ -61,7 +61,7 @@ export const addPasskey = endpoint({
   },
 });
 
-export const removePasskey = endpoint({
+export const removePasskey = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/passkeys/remove',
@@ -73,7 +73,7 @@ export const removePasskey = endpoint({
   refusals: { 401: 'not_signed_in', 403: 'csrf', 404: 'The person has no such passkey' },
 });
 
-export const beginPasskeySignIn = endpoint({
+export const beginPasskeySignIn = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/sign-in/passkey/options',
@@ -87,7 +87,7 @@ export const beginPasskeySignIn = endpoint({
   },
 });
 
-export const signInByPasskey = endpoint({
+export const signInByPasskey = defineEndpoint({
   ...shared,
   method: 'POST',
   path: '/account/sign-in/passkey',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { OrganizationId, SourceId } from './ids.ts';
-import { ToldState } from './sources.ts';
+import { sourceStateShape } from './sources.ts';
 
 /** One source, as its patient is told. */
 export const PatientSource = z
@@ -9,7 +9,7 @@ export const PatientSource = z
     sourceId: SourceId,
     name: z.string(),
     organization: z.object({ id: OrganizationId, name: z.string() }),
-    ...ToldState,
+    ...sourceStateShape,
   })
   .meta({ id: 'PatientSource' });
 export type PatientSource = z.infer<typeof PatientSource>;
@@ -17,9 +17,9 @@ export type PatientSource = z.infer<typeof PatientSource>;
 const tag = 'Connected sources';
 
 const results = z.object({ results: z.array(PatientSource) });
-const refreshed = z.object({ sources: z.int().describe('How many are asked now') });
+const RefreshResult = z.object({ sources: z.int().describe('How many are asked now') });
 
-export const listPatientSources = endpoint({
+export const listPatientSources = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/sources',
   name: 'listPatientSources',
@@ -29,7 +29,7 @@ export const listPatientSources = endpoint({
   response: results,
 });
 
-export const refreshPatientSources = endpoint({
+export const refreshPatientSources = defineEndpoint({
   method: 'POST',
   path: '/v1/patients/{patientId}/sources/refresh',
   name: 'refreshPatientSources',
@@ -37,12 +37,12 @@ export const refreshPatientSources = endpoint({
   tag,
   audience: ['patient'],
   status: 202,
-  response: refreshed,
+  response: RefreshResult,
 });
 
 const page = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
 
-export const listMySources = endpoint({
+export const listMySources = defineEndpoint({
   ...page,
   method: 'GET',
   path: '/account/sources',
@@ -52,13 +52,13 @@ export const listMySources = endpoint({
   refusals: { 401: 'not_signed_in' },
 });
 
-export const refreshMySources = endpoint({
+export const refreshMySources = defineEndpoint({
   ...page,
   method: 'POST',
   path: '/account/sources/refresh',
   name: 'refreshMySources',
   summary: "Fetches anew from all of the person's connected sources",
   status: 202,
-  response: refreshed,
+  response: RefreshResult,
   refusals: { 401: 'not_signed_in', 403: 'csrf' },
 });

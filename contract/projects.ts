@@ -1,32 +1,32 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { OrganizationId, ProjectId } from './ids.ts';
-import { Page } from './test-patients.ts';
+import { PageQuery } from './test-patients.ts';
 
 /** What turns or covers the text around it: direction marks, control characters, letters under a heap of marks. */
-const UNRULY = /[^\P{Cc}\t\r\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
+const UNSAFE_CHARACTERS = /[^\P{Cc}\t\r\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{4,}/u;
 
-const words = (most: number) =>
+const boundedText = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .refine(
-      (text) => !UNRULY.test(text),
+      (text) => !UNSAFE_CHARACTERS.test(text),
       'must hold no control or direction-changing characters, and no heaps of combining marks',
     );
 
 /** Of an organization or a project; patients are shown the former. */
-export const PlainName = words(200);
+export const PlainName = boundedText(200);
 
 /** What patients are told, in one language. */
 export const ProjectWords = z
   .object({
-    title: words(200),
-    purpose: words(4000),
-    benefits: words(4000).nullable().default(null),
-    risks: words(4000).nullable().default(null),
+    title: boundedText(200),
+    purpose: boundedText(4000),
+    benefits: boundedText(4000).nullable().default(null),
+    risks: boundedText(4000).nullable().default(null),
   })
   .meta({ id: 'ProjectWords' });
 export type ProjectWords = z.infer<typeof ProjectWords>;
@@ -38,9 +38,9 @@ export const ProjectContent = z
     es: ProjectWords.optional(),
     contact: z
       .object({
-        name: words(200).nullable().default(null),
+        name: boundedText(200).nullable().default(null),
         email: z.email().max(254).nullable().default(null),
-        phone: words(50).nullable().default(null),
+        phone: boundedText(50).nullable().default(null),
       })
       .nullable()
       .default(null),
@@ -63,18 +63,18 @@ export const Project = z
 
 const tag = 'Projects';
 
-export const listProjects = endpoint({
+export const listProjects = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/projects',
   name: 'listProjects',
   summary: 'The projects of the organization, oldest first',
   tag,
   audience: ['admin', 'researcher'],
-  query: Page,
+  query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Project) }),
 });
 
-export const createProject = endpoint({
+export const createProject = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/projects',
   name: 'createProject',
@@ -86,7 +86,7 @@ export const createProject = endpoint({
   response: Project,
 });
 
-export const getProject = endpoint({
+export const getProject = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'getProject',
@@ -97,7 +97,7 @@ export const getProject = endpoint({
   refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
 });
 
-export const updateProject = endpoint({
+export const updateProject = defineEndpoint({
   method: 'PATCH',
   path: '/v1/organizations/{orgId}/projects/{projectId}',
   name: 'updateProject',
@@ -112,14 +112,14 @@ export const updateProject = endpoint({
   refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
 });
 
-export const listProjectVersions = endpoint({
+export const listProjectVersions = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/projects/{projectId}/versions',
   name: 'listProjectVersions',
   summary: 'What patients were told, newest first; consent records name one by its studySnapshotId',
   tag,
   audience: ['admin', 'researcher'],
-  query: Page,
+  query: PageQuery,
   response: z.object({
     total: z.int(),
     results: z.array(

@@ -4,7 +4,7 @@ import { ResourceScope, SensitivityScope } from './data-categories.ts';
 import { ConsentRecordId, OrganizationId, PatientId, ProjectId, ScreenshotId } from './ids.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const moment = z.iso.datetime();
+const dateTime = z.iso.datetime();
 
 /** RFC 7519 claims that every receipt has; `iss` is the service, whose published keys verify it. */
 const claims = { iss: z.string(), iat: z.int(), jti: z.string() };
@@ -46,7 +46,7 @@ const PiiProcessing = z.object({
       geographic_restrictions: z.string().nullable(),
       withdrawal_method: z.string(),
       privacy_rights: z.array(z.string()),
-      expiry: moment.nullable(),
+      expiry: dateTime.nullable(),
     }),
   ),
 });
@@ -67,7 +67,7 @@ export const ConsentReceipt = z
       z.object({
         event_type: z.literal('explicit'),
         event_state: EventState,
-        event_time: moment,
+        event_time: dateTime,
         validity_duration: z.string().nullable().describe('ISO 8601 duration'),
         entity: z.string().describe('party_id of who decided'),
       }),
@@ -91,8 +91,8 @@ export const ReceiptReference = z.object({
   ...claims,
   record_id: ConsentRecordId,
   event_state: EventState,
-  event_time: moment,
-  expiry: moment.nullable(),
+  event_time: dateTime,
+  expiry: dateTime.nullable(),
   record_hash: sha256.describe('`evidence.recordHash` of the receipt'),
 });
 export type ReceiptReference = z.infer<typeof ReceiptReference>;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { BatchId, OrganizationId, PatientId, ProjectId, SourceId } from './ids.ts';
 import { PlainName } from './projects.ts';
-import { Page } from './test-patients.ts';
+import { PageQuery } from './test-patients.ts';
 
 /** As the store and the header that carries it take it: visible ASCII (RFC 6750 §2.1). */
-const visible = (most: number) =>
+const visibleAscii = (maxLength: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
-const address = z
+const httpsUrl = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
   .max(1000)
   .refine((text) => !/[?#@]/.test(text), 'must hold no query, fragment or credentials');
@@ -27,16 +27,16 @@ const scope = z
 export const SourceAuthentication = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('smart_backend_services'),
-    clientId: visible(500).describe('As the server registered this source, with its jwksUrl'),
-    tokenEndpoint: address.nullable().default(null).describe('null: as the server’s discovery says'),
+    clientId: visibleAscii(500).describe('As the server registered this source, with its jwksUrl'),
+    tokenEndpoint: httpsUrl.nullable().default(null).describe('null: as the server’s discovery says'),
     scope: scope.nullable().default(null).describe('null: system/*.rs, or system/*.read of older servers'),
   }),
-  z.object({ type: z.literal('bearer'), secret: visible(4000).describe('Never shown again') }),
+  z.object({ type: z.literal('bearer'), secret: visibleAscii(4000).describe('Never shown again') }),
   z.object({ type: z.literal('none') }),
 ]);
 export type SourceAuthentication = z.infer<typeof SourceAuthentication>;
 
-const system = visible(500).describe('The identifier system of the external ids given at enrollment');
+const system = visibleAscii(500).describe('The identifier system of the external ids given at enrollment');
 const requireEmail = z
   .boolean()
   .default(true)
@@ -93,7 +93,7 @@ export const SourceState = z.enum([
 export type SourceState = z.infer<typeof SourceState>;
 
 /** What is told of each patient and source. */
-export const ToldState = {
+export const sourceStateShape = {
   state: SourceState,
   code: z.string().nullable().describe('Why; docs/sources.md lists them'),
   message: z.string().nullable().describe('The code in a sentence'),
@@ -104,7 +104,7 @@ export const ToldState = {
 export const SourceSync = z
   .object({
     patientId: PatientId,
-    ...ToldState,
+    ...sourceStateShape,
     requestedAt: z.iso.datetime(),
     failures: z.int().describe('Tries in vain since it was asked for'),
     pages: z.int(),
@@ -116,7 +116,7 @@ export const SourceSync = z
   .meta({ id: 'SourceSync' });
 
 /** RFC 7517. */
-const PublicKeySet = z.object({
+const JwkSet = z.object({
   keys: z.array(
     z.object({
       kty: z.enum(['EC', 'RSA']),
@@ -134,11 +134,11 @@ const PublicKeySet = z.object({
 });
 
 const tag = 'Connected sources';
-const one = '/v1/organizations/{orgId}/sources/{sourceId}';
-const unknown = { 404: 'The organization has no such source' } as const;
+const itemPath = '/v1/organizations/{orgId}/sources/{sourceId}';
+const notFound = { 404: 'The organization has no such source' } as const;
 const projectIds = z.array(ProjectId).min(1).max(100).nullable();
 
-export const createSource = endpoint({
+export const createSource = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/sources',
   name: 'createSource',
@@ -147,7 +147,7 @@ export const createSource = endpoint({
   audience: ['admin'],
   body: z.object({
     name: PlainName.describe('Patients are shown it'),
-    baseUrl: address.describe('FHIR base address'),
+    baseUrl: httpsUrl.describe('FHIR base address'),
     authentication: SourceAuthentication.default({ type: 'none' }),
     matching: SourceMatching,
     projectIds: projectIds.default(null),
@@ -157,31 +157,31 @@ export const createSource = endpoint({
   refusals: { 409: 'name_taken, or too_many_sources: an organization has at most 50' },
 });
 
-export const listSources = endpoint({
+export const listSources = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/sources',
   name: 'listSources',
   summary: "The organization's connected sources, oldest first",
   tag,
   audience: ['admin', 'researcher'],
-  query: Page,
+  query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Source) }),
 });
 
-export const getSource = endpoint({
+export const getSource = defineEndpoint({
   method: 'GET',
-  path: one,
+  path: itemPath,
   name: 'getSource',
   summary: 'One connected source',
   tag,
   audience: ['admin', 'researcher'],
   response: Source,
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const updateSource = endpoint({
+export const updateSource = defineEndpoint({
   method: 'PATCH',
-  path: one,
+  path: itemPath,
   name: 'updateSource',
   summary:
     'Renames a source, pauses or resumes it, or changes how we sign in there, whom it is for or how patients are matched: then they are matched anew',
@@ -197,24 +197,24 @@ export const updateSource = endpoint({
     })
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change something'),
   response: Source,
-  refusals: { ...unknown, 409: 'name_taken' },
+  refusals: { ...notFound, 409: 'name_taken' },
 });
 
-export const deleteSource = endpoint({
+export const deleteSource = defineEndpoint({
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   name: 'deleteSource',
   summary: "Disconnects a source. What was fetched stays: it is the patients'",
   tag,
   audience: ['admin'],
   status: 204,
   response: z.undefined(),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const testSource = endpoint({
+export const testSource = defineEndpoint({
   method: 'POST',
-  path: `${one}/test`,
+  path: `${itemPath}/test`,
   name: 'testSource',
   summary: 'Gets a token and reads /metadata, and says which step fails; asks for no patient',
   tag,
@@ -233,12 +233,12 @@ export const testSource = endpoint({
     everything: z.enum(['Patient', 'Person']).nullable().describe('Where $everything is offered'),
     match: z.boolean().describe('Patient/$match is offered'),
   }),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const syncSource = endpoint({
+export const syncSource = defineEndpoint({
   method: 'POST',
-  path: `${one}/sync`,
+  path: `${itemPath}/sync`,
   name: 'syncSource',
   summary: 'Fetches anew: for one patient, or for all who consent',
   tag,
@@ -247,28 +247,28 @@ export const syncSource = endpoint({
   bodyOptional: true,
   status: 202,
   response: z.object({ patients: z.int().describe('For how many it was set off') }),
-  refusals: { ...unknown, 403: 'The patient consents to no project of this source', 409: 'source_paused' },
+  refusals: { ...notFound, 403: 'The patient consents to no project of this source', 409: 'source_paused' },
 });
 
-export const listSourceSyncs = endpoint({
+export const listSourceSyncs = defineEndpoint({
   method: 'GET',
-  path: `${one}/syncs`,
+  path: `${itemPath}/syncs`,
   name: 'listSourceSyncs',
   summary: 'What has become of each patient at a source',
   tag,
   audience: ['admin', 'researcher'],
-  query: Page.extend({ status: SourceState.optional(), patientId: PatientId.optional() }),
+  query: PageQuery.extend({ status: SourceState.optional(), patientId: PatientId.optional() }),
   response: z.object({ total: z.int(), results: z.array(SourceSync) }),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const sourceKeys = endpoint({
+export const getSourceKeys = defineEndpoint({
   method: 'GET',
   path: '/v1/sources/{sourceId}/jwks.json',
   name: 'getSourceKeys',
   summary: 'The public keys that our client assertions for one source are verified with (RFC 7523)',
   tag,
   audience: ['anyone'],
-  response: PublicKeySet,
+  response: JwkSet,
   refusals: { 404: 'There is no such source, or it needs no keys' },
 });

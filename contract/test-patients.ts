@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { PatientId } from './ids.ts';
 
 const personName = z.string().trim().min(1).max(200);
@@ -17,7 +17,7 @@ export const TestPatient = z
   })
   .meta({ id: 'TestPatient' });
 
-export const ListedTestPatient = TestPatient.extend({
+export const TestPatientDetails = TestPatient.extend({
   dateOfBirth: z.string().nullable(),
   createdAt: z.iso.datetime(),
   projectIds: z.array(z.string()),
@@ -25,7 +25,7 @@ export const ListedTestPatient = TestPatient.extend({
 
 const tag = 'Test patients';
 
-export const createTestPatient = endpoint({
+export const createTestPatient = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/test-patients',
   name: 'createTestPatient',
@@ -43,35 +43,35 @@ export const createTestPatient = endpoint({
 });
 
 /** Pages of lists: how many, and from where. */
-export const Page = z.object({
+export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 });
-export type Page = z.infer<typeof Page>;
+export type PageQuery = z.infer<typeof PageQuery>;
 
-export const listTestPatients = endpoint({
+export const listTestPatients = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/test-patients',
   name: 'listTestPatients',
   summary: 'The test patients of the organization, newest first',
   tag,
   audience: ['admin'],
-  query: Page,
-  response: z.object({ total: z.int(), results: z.array(ListedTestPatient) }),
+  query: PageQuery,
+  response: z.object({ total: z.int(), results: z.array(TestPatientDetails) }),
 });
 
-export const getTestPatient = endpoint({
+export const getTestPatient = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/test-patients/{patientId}',
   name: 'getTestPatient',
   summary: 'One test patient',
   tag,
   audience: ['admin'],
-  response: ListedTestPatient,
+  response: TestPatientDetails,
   refusals: { 404: 'The organization has no such test patient' },
 });
 
-export const deleteTestPatient = endpoint({
+export const deleteTestPatient = defineEndpoint({
   method: 'DELETE',
   path: '/v1/organizations/{orgId}/test-patients/{patientId}',
   name: 'deleteTestPatient',
@@ -83,7 +83,7 @@ export const deleteTestPatient = endpoint({
   refusals: { 404: 'The organization has no such test patient' },
 });
 
-export const renewTestPatientPassword = endpoint({
+export const renewTestPatientPassword = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/test-patients/{patientId}/password',
   name: 'renewTestPatientPassword',

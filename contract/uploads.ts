@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { BatchId, SourceId } from './ids.ts';
 
 const count = z.int().min(0);
@@ -21,7 +21,7 @@ export type UploadBatch = z.infer<typeof UploadBatch>;
 
 const tag = 'Uploads';
 
-export const uploadDocuments = endpoint({
+export const uploadDocuments = defineEndpoint({
   method: 'POST',
   path: '/v1/patients/{patientId}/upload-documents',
   name: 'uploadDocuments',
@@ -38,7 +38,7 @@ export const uploadDocuments = endpoint({
   },
 });
 
-export const getUploadBatch = endpoint({
+export const getUploadBatch = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/upload-documents/{batchId}',
   name: 'getUploadBatch',
@@ -49,7 +49,7 @@ export const getUploadBatch = endpoint({
   refusals: { 404: 'The patient has no such batch' },
 });
 
-export const listUploadBatches = endpoint({
+export const listUploadBatches = defineEndpoint({
   method: 'GET',
   path: '/v1/patients/{patientId}/upload-documents',
   name: 'listUploadBatches',

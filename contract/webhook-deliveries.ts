@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { EventId, ProjectId, WebhookId } from './ids.ts';
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
@@ -67,14 +67,14 @@ export const Delivery = z
 export type Delivery = z.infer<typeof Delivery>;
 
 const tag = 'Webhooks';
-const all = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries';
-const one = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}';
-const unknown = { 404: 'The organization has no such webhook, or that no such delivery' } as const;
+const collectionPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries';
+const itemPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}';
+const notFound = { 404: 'The organization has no such webhook, or that no such delivery' } as const;
 const notActive = 'webhook_not_active: resume it first';
 
-export const listDeliveries = endpoint({
+export const listDeliveries = defineEndpoint({
   method: 'GET',
-  path: all,
+  path: collectionPath,
   name: 'listDeliveries',
   summary: 'The deliveries of a webhook, of the newest event first',
   tag,
@@ -85,12 +85,12 @@ export const listDeliveries = endpoint({
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),
   response: z.object({ results: z.array(Delivery), next: EventId.nullable() }),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const getDelivery = endpoint({
+export const getDelivery = defineEndpoint({
   method: 'GET',
-  path: one,
+  path: itemPath,
   name: 'getDelivery',
   summary: 'A delivery with what is sent and every attempt, the newest first',
   tag,
@@ -106,22 +106,22 @@ export const getDelivery = endpoint({
     }),
     attemptLog: z.array(DeliveryAttempt),
   }),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const redeliver = endpoint({
+export const redeliver = defineEndpoint({
   method: 'POST',
-  path: `${one}/redeliver`,
+  path: `${itemPath}/redeliver`,
   name: 'redeliver',
   summary: 'Sends a delivery anew, from its first attempt; one that waits for a retry is tried now',
   tag,
   audience: ['admin'],
   status: 202,
   response: Delivery,
-  refusals: { ...unknown, 409: notActive },
+  refusals: { ...notFound, 409: notActive },
 });
 
-export const replayDeliveries = endpoint({
+export const replayDeliveries = defineEndpoint({
   method: 'POST',
   path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replay',
   name: 'replayDeliveries',

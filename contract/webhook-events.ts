@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { ConsentType } from './consent.ts';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from './ids.ts';
 
 /** Single-value fields of events may get further values without a new `apiVersion`. */
-const open = 'further values may come';
-const openTo = (values: readonly string[]) => z.string().describe(`${values.join(', ')}; ${open}`);
-const scopeList = z.array(z.string()).nullable().describe(`null: not narrowed; ${open}`);
+const openEnumNote = 'further values may come';
+const openEnum = (values: readonly string[]) => z.string().describe(`${values.join(', ')}; ${openEnumNote}`);
+const scopeList = z.array(z.string()).nullable().describe(`null: not narrowed; ${openEnumNote}`);
 
 const scopes = {
   fullRecordWithoutRestrictedData: z.boolean(),
   consentDataResourceScopes: scopeList,
   consentDataSensitivityScopes: scopeList,
 };
-const about = { patientId: PatientId, consentType: openTo(ConsentType.options) };
+const subject = { patientId: PatientId, consentType: openEnum(ConsentType.options) };
 
-const exampleAbout = {
+const exampleSubject = {
   patientId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be001',
   consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
 };
@@ -31,14 +31,14 @@ export const EVENT_TYPES = {
   'consent.granted': {
     description: 'A patient consents, or gives a consent anew',
     data: z.object({
-      ...about,
+      ...subject,
       consentRecordId: ConsentRecordId,
       grantedAt: z.iso.datetime(),
       expirationTimestamp: z.iso.datetime(),
       ...scopes,
     }),
     example: {
-      ...exampleAbout,
+      ...exampleSubject,
       consentRecordId: exampleRecordId,
       grantedAt: '2026-11-20T09:30:00.000Z',
       expirationTimestamp: '2027-11-20T09:30:00.000Z',
@@ -48,14 +48,14 @@ export const EVENT_TYPES = {
   'consent.withdrawn': {
     description: 'A patient withdraws a consent; nothing may be read under it from then on',
     data: z.object({
-      ...about,
+      ...subject,
       withdrawnAt: z.iso.datetime(),
       ...scopes,
-      withdrawalSource: openTo(['PATIENT']),
+      withdrawalSource: openEnum(['PATIENT']),
       effectiveImmediately: z.boolean(),
     }),
     example: {
-      ...exampleAbout,
+      ...exampleSubject,
       withdrawnAt: '2026-11-20T09:30:00.000Z',
       ...exampleScopes,
       withdrawalSource: 'PATIENT',
@@ -65,13 +65,13 @@ export const EVENT_TYPES = {
   'consent.expired': {
     description: 'The time that a consent was given for has ended; nothing may be read under it from then on',
     data: z.object({
-      ...about,
+      ...subject,
       consentRecordId: ConsentRecordId,
       expiredAt: z.iso.datetime(),
       ...scopes,
     }),
     example: {
-      ...exampleAbout,
+      ...exampleSubject,
       consentRecordId: exampleRecordId,
       expiredAt: '2026-11-20T09:30:00.000Z',
       ...exampleScopes,
@@ -83,10 +83,10 @@ export const EVENT_TYPES = {
       patientId: PatientId,
       updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the one before'),
       batchId: BatchId,
-      source: openTo(['UPLOAD', 'CONNECTED_SOURCE']),
+      source: openEnum(['UPLOAD', 'CONNECTED_SOURCE']),
     }),
     example: {
-      patientId: exampleAbout.patientId,
+      patientId: exampleSubject.patientId,
       updatedAt: '2026-11-20T09:30:00.000Z',
       batchId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be003',
       source: 'UPLOAD',
@@ -106,7 +106,7 @@ export type EventType = z.infer<typeof EventType>;
 export const EVENT_API_VERSION = 1;
 
 /** The body of a delivery. */
-export const envelopeOf = (type: EventType, data: z.ZodType) =>
+export const buildEnvelopeSchema = (type: EventType, data: z.ZodType) =>
   z.object({
     type: z.literal(type),
     timestamp: z.iso.datetime().describe('When it happened; the same on every attempt'),
@@ -117,7 +117,7 @@ export const envelopeOf = (type: EventType, data: z.ZodType) =>
     data,
   });
 
-export const exampleEnvelope = (type: EventType) => ({
+export const buildExampleEnvelope = (type: EventType) => ({
   type,
   timestamp: '2026-11-20T09:30:00.000Z',
   apiVersion: EVENT_API_VERSION,
@@ -128,7 +128,7 @@ export const exampleEnvelope = (type: EventType) => ({
 });
 
 /** Days after which events and settled deliveries are forgotten. */
-export const HISTORY_DAYS = 90;
+export const EVENT_RETENTION_DAYS = 90;
 
 /** What happened, without an attempt. */
 export const WebhookEvent = z
@@ -145,7 +145,7 @@ export const WebhookEvent = z
 
 const tag = 'Webhooks';
 
-export const listWebhookEventTypes = endpoint({
+export const listWebhookEventTypes = defineEndpoint({
   method: 'GET',
   path: '/v1/webhook-event-types',
   name: 'listWebhookEventTypes',
@@ -164,11 +164,11 @@ export const listWebhookEventTypes = endpoint({
   }),
 });
 
-export const listWebhookEvents = endpoint({
+export const listWebhookEvents = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/{orgId}/webhook-events',
   name: 'listWebhookEvents',
-  summary: `What was told of the last ${HISTORY_DAYS} days, oldest first, delivered or not: for receivers to see what they missed`,
+  summary: `What was told of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not: for receivers to see what they missed`,
   tag,
   audience: ['admin', 'researcher'],
   query: z.object({

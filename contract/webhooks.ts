@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { OrganizationId, ProjectId, WebhookId } from './ids.ts';
-import { Page } from './test-patients.ts';
+import { PageQuery } from './test-patients.ts';
 import { Delivery, DeliveryAttempt } from './webhook-deliveries.ts';
 import { EventType } from './webhook-events.ts';
 
 /** The most webhooks that an organization has. */
-export const MOST_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 
 const url = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
@@ -75,13 +75,13 @@ export type Webhook = z.infer<typeof Webhook>;
 const secret = z.string().describe('whsec_ and the base64 of 32 bytes; shown once');
 
 const tag = 'Webhooks';
-const all = '/v1/organizations/{orgId}/webhooks';
-const one = '/v1/organizations/{orgId}/webhooks/{webhookId}';
-const unknown = { 404: 'The organization has no such webhook' } as const;
+const collectionPath = '/v1/organizations/{orgId}/webhooks';
+const itemPath = '/v1/organizations/{orgId}/webhooks/{webhookId}';
+const notFound = { 404: 'The organization has no such webhook' } as const;
 
-export const createWebhook = endpoint({
+export const createWebhook = defineEndpoint({
   method: 'POST',
-  path: all,
+  path: collectionPath,
   name: 'createWebhook',
   summary: 'Registers an https endpoint that events are sent to',
   tag,
@@ -95,34 +95,34 @@ export const createWebhook = endpoint({
   }),
   status: 201,
   response: Webhook.extend({ secret }),
-  refusals: { 409: `too_many_webhooks: an organization has at most ${MOST_WEBHOOKS}` },
+  refusals: { 409: `too_many_webhooks: an organization has at most ${MAX_WEBHOOKS}` },
 });
 
-export const listWebhooks = endpoint({
+export const listWebhooks = defineEndpoint({
   method: 'GET',
-  path: all,
+  path: collectionPath,
   name: 'listWebhooks',
   summary: "The organization's webhooks, oldest first",
   tag,
   audience: ['admin', 'researcher'],
-  query: Page,
+  query: PageQuery,
   response: z.object({ total: z.int(), results: z.array(Webhook) }),
 });
 
-export const getWebhook = endpoint({
+export const getWebhook = defineEndpoint({
   method: 'GET',
-  path: one,
+  path: itemPath,
   name: 'getWebhook',
   summary: 'One webhook',
   tag,
   audience: ['admin', 'researcher'],
   response: Webhook,
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const updateWebhook = endpoint({
+export const updateWebhook = defineEndpoint({
   method: 'PATCH',
-  path: one,
+  path: itemPath,
   name: 'updateWebhook',
   summary:
     'Changes where events are sent to, which, and of which projects. What is still to be delivered goes to the new address; a new choice counts for later events',
@@ -138,48 +138,48 @@ export const updateWebhook = endpoint({
     })
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change something'),
   response: Webhook,
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const deleteWebhook = endpoint({
+export const deleteWebhook = defineEndpoint({
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   name: 'deleteWebhook',
   summary: 'Removes a webhook with its deliveries; the events stay listed',
   tag,
   audience: ['admin'],
   status: 204,
   response: z.undefined(),
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const pauseWebhook = endpoint({
+export const pauseWebhook = defineEndpoint({
   method: 'POST',
-  path: `${one}/pause`,
+  path: `${itemPath}/pause`,
   name: 'pauseWebhook',
   summary:
     'Sends nothing from now on. Events are dropped while it is paused, each told as a delivery that is dropped; deliveries from before wait',
   tag,
   audience: ['admin'],
   response: Webhook,
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const resumeWebhook = endpoint({
+export const resumeWebhook = defineEndpoint({
   method: 'POST',
-  path: `${one}/resume`,
+  path: `${itemPath}/resume`,
   name: 'resumeWebhook',
   summary:
     'Sends again, to a webhook that was paused or suspended. What was dropped meanwhile is sent by a replay',
   tag,
   audience: ['admin'],
   response: Webhook,
-  refusals: unknown,
+  refusals: notFound,
 });
 
-export const testWebhook = endpoint({
+export const testWebhook = defineEndpoint({
   method: 'POST',
-  path: `${one}/test`,
+  path: `${itemPath}/test`,
   name: 'testWebhook',
   summary:
     'Sends a webhook.test now, also to one that is paused, and answers with how that went; it is tried again like every event',
@@ -190,12 +190,12 @@ export const testWebhook = endpoint({
   }),
   bodyOptional: true,
   response: z.object({ delivered: z.boolean(), delivery: Delivery, attempt: DeliveryAttempt }),
-  refusals: { ...unknown, 409: 'no_project: there is no project in scope' },
+  refusals: { ...notFound, 409: 'no_project: there is no project in scope' },
 });
 
-export const rotateWebhookSecret = endpoint({
+export const rotateWebhookSecret = defineEndpoint({
   method: 'POST',
-  path: `${one}/rotate-secret`,
+  path: `${itemPath}/rotate-secret`,
   name: 'rotateWebhookSecret',
   summary: 'A new secret; deliveries are signed with the old one too for a while',
   tag,
@@ -214,5 +214,5 @@ export const rotateWebhookSecret = endpoint({
     previousExpiresAt: z.iso.datetime(),
     webhook: Webhook,
   }),
-  refusals: { ...unknown, 409: 'too_many_secrets: five are in use; rotate with overlapSeconds 0, or wait' },
+  refusals: { ...notFound, 409: 'too_many_secrets: five are in use; rotate with overlapSeconds 0, or wait' },
 });

@@ -3,62 +3,70 @@ import type { Registry } from 'prom-client';
 import type { Caller } from '../contract/audience.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../contract/ids.ts';
-import { accountRoutes } from './accounts/accounts.route.ts';
-import { passkeyRoutes } from './accounts/passkeys/passkeys.route.ts';
-import { signedIn } from './accounts/session.ts';
-import { accessLogRoutes } from './audit/access-log.route.ts';
-import { auditLog } from './audit/append.ts';
-import { accessTokens } from './auth/access-token.ts';
-import { loginThrottle } from './auth/login-throttle.ts';
-import { signingKeys } from './auth/signing-keys.ts';
-import { tokenRoutes } from './auth/token.route.ts';
-import { backgroundWorker } from './background.ts';
+import { registerAccountRoutes } from './accounts/accounts.route.ts';
+import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
+import { resolveSession } from './accounts/session.ts';
+import { registerAccessLogRoutes } from './audit/access-log.route.ts';
+import { createAuditLog } from './audit/append.ts';
+import { createAccessTokens } from './auth/access-token.ts';
+import { createLoginThrottle } from './auth/login-throttle.ts';
+import { createSigningKeys } from './auth/signing-keys.ts';
+import { registerTokenRoutes } from './auth/token.route.ts';
+import { createBackgroundWorker } from './background.ts';
 import type { Config } from './config.ts';
-import { consentRoutes } from './consent/decide-consent.route.ts';
+import { registerConsentRoutes } from './consent/decide-consent.route.ts';
 import type { FetchRecords } from './consent/write-decision.ts';
-import { myConsentRoutes } from './consent/my-consents.route.ts';
-import { consentRecordRoutes } from './consent/consent-records/consent-records.route.ts';
-import { mailReceipt, type ToldDecision } from './consent/receipts/receipt-mail.ts';
-import { receiptRoute } from './consent/receipts/receipt.route.ts';
-import { signedReceipt } from './consent/receipts/receipt.ts';
-import { fhirRoutes } from './fhir/fhir.route.ts';
-import { egress, type Egress } from './egress/egress.ts';
-import { keptEgress, type KeptEgress } from './egress/kept-egress.ts';
+import { registerMyConsentRoutes } from './consent/my-consents.route.ts';
+import { registerConsentRecordRoutes } from './consent/consent-records/consent-records.route.ts';
+import { enqueueReceiptMail, type DecisionNotice } from './consent/receipts/receipt-mail.ts';
+import { registerReceiptRoute } from './consent/receipts/receipt.route.ts';
+import { signReceipt } from './consent/receipts/receipt.ts';
+import { registerFhirRoutes } from './fhir/fhir.route.ts';
+import { createOutboundClient, type OutboundClient } from './egress/egress.ts';
+import { createPooledClient, type PooledClient } from './egress/kept-egress.ts';
 import type { App } from './http/app.ts';
 import type { Routes } from './http/serve.ts';
 import { measureRequests } from './http/metrics.ts';
-import { operationsRoutes } from './http/operations.route.ts';
-import { hashOfPage, pageRoute } from './http/pages.route.ts';
+import { registerOperationsRoutes } from './http/operations.route.ts';
+import { hashPage, servePage } from './http/pages.route.ts';
 import { createServer } from './http/server.ts';
-import { visitors } from './http/visitor.ts';
-import { refuseWrongMethods } from './http/wrong-method.ts';
+import { createBrowserCookies } from './http/visitor.ts';
+import { registerMethodNotAllowed } from './http/wrong-method.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
-import { mcpRoutes } from './mcp/mcp.route.ts';
-import { myDataRoutes } from './my-data/my-data.route.ts';
-import { authorizationServer, endGrants, grantLookup } from './oauth/authorization-server.ts';
+import { registerMcpRoutes } from './mcp/mcp.route.ts';
+import { registerMyDataRoutes } from './my-data/my-data.route.ts';
+import {
+  registerAuthorizationServer,
+  revokeGrants,
+  createGrantLookup,
+} from './oauth/authorization-server.ts';
 import type { RecordSources } from './oauth/requests/record-sources.ts';
-import { ownProject } from './organizations/projects.ts';
-import { projectRoutes } from './organizations/projects.route.ts';
+import { requireOwnProject } from './organizations/projects.ts';
+import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
-import { enrollmentRoute } from './patients/enrollment.route.ts';
-import { testPatientRoutes } from './patients/test-patients.route.ts';
+import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
+import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
-import { queueMetrics } from './queue-metrics.ts';
-import { connectedSources } from './sources/connected-sources.ts';
+import { registerQueueMetrics } from './queue-metrics.ts';
+import { findConnectedSources } from './sources/connected-sources.ts';
 import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
-import { patientSourceRoutes } from './sources/patient-sources.route.ts';
-import { requestSyncsOf } from './sources/request-sync.ts';
-import { sourceRoutes } from './sources/sources.route.ts';
+import { registerPatientSourceRoutes } from './sources/patient-sources.route.ts';
+import { requestProjectSyncs } from './sources/request-sync.ts';
+import { registerSourceRoutes } from './sources/sources.route.ts';
 import type { Db, Tx } from './storage/db.ts';
 import { sql } from './storage/sql.ts';
-import { documentRoutes } from './uploads/documents.route.ts';
-import { uploadsInFlight } from './uploads/uploads-in-flight.ts';
-import { uploadRoutes } from './uploads/uploads.route.ts';
-import { MOST_DELIVERIES, webhookDeliveries, type Deliveries } from './webhooks/delivery/deliveries.ts';
-import { deliveryMetrics } from './webhooks/delivery/delivery-metrics.ts';
-import { emitter } from './webhooks/events/emit.ts';
-import { webhookRoutes } from './webhooks/registration/webhooks.route.ts';
+import { registerDocumentRoutes } from './uploads/documents.route.ts';
+import { hasUploadsInFlight } from './uploads/uploads-in-flight.ts';
+import { registerUploadRoutes } from './uploads/uploads.route.ts';
+import {
+  MAX_CONCURRENT_DELIVERIES,
+  createDeliveryDispatcher,
+  type DeliveryDispatcher,
+} from './webhooks/delivery/deliveries.ts';
+import { createDeliveryMetrics } from './webhooks/delivery/delivery-metrics.ts';
+import { createEmitter } from './webhooks/events/emit.ts';
+import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../web/consent/dist');
@@ -74,11 +82,11 @@ export interface ServiceOptions {
   db: Db;
   clock: Clock;
   /** Requests to addresses that others name; tests lead them to themselves. */
-  egress?: Egress;
+  outbound?: OutboundClient;
   /** Requests to the endpoints of webhooks. */
-  webhookEgress?: KeptEgress;
+  webhookOutbound?: PooledClient;
   /** Servers that a patient's record is fetched from after consent. */
-  connectedSources?: RecordSources['connected'];
+  connectedSources?: RecordSources['listConnected'];
   /** What connected servers may cost; tests do not wait for as long, or for as much. */
   sourceLimits?: Partial<SourceLimits>;
 }
@@ -88,52 +96,52 @@ export function createService(options: ServiceOptions): Service {
   const { config, db, clock } = options;
   const app = createServer({ ...config, endpoints: ENDPOINTS });
   const metrics = measureRequests(app);
-  queueMetrics(metrics, options);
-  const shared = sharedOf(options, app, metrics);
+  registerQueueMetrics(metrics, options);
+  const shared = createSharedDeps(options, app, metrics);
   const { worker, routes } = shared;
-  organizationRooms(routes, shared);
-  patientRooms(routes, shared);
-  agentRooms(routes, shared);
-  uploadRoutes(routes, { db, clock, jobs: worker });
-  documentRoutes(routes, { db });
-  pageRoute(app, { at: '/consent', folder: CONSENT_PAGE });
-  operationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
-  refuseWrongMethods(
+  registerOrganizationRoutes(routes, shared);
+  registerPatientRoutes(routes, shared);
+  registerAgentRoutes(routes, shared);
+  registerUploadRoutes(routes, { db, clock, jobs: worker });
+  registerDocumentRoutes(routes, { db });
+  servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
+  registerOperationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
+  registerMethodNotAllowed(
     app,
     ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
   );
   return { app, worker, metrics };
 }
 
-type Shared = ReturnType<typeof sharedOf>;
+type SharedDeps = ReturnType<typeof createSharedDeps>;
 
 /** What more than one room needs. */
-function sharedOf(options: ServiceOptions, app: App, metrics: Registry) {
+function createSharedDeps(options: ServiceOptions, app: App, metrics: Registry) {
   const { config, db, clock } = options;
   const { consentAppUrl, baseUrl } = config;
-  const audit = auditLog({ db, clock });
-  const keys = signingKeys({ db, clock });
-  const tokens = accessTokens({ keys, clock, baseUrl, grantIsUsable: grantLookup(db) });
+  const audit = createAuditLog({ db, clock });
+  const keys = createSigningKeys({ db, clock });
+  const tokens = createAccessTokens({ keys, clock, baseUrl, isGrantUsable: createGrantLookup(db) });
   const sources: RecordSources = {
-    uploadsInFlight: (patientId) => uploadsInFlight(db, patientId),
-    connected: options.connectedSources ?? connectedSources(db),
+    hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
+    listConnected: options.connectedSources ?? findConnectedSources(db),
   };
-  const outside = {
-    egress: options.egress ?? egress(),
+  const outboundDeps = {
+    outbound: options.outbound ?? createOutboundClient(),
     allowPrivate: config.sourcesAllowPrivate,
     limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
   };
   const onError = (error: unknown, kind: string): void =>
     app.log.error({ err: error, job: kind }, 'job failed');
-  const deliveries = deliveriesOf(options, { metrics, onError });
-  const emit = emitter(deliveries.wake);
-  const told = { emit, deliveries, audit, onError };
-  const worker = backgroundWorker({ ...outside, ...told, config, db, clock, keys, sources });
-  const routes: Routes = { app, authenticate: tokens.verify, visitors: visitors(config) };
+  const deliveries = createDeliveries(options, { metrics, onError });
+  const emit = createEmitter(deliveries.wake);
+  const workerDeps = { emit, deliveries, audit, onError };
+  const worker = createBackgroundWorker({ ...outboundDeps, ...workerDeps, config, db, clock, keys, sources });
+  const routes: Routes = { app, authenticate: tokens.verify, browserCookies: createBrowserCookies(config) };
   const receipts = { db, clock, audit, keys, baseUrl, consentAppUrl };
   return {
     ...receipts,
-    ...outside,
+    ...outboundDeps,
     config,
     routes,
     tokens,
@@ -141,66 +149,66 @@ function sharedOf(options: ServiceOptions, app: App, metrics: Registry) {
     worker,
     deliveries,
     jobs: worker,
-    throttle: loginThrottle(db),
-    uiHash: hashOfPage(CONSENT_PAGE),
-    endGrants,
+    throttle: createLoginThrottle(db),
+    uiHash: hashPage(CONSENT_PAGE),
+    revokeGrants,
     emit,
     fetchRecords: ((tx, permitted) =>
-      requestSyncsOf(tx, { jobs: worker, clock }, permitted)) satisfies FetchRecords,
-    mailReceipt: (tx: Tx, told: ToldDecision) => mailReceipt(tx, worker, told),
-    receiptOf: (patientId: PatientId, consentRecordId: ConsentRecordId) =>
-      signedReceipt(receipts, { patientId, consentRecordId }),
-    signedIn: (session: string | null) => signedIn({ db, clock }, session),
-    ownProject: (caller: Caller, projectId: ProjectId) => ownProject(db, caller, projectId),
+      requestProjectSyncs(tx, { jobs: worker, clock }, permitted)) satisfies FetchRecords,
+    mailReceipt: (tx: Tx, decision: DecisionNotice) => enqueueReceiptMail(tx, worker, decision),
+    signReceipt: (patientId: PatientId, consentRecordId: ConsentRecordId) =>
+      signReceipt(receipts, { patientId, consentRecordId }),
+    resolveSession: (session: string | null) => resolveSession({ db, clock }, session),
+    requireOwnProject: (caller: Caller, projectId: ProjectId) => requireOwnProject(db, caller, projectId),
   };
 }
 
 /** What sends events to the endpoints of webhooks. */
-const deliveriesOf = (
-  { config, db, clock, webhookEgress }: ServiceOptions,
+const createDeliveries = (
+  { config, db, clock, webhookOutbound }: ServiceOptions,
   { metrics, onError }: { metrics: Registry; onError(error: unknown, kind: string): void },
-): Deliveries =>
-  webhookDeliveries({
+): DeliveryDispatcher =>
+  createDeliveryDispatcher({
     db,
     clock,
-    egress: webhookEgress ?? keptEgress({ connections: MOST_DELIVERIES }),
+    outbound: webhookOutbound ?? createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
     allowPrivate: config.webhookAllowPrivate,
     retryDelays: config.webhookRetryDelays,
     onError: (error) => onError(error, 'webhook.delivery'),
-    attempted: deliveryMetrics(metrics).attempted,
+    onAttempt: createDeliveryMetrics(metrics).onAttempt,
   });
 
 /** What organizations call. */
-function organizationRooms(routes: Routes, shared: Shared): void {
-  tokenRoutes(routes, { ...shared, credentials: credentialsIn(shared.db) });
-  projectRoutes(routes, shared);
-  testPatientRoutes(routes, shared);
-  enrollmentRoute(routes, shared);
-  consentRecordRoutes(routes, shared);
-  receiptRoute(routes, shared);
-  fhirRoutes(routes, shared);
-  sourceRoutes(routes, shared);
-  webhookRoutes(routes, { ...shared, allowPrivate: shared.config.webhookAllowPrivate });
+function registerOrganizationRoutes(routes: Routes, shared: SharedDeps): void {
+  registerTokenRoutes(routes, { ...shared, credentials: createCredentials(shared.db) });
+  registerProjectRoutes(routes, shared);
+  registerTestPatientRoutes(routes, shared);
+  registerEnrollmentRoute(routes, shared);
+  registerConsentRecordRoutes(routes, shared);
+  registerReceiptRoute(routes, shared);
+  registerFhirRoutes(routes, shared);
+  registerSourceRoutes(routes, shared);
+  registerWebhookRoutes(routes, { ...shared, allowPrivate: shared.config.webhookAllowPrivate });
 }
 
 /** What patients call, and their pages. */
-function patientRooms(routes: Routes, shared: Shared): void {
-  accountRoutes(routes, shared);
-  passkeyRoutes(routes, shared);
-  consentRoutes(routes, shared);
-  myConsentRoutes(routes, shared);
-  myDataRoutes(routes, shared);
-  patientSourceRoutes(routes, shared);
-  accessLogRoutes(routes, shared);
+function registerPatientRoutes(routes: Routes, shared: SharedDeps): void {
+  registerAccountRoutes(routes, shared);
+  registerPasskeyRoutes(routes, shared);
+  registerConsentRoutes(routes, shared);
+  registerMyConsentRoutes(routes, shared);
+  registerMyDataRoutes(routes, shared);
+  registerPatientSourceRoutes(routes, shared);
+  registerAccessLogRoutes(routes, shared);
 }
 
 /** What agents call. */
-function agentRooms(routes: Routes, shared: Shared): void {
-  authorizationServer(routes, { ...shared, settings: shared.config });
-  mcpRoutes(routes, { ...shared, rateLimit: shared.config.mcpRateLimit });
+function registerAgentRoutes(routes: Routes, shared: SharedDeps): void {
+  registerAuthorizationServer(routes, { ...shared, settings: shared.config });
+  registerMcpRoutes(routes, { ...shared, rateLimit: shared.config.mcpRateLimit });
 }
 
-const credentialsIn = (db: Db) => ({
+const createCredentials = (db: Db) => ({
   apiKey: (apiKey: string, apiSecret: string) => verifyApiKey(db, apiKey, apiSecret),
   patient: (login: Parameters<typeof verifyPatientPassword>[1]) => verifyPatientPassword(db, login),
 });

@@ -146,40 +146,40 @@ export interface Config {
 }
 
 /** All faults of the environment at once; the message is ready to be printed. */
-export class ConfigurationFault extends Error {}
+export class ConfigurationError extends Error {}
 
 /** The only reader of the environment. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, type]) => {
-      const result = type.safeParse(valueOf(environment, name, faults));
+      const result = type.safeParse(readValue(environment, name, errors));
       if (!result.success)
-        faults.push(`${name}: ${result.error.issues.map(({ message }) => message).join('; ')}`);
+        errors.push(`${name}: ${result.error.issues.map(({ message }) => message).join('; ')}`);
       return [name, result.data];
     }),
   ) as unknown as Settings;
-  if (faults.length > 0)
-    throw new ConfigurationFault(['The configuration is not usable:', ...faults].join('\n  '));
-  return configOf(values);
+  if (errors.length > 0)
+    throw new ConfigurationError(['The configuration is not usable:', ...errors].join('\n  '));
+  return toConfig(values);
 }
 
-function valueOf(
+function readValue(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
-  faults: string[],
+  errors: string[],
 ): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] || undefined;
   try {
     return fs.readFileSync(file, 'utf8').trim();
   } catch {
-    faults.push(`${name}_FILE: the file cannot be read`);
+    errors.push(`${name}_FILE: the file cannot be read`);
     return undefined;
   }
 }
 
-function configOf(values: Settings): Config {
+function toConfig(values: Settings): Config {
   const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
   const baseUrl = values.CHARTGATE_BASE_URL ?? `http://${host}:${values.PORT}`;
   return {

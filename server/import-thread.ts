@@ -1,18 +1,18 @@
 import { workerData } from 'node:worker_threads';
-import { tellRecordUpdated } from './consent/tell-record-updated.ts';
+import { createRecordsUpdatedEmitter } from './consent/tell-record-updated.ts';
 import type { ImportThreadData } from './import-threads.ts';
 import { serveJobs } from './jobs/serve-jobs.ts';
 import { indexEntries } from './search/index-entries.ts';
 import { openInThread } from './storage/open-in-thread.ts';
-import { documentProcesses } from './uploads/documents/document-processes.ts';
+import { createDocumentProcessPool } from './uploads/documents/document-processes.ts';
 import { processUpload } from './uploads/process-upload.ts';
 import { UPLOAD_JOB, type UploadJob } from './uploads/upload-job.ts';
-import { emitter } from './webhooks/events/emit.ts';
+import { createEmitter } from './webhooks/events/emit.ts';
 
 /** The composition root of the threads in which uploads are read. */
 const { access } = workerData as ImportThreadData;
 const db = openInThread(access);
-const documents = documentProcesses();
+const documents = createDocumentProcessPool();
 
 serveJobs(
   {
@@ -23,9 +23,9 @@ serveJobs(
           clock,
           documents,
           index: indexEntries,
-          textOf: (document) => documents.textOf(document),
+          extractText: (document) => documents.extractText(document),
           // The main thread looks for deliveries each second.
-          tellUpdate: tellRecordUpdated(emitter(() => {})),
+          emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
         },
         upload,
         signal,

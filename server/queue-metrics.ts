@@ -2,58 +2,58 @@ import { Gauge, type Registry } from 'prom-client';
 import { countJobs } from './jobs/jobs.sql.ts';
 import type { Clock } from './kernel/clock.ts';
 import { one, type Db } from './storage/db.ts';
-import { countDeliveries, oldestDueDelivery } from './webhooks/delivery/queue-length.sql.ts';
+import { countDeliveries, findOldestDueDelivery } from './webhooks/delivery/queue-length.sql.ts';
 
 /** A store that does not answer must not keep back the figures of the process, least of all then. */
-const PATIENCE_MS = 2000;
+const QUERY_TIMEOUT_MS = 2000;
 
 /** What waits in the store for any node, counted when it is asked for: each node tells the same. */
-export function queueMetrics(registry: Registry, deps: { db: Db; clock: Clock }): void {
-  for (const { fill, ...told } of [...jobMeasures(deps), ...deliveryMeasures(deps)])
+export function registerQueueMetrics(registry: Registry, deps: { db: Db; clock: Clock }): void {
+  for (const { fill, ...gaugeOptions } of [...createJobGauges(deps), ...createDeliveryGauges(deps)])
     registry.registerMetric(
       new Gauge({
-        ...told,
+        ...gaugeOptions,
         registers: [],
         async collect() {
           // Nothing is told of what could not be counted, or is there no more.
           this.reset();
-          if (!told.labelNames) this.remove();
-          await within(PATIENCE_MS, fill(this)).catch(() => {});
+          if (!gaugeOptions.labelNames) this.remove();
+          await withTimeout(QUERY_TIMEOUT_MS, fill(this)).catch(() => {});
         },
       }),
     );
 }
 
-interface Measure {
+interface GaugeDefinition {
   name: string;
   help: string;
   labelNames?: string[];
   fill(gauge: Gauge): Promise<void>;
 }
 
-function jobMeasures({ db, clock }: { db: Db; clock: Clock }): Measure[] {
-  const counted = shared(() => db.query(countJobs()));
+function createJobGauges({ db, clock }: { db: Db; clock: Clock }): GaugeDefinition[] {
+  const loadCounts = coalesce(() => db.query(countJobs()));
   return [
     {
       name: 'chartgate_jobs',
       help: 'Jobs in the store: due (now, later, or at work) and parked (given up)',
       labelNames: ['kind', 'state'],
       async fill(gauge) {
-        for (const { kind, state, jobs } of await counted()) gauge.set({ kind, state }, jobs);
+        for (const { kind, state, jobs } of await loadCounts()) gauge.set({ kind, state }, jobs);
       },
     },
     {
       name: 'chartgate_jobs_oldest_due_seconds',
       help: 'How long the oldest due job has waited to be taken',
       async fill(gauge) {
-        const due = (await counted()).filter(({ state }) => state === 'due');
-        gauge.set(Math.max(0, ...due.map(({ oldest }) => secondsSince(clock, oldest))));
+        const due = (await loadCounts()).filter(({ state }) => state === 'due');
+        gauge.set(Math.max(0, ...due.map(({ oldest }) => getSecondsSince(clock, oldest))));
       },
     },
   ];
 }
 
-const deliveryMeasures = ({ db, clock }: { db: Db; clock: Clock }): Measure[] => [
+const createDeliveryGauges = ({ db, clock }: { db: Db; clock: Clock }): GaugeDefinition[] => [
   {
     name: 'chartgate_webhook_deliveries',
     help: 'Webhook deliveries that were not acknowledged',
@@ -67,24 +67,24 @@ const deliveryMeasures = ({ db, clock }: { db: Db; clock: Clock }): Measure[] =>
     name: 'chartgate_webhook_oldest_due_seconds',
     help: 'How long the oldest due delivery to an active webhook has waited to be taken',
     async fill(gauge) {
-      const { due_at: oldest } = await one(db, oldestDueDelivery(clock.now()));
-      gauge.set(oldest ? secondsSince(clock, oldest) : 0);
+      const { due_at: oldest } = await one(db, findOldestDueDelivery(clock.now()));
+      gauge.set(oldest ? getSecondsSince(clock, oldest) : 0);
     },
   },
 ];
 
-const secondsSince = (clock: Clock, at: Date): number =>
+const getSecondsSince = (clock: Clock, at: Date): number =>
   Math.max(0, (clock.now().getTime() - at.getTime()) / 1000);
 
 /** Asks once for all who want to know at the same time. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | null = null;
-  return () => (asked ??= ask().finally(() => (asked = null)));
+function coalesce<T>(load: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
+  return () => (pending ??= load().finally(() => (pending = null)));
 }
 
 /** Rejects when it takes longer. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
-  const patience = setTimeout(() => reject(new Error('no answer')), ms);
-  await Promise.race([work, promise]).finally(() => clearTimeout(patience));
+  const timer = setTimeout(() => reject(new Error('no answer')), ms);
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -1,25 +1,25 @@
 import { createService, type Service } from './app.ts';
 import { sealAll } from './audit/seal.ts';
-import { signingKeys } from './auth/signing-keys.ts';
-import { scheduleHousekeeping } from './background.ts';
+import { createSigningKeys } from './auth/signing-keys.ts';
+import { enqueueRecurringJobs } from './background.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Db } from './storage/db.ts';
-import { openStore } from './storage/open.ts';
+import { openDb } from './storage/open.ts';
 import { sweepTemporaryFolders } from './uploads/temporary-folder.ts';
 
-export interface Running extends Service {
+export interface RunningService extends Service {
   db: Db;
   /** Where it listens, `http://127.0.0.1:3000`. */
   address: string;
   stop(): Promise<void>;
 }
 
-const SEALING_MS = 2000;
+const SEAL_TIMEOUT_MS = 2000;
 
 /** The store of a configuration. When the embedded engine dies underneath us the process ends at once: fail-stop. */
-export const openConfiguredStore = (config: Config): Promise<Db> =>
-  openStore({
+export const openConfiguredDb = (config: Config): Promise<Db> =>
+  openDb({
     databaseUrl: config.databaseUrl,
     dataDirectory: config.dataDirectory,
     onFatal: (error) => {
@@ -31,22 +31,27 @@ export const openConfiguredStore = (config: Config): Promise<Db> =>
   });
 
 /** Opens the store, listens, and works through jobs; `stop` lets what runs end first. */
-export async function run(config: Config): Promise<Running> {
-  const db = await openConfiguredStore(config);
+export async function run(config: Config): Promise<RunningService> {
+  const db = await openConfiguredDb(config);
   const service = createService({ config, db, clock: systemClock });
   const stop = async (): Promise<void> => {
     await service.app.close();
     await service.worker.stop();
-    const sealing = { db, clock: systemClock, keys: signingKeys({ db, clock: systemClock }), ...config };
+    const sealDeps = {
+      db,
+      clock: systemClock,
+      keys: createSigningKeys({ db, clock: systemClock }),
+      ...config,
+    };
     // What does not get its seal now gets it at the next start.
-    await sealAll(sealing, AbortSignal.timeout(SEALING_MS)).catch(() => {});
+    await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
     await db.close();
   };
   try {
     const address = await service.app.listen({ port: config.port, host: config.host });
     await sweepTemporaryFolders();
     await service.worker.start();
-    await scheduleHousekeeping(db, service.worker);
+    await enqueueRecurringJobs(db, service.worker);
     return { ...service, db, address, stop };
   } catch (error) {
     await stop();

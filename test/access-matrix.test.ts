@@ -4,17 +4,17 @@ import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import type { Audience } from '../contract/audience.ts';
 import type { EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { signingKeys } from '../server/auth/signing-keys.ts';
-import { pkce, registerClient, signedInBrowser, tokensOf } from './harness/authorization.ts';
-import { recordWithScreenshots } from './harness/consent-record.ts';
+import { createSigningKeys } from '../server/auth/signing-keys.ts';
+import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
+import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import {
   call,
   decide,
   newOrganization,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   type TestPatient,
   type TestService,
 } from './harness/service.ts';
@@ -199,7 +199,7 @@ type CallerName = keyof typeof CALLERS;
 const CONSENT_RECORDS = /\{consentRecordId\}|\{studyId\}|^\/v1\/patients\/(\{patientId\}\/)?consents$/;
 
 /** What the contract says: the audience, then that every name in the path is the caller's own. */
-function expected({ audience, path, name }: EndpointDefinition, kind: Kind): number {
+function getExpectedStatus({ audience, path, name }: EndpointDefinition, kind: Kind): number {
   const permitted = REQUESTS[name]?.status ?? 0;
   if (audience.includes('anyone')) return permitted;
   if (kind.role === null || (kind.oauth && path !== '/mcp')) return 401;
@@ -222,13 +222,14 @@ let evidence: { consentRecordId: string; screenshotId: string };
 let tokens: Record<CallerName, string | undefined>;
 
 before(async () => {
-  service = await testService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
+  service = await startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
   const stranger = await newOrganization(service);
   patient = await newTestPatient(service);
-  evidence = await recordWithScreenshots(service, patient);
+  evidence = await recordConsentWithScreenshots(service, patient);
   const elsewhere = await newTestPatient(service, { projectId: await newProject(service) });
-  const { payload, kid } = decoded(patient.token);
-  const ownKey = (await signingKeys({ db: service.store.db, clock: service.clock }).current()).key;
+  const { payload, kid } = decodeToken(patient.token);
+  const ownKey = (await createSigningKeys({ db: service.store.db, clock: service.clock }).getCurrentKey())
+    .key;
   const foreignKey = (await generateKeyPair('ES256')).privateKey;
   const signed = (changes: JWTPayload, key = ownKey, keyId = kid): Promise<string> =>
     new SignJWT({ ...payload, ...changes })
@@ -240,14 +241,14 @@ before(async () => {
     'an expired token': await signed({ iat: 1_600_000_000, exp: 1_600_003_600 }),
     'a token signed by a foreign key': await signed({}, foreignKey, 'another'),
     'a token of a foreign key that claims our key id': await signed({}, foreignKey),
-    'a token with alg none': unsigned(payload),
+    'a token with alg none': buildUnsignedToken(payload),
     'a token for another audience': await signed({ aud: 'https://elsewhere.example' }),
     'an OAuth token': await oauthToken(),
-    'an admin': await organizationToken(service, 'admin'),
-    'a researcher': await organizationToken(service, 'researcher'),
+    'an admin': await getOrganizationToken(service, 'admin'),
+    'a researcher': await getOrganizationToken(service, 'researcher'),
     'a patient': patient.token,
-    'an admin of a foreign organization': await organizationToken(service, 'admin', stranger),
-    'a researcher of a foreign organization': await organizationToken(service, 'researcher', stranger),
+    'an admin of a foreign organization': await getOrganizationToken(service, 'admin', stranger),
+    'a researcher of a foreign organization': await getOrganizationToken(service, 'researcher', stranger),
     'a patient of a foreign organization': (await newTestPatient(service, { organization: stranger })).token,
     'another patient of the project': (await newTestPatient(service)).token,
     'the patient with a token for another project': await signed({ projectId: elsewhere.projectId }),
@@ -257,21 +258,21 @@ after(() => service.stop());
 
 /** Of the patient that the paths name, for the default project's MCP endpoint. */
 async function oauthToken(): Promise<string> {
-  const browser = await signedInBrowser(service, patient);
-  const flow = { patient, browser, client: await registerClient(service), pkce: pkce() };
-  return (await tokensOf(service, flow)).access_token as string;
+  const browser = await createSignedInBrowser(service, patient);
+  const flow = { patient, browser, client: await registerClient(service), pkce: createPkce() };
+  return (await obtainTokens(service, flow)).access_token as string;
 }
 
-function decoded(token: string): { payload: JWTPayload; kid: string } {
+function decodeToken(token: string): { payload: JWTPayload; kid: string } {
   const [header = '', payload = ''] = token.split('.');
   const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
   return { payload: read(payload) as JWTPayload, kid: (read(header) as { kid: string }).kid };
 }
 
-const unsigned = (payload: JWTPayload): string =>
+const buildUnsignedToken = (payload: JWTPayload): string =>
   `${[{ alg: 'none', typ: 'JWT' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
-function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
+function buildPath({ path, name }: EndpointDefinition, spareId: string): string {
   return (
     path
       .replace('{orgId}', service.organization.organizationId)
@@ -293,7 +294,7 @@ function pathOf({ path, name }: EndpointDefinition, spareId: string): string {
   );
 }
 
-function formOf(): FormData {
+function buildForm(): FormData {
   const form = new FormData();
   form.append('file', new Blob(['no archive']), 'a.zip');
   return form;
@@ -312,25 +313,25 @@ describe('every endpoint of the contract', () => {
       await decide(service, patient, 'OPTED_IN');
       const answers: Record<string, number> = {};
       for (const name of Object.keys(CALLERS) as CallerName[]) {
-        const { status } = await call(service, pathOf(endpoint, spare.id), {
+        const { status } = await call(service, buildPath(endpoint, spare.id), {
           method: endpoint.method,
           token: tokens[name],
           ...(request?.json !== undefined && { json: request.json }),
-          ...(request?.form && { body: formOf() }),
+          ...(request?.form && { body: buildForm() }),
         });
         answers[name] = status;
       }
-      const wanted = Object.entries(CALLERS).map(([name, kind]) => [name, expected(endpoint, kind)]);
+      const wanted = Object.entries(CALLERS).map(([name, kind]) => [name, getExpectedStatus(endpoint, kind)]);
       assert.deepEqual(answers, Object.fromEntries(wanted));
     });
   }
 });
 
 /** Parameters at one place of several paths may have several names; the router draws them as one. */
-const unnamed = (path: string): string => path.replace(/\{\w+\}(\|\{\w+\})*/g, '{}');
+const maskParameters = (path: string): string => path.replace(/\{\w+\}(\|\{\w+\})*/g, '{}');
 
 describe('the routes of the running service', () => {
-  const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${unnamed(path)}`));
+  const listed = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${maskParameters(path)}`));
   /** The built consent page, and the preflight of cross-origin requests. */
   const besides = /^((GET|HEAD) \/consent(\/?\*)?|OPTIONS \*)$/;
 
@@ -342,10 +343,10 @@ describe('the routes of the running service', () => {
   });
 
   it('answer 405 with Allow to all that the contract does not list, and hold no other path', async () => {
-    for (const { method, path } of registeredRoutes(service.app.printRoutes({ commonPrefix: false }))) {
+    for (const { method, path } of parseRegisteredRoutes(service.app.printRoutes({ commonPrefix: false }))) {
       if (besides.test(`${method} ${path}`)) continue;
       if (listed.has(`${method} ${path}`) || (method === 'HEAD' && listed.has(`GET ${path}`))) continue;
-      const allowed = ENDPOINTS.filter((endpoint) => unnamed(endpoint.path) === path).map(
+      const allowed = ENDPOINTS.filter((endpoint) => maskParameters(endpoint.path) === path).map(
         (endpoint) => endpoint.method as string,
       );
       assert.notDeepEqual(allowed, [], `${path} is not in the contract`);
@@ -363,14 +364,14 @@ describe('the routes of the running service', () => {
 });
 
 /** Fastify's drawing of its routes, as paths without the names of parameters. */
-function registeredRoutes(drawing: string): { method: string; path: string }[] {
+function parseRegisteredRoutes(drawing: string): { method: string; path: string }[] {
   const parents: string[] = [];
   return drawing.split('\n').flatMap((line) => {
     const match = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[^)]*)\))?/.exec(line);
     if (!match?.groups) return [];
     const depth = (match.groups['indent'] ?? '').length / 4;
     parents[depth] = (depth > 0 ? (parents[depth - 1] ?? '') : '') + (match.groups['part'] ?? '');
-    const path = unnamed(parents[depth].replace(/:(\w+)/g, '{$1}'));
+    const path = maskParameters(parents[depth].replace(/:(\w+)/g, '{$1}'));
     return (match.groups['methods'] ?? '')
       .split(', ')
       .filter(Boolean)

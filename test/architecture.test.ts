@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
  * The rooms in a line, foundations first, and what each may import. A row that grows is a decision; a room that would
  * need a later one is handed a function by `app.ts` instead.
  */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+const MODULES: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   kernel: [],
   storage: [],
@@ -65,61 +65,61 @@ const sourceFiles = (folder: string): string[] =>
 
 const FILES = [...sourceFiles('contract'), ...sourceFiles('server')];
 
-const textOf = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const readText = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
 
-const importsOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name as string);
+const listImports = (file: string): string[] =>
+  [...readText(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name as string);
 
 /** `contract`, a folder of `server`, or null for the files of `server` itself, which put the rooms together. */
-function roomOf(file: string): string | null {
+function getModule(file: string): string | null {
   const [first, second, third] = file.split(path.sep);
   if (first === 'contract') return 'contract';
   return third === undefined ? null : (second ?? null);
 }
 
-const resolved = (file: string, name: string): string =>
+const resolvePath = (file: string, name: string): string =>
   path.relative(ROOT, path.resolve(ROOT, path.dirname(file), name));
 
 describe('the house', () => {
   it('has a row for every room, and each row names only rooms before it', () => {
-    const names = Object.keys(ROOMS);
-    const found = new Set(FILES.map(roomOf).filter((room) => room !== null));
+    const names = Object.keys(MODULES);
+    const found = new Set(FILES.map(getModule).filter((module) => module !== null));
     assert.deepEqual([...found].sort(), [...names].sort());
-    for (const [room, allowed] of Object.entries(ROOMS)) {
+    for (const [module, allowed] of Object.entries(MODULES)) {
       for (const other of allowed)
-        assert.ok(names.indexOf(other) < names.indexOf(room), `${room} must not come before ${other}`);
+        assert.ok(names.indexOf(other) < names.indexOf(module), `${module} must not come before ${other}`);
     }
   });
 
   it('keeps every import inside the row of its room', () => {
     for (const file of FILES) {
-      const room = roomOf(file);
-      if (room === null) continue;
-      for (const name of importsOf(file).filter((name) => name.startsWith('.'))) {
-        const target = roomOf(resolved(file, name));
-        if (target === room) continue;
+      const module = getModule(file);
+      if (module === null) continue;
+      for (const name of listImports(file).filter((name) => name.startsWith('.'))) {
+        const target = getModule(resolvePath(file, name));
+        if (target === module) continue;
         assert.ok(
-          target !== null && ROOMS[room]?.includes(target),
-          `${file} imports ${name}: ${room} may import ${ROOMS[room]?.join(', ')}`,
+          target !== null && MODULES[module]?.includes(target),
+          `${file} imports ${name}: ${module} may import ${MODULES[module]?.join(', ')}`,
         );
       }
     }
   });
 
   it('imports every name of a row at least once, so that no arrow is allowed for nothing', () => {
-    for (const [room, allowed] of Object.entries(ROOMS)) {
+    for (const [module, allowed] of Object.entries(MODULES)) {
       const used = new Set(
-        FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
-          importsOf(file).map((name) => roomOf(resolved(file, name))),
+        FILES.filter((file) => getModule(file) === module).flatMap((file) =>
+          listImports(file).map((name) => getModule(resolvePath(file, name))),
         ),
       );
-      for (const other of allowed) assert.ok(used.has(other), `${room} does not need ${other}`);
+      for (const other of allowed) assert.ok(used.has(other), `${module} does not need ${other}`);
     }
   });
 
   it('knows the contract by zod alone', () => {
-    for (const file of FILES.filter((name) => roomOf(name) === 'contract')) {
-      for (const name of importsOf(file))
+    for (const file of FILES.filter((name) => getModule(name) === 'contract')) {
+      for (const name of listImports(file))
         assert.ok(name.startsWith('./') || name === 'zod', `${file} imports ${name}`);
     }
   });
@@ -127,8 +127,8 @@ describe('the house', () => {
   it('writes SQL only in *.sql.ts and in storage', () => {
     const statement = /\bsql(<[^`]*>)?`|\bselect .* from |\binsert into |\bdelete from |\bupdate \w+ set /i;
     for (const file of FILES) {
-      if (file.endsWith('.sql.ts') || roomOf(file) === 'storage' || roomOf(file) === null) continue;
-      const code = textOf(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+      if (file.endsWith('.sql.ts') || getModule(file) === 'storage' || getModule(file) === null) continue;
+      const code = readText(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
       const line = code.split('\n').find((text) => statement.test(text));
       assert.equal(line, undefined, `${file} holds SQL: ${line}`);
     }
@@ -136,21 +136,21 @@ describe('the house', () => {
 
   it('knows Fastify only in *.route.ts, *-dialect.ts and http', () => {
     for (const file of FILES) {
-      if (file.endsWith('.route.ts') || file.endsWith('-dialect.ts') || roomOf(file) === 'http') continue;
-      assert.ok(!importsOf(file).some((name) => name.includes('fastify')), `${file} imports Fastify`);
+      if (file.endsWith('.route.ts') || file.endsWith('-dialect.ts') || getModule(file) === 'http') continue;
+      assert.ok(!listImports(file).some((name) => name.includes('fastify')), `${file} imports Fastify`);
     }
   });
 
   it('reads the environment only in config.ts, and where the process begins', () => {
     for (const file of FILES) {
       if (file === 'server/config.ts' || file === 'server/main.ts') continue;
-      assert.ok(!textOf(file).includes('process.env'), `${file} reads the environment`);
+      assert.ok(!readText(file).includes('process.env'), `${file} reads the environment`);
     }
   });
 
   it('asks for a record only through the consent room', () => {
-    for (const file of FILES.filter((name) => roomOf(name) === 'mcp')) {
-      assert.ok(!/\bdb\.(query|tx)\(/.test(textOf(file)), `${file} asks the database directly`);
+    for (const file of FILES.filter((name) => getModule(name) === 'mcp')) {
+      assert.ok(!/\bdb\.(query|tx)\(/.test(readText(file)), `${file} asks the database directly`);
     }
   });
 

@@ -3,24 +3,24 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { OrganizationId, PatientId } from '../contract/ids.ts';
-import { auditLog } from '../server/audit/append.ts';
+import { createAuditLog } from '../server/audit/append.ts';
 import { exportSlice } from '../server/audit/export-slice.ts';
-import { signingKeys } from '../server/auth/signing-keys.ts';
+import { createSigningKeys } from '../server/auth/signing-keys.ts';
 import { systemClock as clock } from '../server/kernel/clock.ts';
-import { newId } from '../server/kernel/ids.ts';
+import { generateId } from '../server/kernel/ids.ts';
 import { sql } from '../server/storage/sql.ts';
 import { runNode } from './harness/process.ts';
-import { testStore, type TestStore } from './harness/store.ts';
+import { openTestStore, type TestStore } from './harness/store.ts';
 
 describe('chartgate audit verify', () => {
   let store: TestStore;
-  const [organizationId, patientId] = [newId<OrganizationId>(), newId<PatientId>()];
+  const [organizationId, patientId] = [generateId<OrganizationId>(), generateId<PatientId>()];
   let slice: string;
   let keys: string;
   before(async () => {
-    store = await testStore('postgresql');
+    store = await openTestStore('postgresql');
     const { db } = store;
-    const audit = auditLog({ db, clock });
+    const audit = createAuditLog({ db, clock });
     const entry = {
       organizationId,
       patientId,
@@ -30,7 +30,7 @@ describe('chartgate audit verify', () => {
     await audit.writeAll(db, [entry, entry, entry]);
     slice = path.join(store.dataDirectory, 'slice.ndjson');
     keys = path.join(store.dataDirectory, 'keys.json');
-    const deps = { db, clock, keys: signingKeys({ db, clock }), baseUrl: 'https://chartgate.example' };
+    const deps = { db, clock, keys: createSigningKeys({ db, clock }), baseUrl: 'https://chartgate.example' };
     fs.writeFileSync(slice, (await Array.fromAsync(exportSlice(deps, patientId))).join(''));
     await audit.append(entry);
     fs.writeFileSync(keys, (await chartgate('audit keys')).stdout);

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { newId } from '../server/kernel/ids.ts';
+import { generateId } from '../server/kernel/ids.ts';
 import { sql } from '../server/storage/sql.ts';
 import { runNode } from './harness/process.ts';
-import { testStore, type TestStore } from './harness/store.ts';
+import { openTestStore, type TestStore } from './harness/store.ts';
 
 describe('chartgate jobs', () => {
   let store: TestStore;
-  const [parked, another] = [newId<string>(), newId<string>()];
+  const [parked, another] = [generateId<string>(), generateId<string>()];
   before(async () => {
-    store = await testStore('postgresql');
+    store = await openTestStore('postgresql');
     const at = new Date('2026-01-05T10:00:00Z');
     await store.db.query(sql`
       insert into job (job_id, kind, unique_key, payload, run_at, state, attempts, last_error, created_at) values
         (${parked}, 'upload', 'a', '{"patientId": "secret"}', ${at}, 'parked', 5, 'TypeError', ${at}),
         (${another}, 'mail', 'b', '{"to": "somebody@mail.example"}', ${at}, 'parked', 12, 'Error', ${new Date('2026-01-06T10:00:00Z')}),
-        (${newId()}, 'mail', 'c', '{}', ${new Date('2999-01-01T00:00:00Z')}, 'due', 0, null, ${at})`);
+        (${generateId()}, 'mail', 'c', '{}', ${new Date('2999-01-01T00:00:00Z')}, 'due', 0, null, ${at})`);
   });
   after(() => store.remove());
 

@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openStore } from '../server/storage/open.ts';
+import { openDb } from '../server/storage/open.ts';
 import { sql } from '../server/storage/sql.ts';
-import { freePort } from './harness/postgres.ts';
-import { ROOT, runNode, type Ended } from './harness/process.ts';
+import { findFreePort } from './harness/postgres.ts';
+import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -42,7 +42,7 @@ before(() => {
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const chartgate = (args: string, environment: Record<string, string> = {}): Promise<Ended> =>
+const chartgate = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
   runNode('cli/main.ts', args.split(' '), {
     cwd: folder,
     environment: { CHARTGATE_DATA_DIR: data, CHARTGATE_LOG_LEVEL: 'error', ...environment },
@@ -129,7 +129,7 @@ describe('chartgate init', () => {
     });
     const { code, stdout } = await chartgate('init --organization Clinic --project Other');
     assert.deepEqual([code, stdout], [0, 'The organization "Clinic" exists already; nothing was created.\n']);
-    const counts = await inStore((db) =>
+    const counts = await withStore((db) =>
       db.query(sql<{ keys: number; projects: number }>`
       select (select count(*) from api_key) as keys, (select count(*) from project) as projects`),
     );
@@ -154,7 +154,7 @@ describe('chartgate migrate', () => {
   });
 
   it('refuses a data directory that another process uses, with what to do about it', async () => {
-    const store = await openStore({ databaseUrl: undefined, dataDirectory: data, onFatal: () => {} });
+    const store = await openDb({ databaseUrl: undefined, dataDirectory: data, onFatal: () => {} });
     try {
       const { code, stdout, stderr } = await chartgate('migrate');
       assert.deepEqual([code, stdout], [1, '']);
@@ -171,7 +171,7 @@ describe('chartgate migrate', () => {
 describe('chartgate keys rotate', () => {
   it('--json prints the id of the key that signs from now on', async () => {
     const { kid } = await json('keys rotate');
-    const rows = await inStore((db) =>
+    const rows = await withStore((db) =>
       db.query(sql<{ kid: string }>`select kid from signing_key where state = 'current'`),
     );
     assert.deepEqual(rows, [{ kid }]);
@@ -181,7 +181,7 @@ describe('chartgate keys rotate', () => {
 describe('chartgate demo', () => {
   it('--exit makes a store in an empty folder and plays the main job there, ends with 0, and reindex then rebuilds the same entries', async () => {
     const played = path.join(folder, 'played');
-    const environment = { CHARTGATE_DATA_DIR: played, PORT: String(await freePort()) };
+    const environment = { CHARTGATE_DATA_DIR: played, PORT: String(await findFreePort()) };
     const { code, stdout, stderr } = await chartgate('demo --exit', environment);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^# Health summary$/m);
@@ -205,7 +205,7 @@ describe('chartgate demo', () => {
 
 describe('chartgate serve', () => {
   it('serves until it is asked to stop, then ends with 0', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const environment = {
       ...process.env,
       NODE_TEST_CONTEXT: '',
@@ -228,11 +228,11 @@ describe('chartgate serve', () => {
   });
 });
 
-async function inStore<T>(
-  work: (db: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
+async function withStore<T>(
+  work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<T>,
   dataDirectory = data,
 ): Promise<T> {
-  const db = await openStore({ databaseUrl: undefined, dataDirectory, onFatal: () => {} });
+  const db = await openDb({ databaseUrl: undefined, dataDirectory, onFatal: () => {} });
   try {
     return await work(db);
   } finally {
@@ -244,7 +244,7 @@ async function inStore<T>(
 const projection = (
   dataDirectory: string,
 ): Promise<{ entries: unknown[]; passages: unknown[]; uses: unknown[] }> =>
-  inStore(
+  withStore(
     async (db) => ({
       entries: await db.query(
         sql`select e.*, e.detail::text as detail from clinical_entry e order by patient_id, seq, ordinal`,

@@ -3,24 +3,24 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigurationFault, readConfig } from '../server/config.ts';
-import { configurationPage } from '../tools/configuration-page.ts';
-import { storagePage } from '../tools/storage-page.ts';
-import { webhooksPage } from '../tools/webhooks-page.ts';
+import { ConfigurationError, readConfig } from '../server/config.ts';
+import { renderConfigurationPage } from '../tools/configuration-page.ts';
+import { renderStoragePage } from '../tools/storage-page.ts';
+import { renderWebhooksPage } from '../tools/webhooks-page.ts';
 
 describe('the generated pages', () => {
   const page = (name: string): string => fs.readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
   it('tell every setting as it is (else: npm run docs)', () => {
-    assert.equal(page('configuration.md'), configurationPage());
+    assert.equal(page('configuration.md'), renderConfigurationPage());
   });
 
   it('tell every table as it is (else: npm run docs)', () => {
-    assert.equal(page('storage.md'), storagePage());
+    assert.equal(page('storage.md'), renderStoragePage());
   });
 
   it('tell every event and every retry as they are (else: npm run docs)', () => {
-    assert.equal(page('webhooks.md'), webhooksPage(page('webhooks.md')));
+    assert.equal(page('webhooks.md'), renderWebhooksPage(page('webhooks.md')));
   });
 });
 
@@ -31,7 +31,7 @@ describe('the configuration', () => {
     assert.throws(
       read,
       (error: Error) =>
-        error instanceof ConfigurationFault &&
+        error instanceof ConfigurationError &&
         ['PORT', 'DATABASE_URL', 'CHARTGATE_LOG_LEVEL'].every((name) => error.message.includes(name)),
     );
   });

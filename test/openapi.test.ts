@@ -3,16 +3,21 @@ import fs from 'node:fs';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { openApiDocument } from '../contract/openapi.ts';
-import { envelopeOf, EVENT_TYPES, EventType, exampleEnvelope } from '../contract/webhook-events.ts';
-import { newEventId } from '../server/webhooks/events/emit.ts';
-import { newSecret } from '../server/webhooks/registration/secret.ts';
-import { signedHeaders } from '../server/webhooks/delivery/sign.ts';
+import { buildOpenApiDocument } from '../contract/openapi.ts';
+import {
+  buildEnvelopeSchema,
+  EVENT_TYPES,
+  EventType,
+  buildExampleEnvelope,
+} from '../contract/webhook-events.ts';
+import { generateEventId } from '../server/webhooks/events/emit.ts';
+import { generateWebhookSecret } from '../server/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../server/webhooks/delivery/sign.ts';
 
 type Json = Record<string, unknown>;
 
 const FILE = new URL('../docs/openapi.json', import.meta.url);
-const document = JSON.parse(JSON.stringify(openApiDocument(ENDPOINTS))) as Json & {
+const document = JSON.parse(JSON.stringify(buildOpenApiDocument(ENDPOINTS))) as Json & {
   paths: Record<
     string,
     Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: Json }>
@@ -34,7 +39,7 @@ function* objectsIn(value: unknown): Generator<Json> {
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
-function targetOf(pointer: string): unknown {
+function resolvePointer(pointer: string): unknown {
   const parts = pointer.replace(/^#\//, '').split('/');
   return parts.reduce<unknown>(
     (at, part) => (at as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')],
@@ -58,7 +63,7 @@ describe('the OpenAPI document', () => {
     );
     assert.ok(references.length > 0);
     assert.deepEqual(
-      references.filter((reference) => targetOf(reference) === undefined),
+      references.filter((reference) => resolvePointer(reference) === undefined),
       [],
     );
   });
@@ -115,20 +120,24 @@ describe('the webhooks of the OpenAPI document', () => {
     for (const { type, requestBody } of deliveries) {
       const known = EventType.parse(type);
       const { schema, example } = requestBody.content['application/json'];
-      assert.deepEqual(example, exampleEnvelope(known));
-      assert.deepEqual(envelopeOf(known, EVENT_TYPES[known].data).parse(example), example);
-      assert.deepEqual(readerOf(schema).parse(example), example);
+      assert.deepEqual(example, buildExampleEnvelope(known));
+      assert.deepEqual(buildEnvelopeSchema(known, EVENT_TYPES[known].data).parse(example), example);
+      assert.deepEqual(createSchema(schema).parse(example), example);
       const { data: _, ...incomplete } = example;
-      assert.equal(readerOf(schema).safeParse(incomplete).success, false);
+      assert.equal(createSchema(schema).safeParse(incomplete).success, false);
       const other = { ...example, data: { ...(example['data'] as Json), patientId: 1, nonce: 1 } };
-      assert.equal(readerOf(schema).safeParse(other).success, false);
+      assert.equal(createSchema(schema).safeParse(other).success, false);
     }
   });
 
   it('name the headers that deliveries have, as they are', () => {
-    const body = JSON.stringify(exampleEnvelope('webhook.test'));
-    const id = newEventId(new Date());
-    const sent = signedHeaders([newSecret(), newSecret()], { id, body, at: new Date() });
+    const body = JSON.stringify(buildExampleEnvelope('webhook.test'));
+    const id = generateEventId(new Date());
+    const sent = buildSignedHeaders([generateWebhookSecret(), generateWebhookSecret()], {
+      id,
+      body,
+      at: new Date(),
+    });
     for (const { parameters } of deliveries) {
       assert.deepEqual(
         ['content-type', ...parameters.map(({ name }) => name)].sort(),
@@ -153,7 +162,7 @@ describe('the webhooks of the OpenAPI document', () => {
 });
 
 /** The schema as JSON Schema by itself, which zod reads. */
-function readerOf(schema: Json): z.ZodType {
+function createSchema(schema: Json): z.ZodType {
   const { schemas } = document['components'] as { schemas: Json };
   const whole = JSON.stringify({ ...schema, $defs: schemas });
   return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')) as Json);

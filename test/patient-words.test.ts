@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { FAULTS, OTHER_CODES } from '../server/sources/source-fault.ts';
-import { WHY } from '../web/consent/src/my-data/sources/why.ts';
+import { FAULTS, OUTCOME_MESSAGES } from '../server/sources/source-fault.ts';
+import { REASON_BY_CODE } from '../web/consent/src/my-data/sources/why.ts';
 import { en } from '../web/consent/src/words/en.ts';
 import { ROOT } from './harness/process.ts';
 
@@ -27,7 +27,7 @@ const NO_REASONS: ReadonlySet<string> = new Set([
   'node_modules',
 ]);
 
-const textsOf = (folder: string): string[] =>
+const readTexts = (folder: string): string[] =>
   fs
     .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -37,23 +37,23 @@ const textsOf = (folder: string): string[] =>
 const ONE_WORD =
   /(?:\bcode: |Unreadable\(\s*|Refused\(\s*|\btell\(\s*|\b(?:refused|rejected)\([^()]*?, )'([a-z]+)'/g;
 
-function reasonsIn(text: string): string[] {
+function extractReasons(text: string): string[] {
   const joined = Array.from(text.matchAll(/'([a-z]+(?:_[a-z0-9]+)+)'/g), ([, code]) => code as string);
   return [...joined, ...Array.from(text.matchAll(ONE_WORD), ([, code]) => code as string)];
 }
 
 describe('what a person is told', () => {
   it('has words for every reason why something of an upload was not read, and for no other', () => {
-    const found = new Set(textsOf('server/uploads').flatMap(reasonsIn));
+    const found = new Set(readTexts('server/uploads').flatMap(extractReasons));
     for (const word of NO_REASONS) assert.ok(found.delete(word), `${word} is nowhere any more`);
     assert.ok(found.size > 40, `${found.size} codes`);
     assert.deepEqual(Object.keys(en.myData.documents.reasons).sort(), [...found].sort());
   });
 
   it('has words for every reason why a source gave nothing, and for no other', () => {
-    const codes = [...Object.keys(FAULTS), ...Object.keys(OTHER_CODES)];
-    assert.deepEqual([...WHY.keys()].sort(), codes.sort());
-    const said = new Set<string>([...WHY.values(), 'again']);
-    assert.deepEqual([...said].sort(), Object.keys(en.myData.sources.why).sort());
+    const codes = [...Object.keys(FAULTS), ...Object.keys(OUTCOME_MESSAGES)];
+    assert.deepEqual([...REASON_BY_CODE.keys()].sort(), codes.sort());
+    const knownReasons = new Set<string>([...REASON_BY_CODE.values(), 'again']);
+    assert.deepEqual([...knownReasons].sort(), Object.keys(en.myData.sources.reasons).sort());
   });
 });

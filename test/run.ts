@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { provideChromium } from './harness/chromium.ts';
+import { ensureChromium } from './harness/chromium.ts';
 
 /**
  * `npm test [FILE …]`: every test, or the named ones, in a process more than there are cores: each waits for its database,
@@ -10,7 +10,7 @@ import { provideChromium } from './harness/chromium.ts';
 const named = process.argv.slice(2);
 const files =
   named.length > 0 ? named : globSync(['{contract,server,cli,tools,test,web}/**/*.test.ts']).sort();
-if (files.some((file) => file.includes('browser'))) provideChromium();
+if (files.some((file) => file.includes('browser'))) ensureChromium();
 const { status } = spawnSync(
   process.execPath,
   [

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openStore } from '../server/storage/open.ts';
-import { startPostgres, type TestServer } from './harness/postgres.ts';
+import { openDb } from '../server/storage/open.ts';
+import { startPostgres, type TestPostgres } from './harness/postgres.ts';
 
 /** Before all tests, once: a PostgreSQL server and a template of each engine's store, both migrated. */
-let server: TestServer | undefined;
+let server: TestPostgres | undefined;
 let templates: string | undefined;
 
 export async function globalSetup(): Promise<void> {
@@ -21,9 +21,9 @@ export async function globalSetup(): Promise<void> {
   await admin.query('create database template_store');
   await admin.end();
   template.pathname = '/template_store';
-  const postgres = await openStore({ databaseUrl: template.href, dataDirectory: templates, onFatal });
+  const postgres = await openDb({ databaseUrl: template.href, dataDirectory: templates, onFatal });
   await postgres.close();
-  const embedded = await openStore({ databaseUrl: undefined, dataDirectory: templates, onFatal });
+  const embedded = await openDb({ databaseUrl: undefined, dataDirectory: templates, onFatal });
   await embedded.close();
   process.env['CHARTGATE_TEST_POSTGRES'] = server.url;
   process.env['CHARTGATE_TEST_TEMPLATES'] = templates;

@@ -6,18 +6,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AttemptFault } from '../contract/webhook-deliveries.ts';
-import { exampleEnvelope, HISTORY_DAYS } from '../contract/webhook-events.ts';
-import { MOST_WEBHOOKS } from '../contract/webhooks.ts';
-import { newEventId } from '../server/webhooks/events/emit.ts';
-import { newSecret } from '../server/webhooks/registration/secret.ts';
-import { signedHeaders } from '../server/webhooks/delivery/sign.ts';
+import { buildExampleEnvelope, EVENT_RETENTION_DAYS } from '../contract/webhook-events.ts';
+import { MAX_WEBHOOKS } from '../contract/webhooks.ts';
+import { generateEventId } from '../server/webhooks/events/emit.ts';
+import { generateWebhookSecret } from '../server/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../server/webhooks/delivery/sign.ts';
 import { ROOT } from './harness/process.ts';
-import { freePort } from './harness/postgres.ts';
+import { findFreePort } from './harness/postgres.ts';
 
 const PAGE = fs.readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
 
 /** The one example in a language that holds `mark`. */
-function example(language: string, mark: string): string {
+function readExample(language: string, mark: string): string {
   const all = [...PAGE.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].flatMap(([, name, text = '']) =>
     name === language && text.includes(mark) ? [text] : [],
   );
@@ -25,16 +25,16 @@ function example(language: string, mark: string): string {
   return all[0] ?? '';
 }
 
-const isThere = (program: string, ask = '--version'): boolean =>
+const isInstalled = (program: string, ask = '--version'): boolean =>
   spawnSync(program, [ask], { stdio: 'ignore' }).status === 0;
 
-const secret = newSecret();
+const secret = generateWebhookSecret();
 
-function delivery(by = secret, at = new Date()): { headers: Record<string, string>; body: string } {
-  const id = newEventId(at);
+function buildDelivery(by = secret, at = new Date()): { headers: Record<string, string>; body: string } {
+  const id = generateEventId(at);
   // Not as JSON.stringify writes it, and beyond ASCII: whoever parses and writes it anew is found out.
-  const body = JSON.stringify({ ...exampleEnvelope('consent.withdrawn'), note: 'ä€😀' }, null, 1);
-  return { headers: signedHeaders([newSecret(), by], { id, body, at }), body };
+  const body = JSON.stringify({ ...buildExampleEnvelope('consent.withdrawn'), note: 'ä€😀' }, null, 1);
+  return { headers: buildSignedHeaders([generateWebhookSecret(), by], { id, body, at }), body };
 }
 
 const TOO_OLD = new Date(Date.now() - 10 * 60_000);
@@ -50,23 +50,23 @@ describe('the page about webhooks', () => {
   for (const framework of ['express', 'fastify'])
     it(`has a receiver with ${framework} that takes what is genuine and nothing else`, async () => {
       const file = path.join(folder, `${framework}.mjs`);
-      fs.writeFileSync(file, example('js', `from '${framework}'`));
-      const port = await freePort();
+      fs.writeFileSync(file, readExample('js', `from '${framework}'`));
+      const port = await findFreePort();
       const child = spawn(process.execPath, [file], {
         env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const url = `http://localhost:${port}/webhooks`;
-      const genuine = delivery();
+      const genuine = buildDelivery();
       let printed = '';
       child.stdout.on('data', (bytes: Buffer) => (printed += String(bytes)));
-      while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 20));
-      const statusOf = async ({ headers, body }: typeof genuine): Promise<number> =>
+      while (!(await isAnswering(url))) await new Promise((resolve) => setTimeout(resolve, 20));
+      const verifyStatus = async ({ headers, body }: typeof genuine): Promise<number> =>
         (await fetch(url, { method: 'POST', headers, body })).status;
-      assert.equal(await statusOf(genuine), 204);
-      assert.equal(await statusOf({ ...genuine, body: `${genuine.body} ` }), 400);
-      assert.equal(await statusOf(delivery(newSecret())), 400);
-      assert.equal(await statusOf(delivery(secret, TOO_OLD)), 400);
+      assert.equal(await verifyStatus(genuine), 204);
+      assert.equal(await verifyStatus({ ...genuine, body: `${genuine.body} ` }), 400);
+      assert.equal(await verifyStatus(buildDelivery(generateWebhookSecret())), 400);
+      assert.equal(await verifyStatus(buildDelivery(secret, TOO_OLD)), 400);
       child.kill();
       await once(child, 'close');
       assert.equal(printed, `${genuine.headers['webhook-id']} consent.withdrawn\n`);
@@ -74,17 +74,17 @@ describe('the page about webhooks', () => {
 
   it(
     'verifies by hand in Python as the library does',
-    { skip: isThere('python3') ? false : 'no python3' },
+    { skip: isInstalled('python3') ? false : 'no python3' },
     () => {
-      const genuine = delivery();
+      const genuine = buildDelivery();
       const cases = [
         genuine,
         { ...genuine, body: `${genuine.body} ` },
-        delivery(newSecret()),
-        delivery(secret, TOO_OLD),
+        buildDelivery(generateWebhookSecret()),
+        buildDelivery(secret, TOO_OLD),
         { ...genuine, headers: { ...genuine.headers, 'webhook-timestamp': '٣' } },
       ];
-      const code = `${example('python', 'def is_genuine')}
+      const code = `${readExample('python', 'def is_genuine')}
 import json, sys
 print([is_genuine(${JSON.stringify(secret)}, one["headers"], one["body"].encode()) for one in json.load(sys.stdin)])`;
       const { stdout, stderr } = spawnSync('python3', ['-c', code], {
@@ -97,11 +97,11 @@ print([is_genuine(${JSON.stringify(secret)}, one["headers"], one["body"].encode(
 
   it(
     'finds the signature in a shell that the library makes',
-    { skip: isThere('openssl', 'version') ? false : 'no openssl' },
+    { skip: isInstalled('openssl', 'version') ? false : 'no openssl' },
     () => {
-      const { headers, body } = delivery();
+      const { headers, body } = buildDelivery();
       fs.writeFileSync(path.join(folder, 'body.json'), body);
-      const { stdout, stderr } = spawnSync('sh', ['-c', example('sh', 'openssl dgst')], {
+      const { stdout, stderr } = spawnSync('sh', ['-c', readExample('sh', 'openssl dgst')], {
         cwd: folder,
         encoding: 'utf8',
         env: {
@@ -126,12 +126,12 @@ print([is_genuine(${JSON.stringify(secret)}, one["headers"], one["body"].encode(
   });
 
   it('tells the limits as they are', () => {
-    assert.match(PAGE, new RegExp(`webhooks of an organization \\| ${MOST_WEBHOOKS} \\|`));
-    assert.match(PAGE, new RegExp(`kept for ${HISTORY_DAYS} days`));
+    assert.match(PAGE, new RegExp(`webhooks of an organization \\| ${MAX_WEBHOOKS} \\|`));
+    assert.match(PAGE, new RegExp(`kept for ${EVENT_RETENTION_DAYS} days`));
   });
 });
 
-const answers = (url: string): Promise<boolean> =>
+const isAnswering = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,
     () => false,

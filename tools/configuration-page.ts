@@ -1,9 +1,9 @@
 import { SETTINGS } from '../server/config.ts';
 
 /** docs/configuration.md, from the settings themselves. */
-export function configurationPage(): string {
+export function renderConfigurationPage(): string {
   const rows = Object.entries(SETTINGS).map(
-    ([name, type]) => `| \`${name}\` | ${defaultOf(type)} | ${type.description} |`,
+    ([name, type]) => `| \`${name}\` | ${formatDefault(type)} | ${type.description} |`,
   );
   return [
     '# Configuration',
@@ -27,7 +27,7 @@ interface Definition {
 }
 
 /** What an absent variable means, as it would be written. */
-function defaultOf(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
+function formatDefault(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   let definition = type.def as Definition;
   while (definition.type === 'pipe' && definition.in) definition = definition.in.def;
   const value = definition.defaultValue;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 const MIGRATIONS = new URL('../server/storage/migrations/', import.meta.url);
 
 /** docs/storage.md: every table, as the migrations say it with their reasons. */
-export function storagePage(): string {
+export function renderStoragePage(): string {
   const files = fs
     .readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))

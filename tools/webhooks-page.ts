@@ -1,9 +1,9 @@
-import { EVENT_TYPES, EventType, exampleEnvelope } from '../contract/webhook-events.ts';
+import { EVENT_TYPES, EventType, buildExampleEnvelope } from '../contract/webhook-events.ts';
 import { RETRY_DELAYS } from '../server/webhooks/delivery/retry-schedule.ts';
 
 /** docs/webhooks.md with the parts that are written from code, each between its two comments. */
-export function webhooksPage(page: string): string {
-  const parts: Readonly<Record<string, string>> = { events: eventsPart(), retries: retriesPart() };
+export function renderWebhooksPage(page: string): string {
+  const parts: Readonly<Record<string, string>> = { events: renderEvents(), retries: renderRetries() };
   return Object.entries(parts).reduce((text, [name, part]) => {
     const start = `<!-- npm run docs: ${name} -->\n`;
     const [before = '', after = ''] = text.split(start);
@@ -11,13 +11,13 @@ export function webhooksPage(page: string): string {
   }, page);
 }
 
-function eventsPart(): string {
+function renderEvents(): string {
   const rows = EventType.options.map((type) => {
     const fields = Object.keys(EVENT_TYPES[type].data.shape).map((field) => `\`${field}\``);
     return `| \`${type}\` | ${EVENT_TYPES[type].description} | ${fields.join(', ')} |`;
   });
   const examples = EventType.options.map(
-    (type) => `\`\`\`json\n${JSON.stringify(exampleEnvelope(type), null, 2)}\n\`\`\``,
+    (type) => `\`\`\`json\n${JSON.stringify(buildExampleEnvelope(type), null, 2)}\n\`\`\``,
   );
   return [
     ['| type | when | `data` |', '|---|---|---|', ...rows].join('\n'),
@@ -27,10 +27,10 @@ function eventsPart(): string {
   ].join('\n\n');
 }
 
-function retriesPart(): string {
+function renderRetries(): string {
   const rows = RETRY_DELAYS.map((delay, index) => {
     const elapsed = RETRY_DELAYS.slice(0, index + 1).reduce((sum, seconds) => sum + seconds, 0);
-    return `| ${index + 1} | ${index + 2} | ${inWords(delay)} | ${inWords(elapsed)} |`;
+    return `| ${index + 1} | ${index + 2} | ${formatDuration(delay)} | ${formatDuration(elapsed)} |`;
   });
   return [
     '| retry | `deliveryAttempt` | delay | since the first failure |',
@@ -40,7 +40,7 @@ function retriesPart(): string {
 }
 
 /** 118805 → "33 h 00 m 05 s"; what is 0 at the beginning or the end is left out. */
-function inWords(seconds: number): string {
+function formatDuration(seconds: number): string {
   const parts = [
     { count: Math.floor(seconds / 3600), unit: 'h' },
     { count: Math.floor(seconds / 60) % 60, unit: 'm' },

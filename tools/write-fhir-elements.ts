@@ -31,7 +31,7 @@ interface StructureDefinition {
   snapshot: { element: ElementDefinition[] };
 }
 
-function definitions(folder: string): StructureDefinition[] {
+function readDefinitions(folder: string): StructureDefinition[] {
   return FILES.flatMap((file) => {
     const text = fs.readFileSync(path.join(folder, file), 'utf8');
     const { entry } = JSON.parse(text) as { entry: { resource: StructureDefinition }[] };
@@ -46,30 +46,31 @@ function definitions(folder: string): StructureDefinition[] {
 }
 
 /** The types of a definition: its own, and one for each of its elements that has elements. */
-function typesOf({ name, baseDefinition = '', snapshot }: StructureDefinition): [string, string][] {
-  const own = snapshot.element.filter((element) => element.base.path === element.path);
-  const parents = new Set(own.map((element) => parentOf(element.path)));
-  return [name, ...parents].filter(isFirst).flatMap((parent): [string, string][] => {
+function buildTypes({ name, baseDefinition = '', snapshot }: StructureDefinition): [string, string][] {
+  const ownElements = snapshot.element.filter((element) => element.base.path === element.path);
+  const parents = new Set(ownElements.map((element) => getParent(element.path)));
+  return [name, ...parents].filter(isFirstOccurrence).flatMap((parent): [string, string][] => {
     if (parent === '') return [];
-    const element = own.find(({ path }) => path === parent);
+    const element = ownElements.find(({ path }) => path === parent);
     const base = parent === name ? (baseDefinition.split('/').at(-1) ?? '') : element!.type![0]!.code;
-    const children = own.filter((child) => parentOf(child.path) === parent && !isAttribute(child));
-    return [[parent, [base, ...children.map((child) => written(child, parents))].join(';')]];
+    const children = ownElements.filter((child) => getParent(child.path) === parent && !isAttribute(child));
+    return [[parent, [base, ...children.map((child) => formatElement(child, parents))].join(';')]];
   });
 }
 
-const isFirst = (value: string, index: number, all: string[]): boolean => all.indexOf(value) === index;
-const parentOf = (elementPath: string): string =>
+const isFirstOccurrence = (value: string, index: number, all: string[]): boolean =>
+  all.indexOf(value) === index;
+const getParent = (elementPath: string): string =>
   elementPath.slice(0, Math.max(0, elementPath.lastIndexOf('.')));
 const isAttribute = ({ representation }: ElementDefinition): boolean =>
   representation?.includes('xmlAttr') ?? false;
 
-function written(element: ElementDefinition, parents: ReadonlySet<string>): string {
+function formatElement(element: ElementDefinition, parents: ReadonlySet<string>): string {
   const name = element.path.slice(element.path.lastIndexOf('.') + 1);
-  return `${name}${element.base.max === '1' ? '' : '*'}:${typeOf(element, parents)}`;
+  return `${name}${element.base.max === '1' ? '' : '*'}:${formatType(element, parents)}`;
 }
 
-function typeOf(element: ElementDefinition, parents: ReadonlySet<string>): string {
+function formatType(element: ElementDefinition, parents: ReadonlySet<string>): string {
   if (element.contentReference) return element.contentReference;
   if (parents.has(element.path)) return '';
   const codes = (element.type ?? []).map(({ code, extension }) =>
@@ -82,9 +83,9 @@ function typeOf(element: ElementDefinition, parents: ReadonlySet<string>): strin
 const [folder] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error('Which folder holds profiles-types.json and profiles-resources.json?');
-const all = definitions(folder);
+const all = readDefinitions(folder);
 const primitives = all.filter(({ kind }) => kind === 'primitive-type').map(({ name }) => name);
-const complex = all.filter(({ kind }) => kind !== 'primitive-type').flatMap(typesOf);
+const complex = all.filter(({ kind }) => kind !== 'primitive-type').flatMap(buildTypes);
 const table = { primitives: primitives.join(';'), types: Object.fromEntries(complex) };
 fs.writeFileSync(OUTPUT, `${JSON.stringify(table, null, 1)}\n`);
 console.log(`${complex.length} types, ${fs.statSync(OUTPUT).size} bytes`);

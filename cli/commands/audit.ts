@@ -3,12 +3,12 @@ import readline from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { OrganizationId } from '../../contract/ids.ts';
-import { verifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
-import { verifySlice, type VerifiedSlice } from '../../server/audit/verify-slice.ts';
-import { keptFault, verifyStore, type Verified } from '../../server/audit/verify-store.ts';
-import { everySigningKey } from '../../server/auth/signing-keys.ts';
+import { importVerifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { verifySlice, type SliceVerification } from '../../server/audit/verify-slice.ts';
+import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/audit/verify-store.ts';
+import { listAllSigningKeys } from '../../server/auth/signing-keys.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
-import { say, withStore } from '../store.ts';
+import { printResult, withDb } from '../store.ts';
 
 interface Options {
   keys?: string;
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** `chartgate audit verify [FILE]` and `chartgate audit keys`. */
-export function auditCommand(program: Command): void {
+export function registerAuditCommand(program: Command): void {
   const audit = program.command('audit').description('the hash-chained audit log');
   audit
     .command('verify')
@@ -29,41 +29,41 @@ export function auditCommand(program: Command): void {
     .option('--organization <id>', 'only the log of this organization')
     .option('--json', 'print one JSON object')
     .action(async (file: string | undefined, options: Options) => {
-      const sound = await (file === undefined ? verifyLog(options) : verifyFile(file, options));
-      if (!sound) process.exitCode = 1;
+      const isIntact = await (file === undefined ? verifyLog(options) : verifyFile(file, options));
+      if (!isIntact) process.exitCode = 1;
     });
   audit
     .command('keys')
     .description('print all public keys that checkpoints were signed with, as a JSON Web Key Set')
     .action(async () => {
-      const keys = await withStore((db) => everySigningKey(db));
+      const keys = await withDb((db) => listAllSigningKeys(db));
       process.stdout.write(`${JSON.stringify({ keys })}\n`);
     });
 }
 
 async function verifyFile(file: string, options: Options): Promise<boolean> {
   if (options.organization !== undefined || options.checkpoints !== undefined)
-    throw wrong('--organization and --checkpoints are for the log of the store');
-  const slice = await verifySlice(linesOf(file), await keysFor(options));
-  say(options, { sound: slice.fault === null, ...slice }, sentencesOfSlice(slice));
+    throw invalidInput('--organization and --checkpoints are for the log of the store');
+  const slice = await verifySlice(readLines(file), await loadKeys(options));
+  printResult(options, { sound: slice.fault === null, ...slice }, formatSliceReport(slice));
   return slice.fault === null;
 }
 
-const keysFor = (options: Options): Promise<VerifyingKeys> =>
+const loadKeys = (options: Options): Promise<VerifyingKeys> =>
   options.keys === undefined
-    ? withStore(async (db) => verifyingKeys(await everySigningKey(db)))
-    : keysOfFile(options.keys);
+    ? withDb(async (db) => importVerifyingKeys(await listAllSigningKeys(db)))
+    : readKeySet(options.keys);
 
-const KeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+const JwkSet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-async function keysOfFile(file: string): Promise<VerifyingKeys> {
-  const read = KeySet.safeParse(parsed(await fs.promises.readFile(file, 'utf8')));
-  const keys = read.success ? await verifyingKeys(read.data.keys) : null;
-  if (!keys || keys.size === 0) throw wrong(`${file} is no JSON Web Key Set with a P-256 key`);
+async function readKeySet(file: string): Promise<VerifyingKeys> {
+  const result = JwkSet.safeParse(tryParseJson(await fs.promises.readFile(file, 'utf8')));
+  const keys = result.success ? await importVerifyingKeys(result.data.keys) : null;
+  if (!keys || keys.size === 0) throw invalidInput(`${file} is no JSON Web Key Set with a P-256 key`);
   return keys;
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -72,34 +72,37 @@ function parsed(text: string): unknown {
 }
 
 async function verifyLog(options: Options): Promise<boolean> {
-  const only = options.organization === undefined ? null : organizationOf(options.organization);
-  const { checkpoints: kept } = options;
-  return withStore(async (db) => {
+  const organizationId =
+    options.organization === undefined ? null : parseOrganizationId(options.organization);
+  const { checkpoints: checkpointsFile } = options;
+  return withDb(async (db) => {
     const keys =
       options.keys === undefined
-        ? await verifyingKeys(await everySigningKey(db))
-        : await keysOfFile(options.keys);
-    const verified = await verifyStore({ db, keys }, only);
+        ? await importVerifyingKeys(await listAllSigningKeys(db))
+        : await readKeySet(options.keys);
+    const verified = await verifyStore({ db, keys }, organizationId);
     const comparison =
-      kept === undefined || verified.fault ? null : await keptFault({ db, keys }, jwsIn(kept), only);
+      checkpointsFile === undefined || verified.fault
+        ? null
+        : await compareCheckpoints({ db, keys }, extractJws(checkpointsFile), organizationId);
     const fault = verified.fault ?? comparison?.fault ?? null;
     if (comparison?.compared === 0 && !fault)
-      throw wrong(`${kept} holds no checkpoint that a key of this service signed`);
+      throw invalidInput(`${checkpointsFile} holds no checkpoint that a key of this service signed`);
     const result = { ...verified, fault, compared: comparison?.compared ?? 0 };
-    say(options, { sound: fault === null, ...result }, sentencesOfLog(result));
+    printResult(options, { sound: fault === null, ...result }, formatLogReport(result));
     return fault === null;
   });
 }
 
-function organizationOf(text: string): OrganizationId {
+function parseOrganizationId(text: string): OrganizationId {
   const id = OrganizationId.safeParse(text);
-  if (!id.success) throw wrong('--organization must be a UUID');
+  if (!id.success) throw invalidInput('--organization must be a UUID');
   return id.data;
 }
 
-const wrong = (detail: string): Refusal => new Refusal(400, 'invalid_input', { detail });
+const invalidInput = (detail: string): Refusal => new Refusal(400, 'invalid_input', { detail });
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   const handle = await fs.promises.open(file);
   try {
     yield* readline.createInterface({ input: handle.createReadStream({ autoClose: false }) });
@@ -109,37 +112,37 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** Compact JWS wherever they stand: lines, a slice, the JSON of an earlier verification. */
-async function* jwsIn(file: string): AsyncGenerator<string> {
-  for await (const text of linesOf(file))
+async function* extractJws(file: string): AsyncGenerator<string> {
+  for await (const text of readLines(file))
     for (const [jws] of text.matchAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g)) yield jws;
 }
 
-function sentencesOfLog(log: Verified & { compared: number }): string[] {
-  const checked = [
+function formatLogReport(log: StoreVerification & { compared: number }): string[] {
+  const summary = [
     `Checked ${log.entries} entries in ${log.blocks} blocks of ${log.organizations} organizations; ${log.unsealed} more are not sealed yet.`,
     ...(log.compared > 0 ? [`The log holds the ${log.compared} checkpoints that were kept.`] : []),
   ];
   const { fault } = log;
-  if (!fault) return [...checked, 'The log is as it was written.'];
-  const place = [
+  if (!fault) return [...summary, 'The log is as it was written.'];
+  const location = [
     fault.entryId !== null && `entry ${fault.entryId} of ${fault.at}`,
     fault.block !== null && `block ${fault.block}`,
     fault.place !== null && `place ${fault.place}`,
   ].filter((part) => part !== false);
   return [
-    ...checked,
-    `ALTERED (${fault.what}): organization ${fault.organizationId}, ${place.join(', ')}: ${fault.detail}.`,
+    ...summary,
+    `ALTERED (${fault.what}): organization ${fault.organizationId}, ${location.join(', ')}: ${fault.detail}.`,
   ];
 }
 
-function sentencesOfSlice({ fault, ...slice }: VerifiedSlice): string[] {
-  const checked = [
+function formatSliceReport({ fault, ...slice }: SliceVerification): string[] {
+  const summary = [
     `Proven: ${slice.proven} entries about patient ${slice.patientId}, in the logs of ${slice.organizations} organizations${slice.issuer === null ? '' : ` at ${slice.issuer}`}.`,
     ...(slice.unsealed > 0
       ? [`Not proven: ${slice.unsealed} entries that were not sealed when they were exported.`]
       : []),
   ];
-  if (!fault) return [...checked, 'The slice is as it was sealed.'];
+  if (!fault) return [...summary, 'The slice is as it was sealed.'];
   const entry = 'entryId' in fault ? `, entry ${fault.entryId} of ${fault.at}` : '';
-  return [...checked, `ALTERED (${fault.what}): line ${fault.line}${entry}: ${fault.detail}.`];
+  return [...summary, `ALTERED (${fault.what}): line ${fault.line}${entry}: ${fault.detail}.`];
 }

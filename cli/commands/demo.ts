@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
-import { playMainJob } from '../demo/main-job.ts';
+import { runDemo } from '../demo/main-job.ts';
 
 /** `chartgate demo`: the main job from end to end on this machine, then goes on serving. */
-export function demoCommand(program: Command): void {
+export function registerDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('play the main job with a synthetic patient, then go on serving')
@@ -12,7 +12,7 @@ export function demoCommand(program: Command): void {
       // Agents that call tools in parallel refresh in parallel: the demo is not to end their session for it.
       const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
       const config = readConfig({ ...defaults, ...process.env });
-      const demo = await playMainJob(config, (line) => void process.stdout.write(`${line}\n`));
+      const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
       if (options.exit) {
         await demo.stop();
         return;

@@ -6,7 +6,7 @@ import {
   createOrganization,
   type CreatedOrganization,
 } from '../../server/organizations/create-organization.ts';
-import { say, withStore } from '../store.ts';
+import { printResult, withDb } from '../store.ts';
 
 interface Options {
   organization: string;
@@ -17,26 +17,26 @@ interface Options {
 }
 
 /** `chartgate init`: an organization, its first project, its keys and its console login. Idempotent by name. */
-export function initCommand(program: Command): void {
+export function registerInitCommand(program: Command): void {
   program
     .command('init')
     .description('create an organization with a project, API keys and a console login')
     .requiredOption(
       '--organization <name>',
       'name of the organization, which patients are shown',
-      words(PlainName),
+      createParser(PlainName),
     )
-    .requiredOption('--project <name>', 'name of its first project', words(ProjectWords.shape.title))
+    .requiredOption('--project <name>', 'name of its first project', createParser(ProjectWords.shape.title))
     .option(
       '--purpose <text>',
       'what the project is for, in words that its patients are shown',
-      words(ProjectWords.shape.purpose),
+      createParser(ProjectWords.shape.purpose),
     )
     .option('--admin-email <email>', 'e-mail of the console login (default: admin@ the name .invalid)')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const adminEmail = options.adminEmail ?? `admin@${slug(options.organization)}.invalid`;
-      const created = await withStore((db) =>
+      const adminEmail = options.adminEmail ?? `admin@${slugify(options.organization)}.invalid`;
+      const created = await withDb((db) =>
         createOrganization(
           { db, clock: systemClock },
           {
@@ -47,30 +47,30 @@ export function initCommand(program: Command): void {
           },
         ),
       );
-      if (created) say(options, created, introduce(options, created));
+      if (created) printResult(options, created, formatCredentials(options, created));
       else
-        say(options, { created: false, organization: options.organization }, [
+        printResult(options, { created: false, organization: options.organization }, [
           `The organization "${options.organization}" exists already; nothing was created.`,
         ]);
     });
 }
 
 /** As the contract says what patients are told. */
-const words =
+const createParser =
   (type: z.ZodType<string>) =>
   (text: string): string => {
-    const read = type.safeParse(text);
-    if (read.success) return read.data;
-    throw new InvalidArgumentError(read.error.issues.map(({ message }) => message).join('; '));
+    const result = type.safeParse(text);
+    if (result.success) return result.data;
+    throw new InvalidArgumentError(result.error.issues.map(({ message }) => message).join('; '));
   };
 
-const slug = (name: string): string =>
+const slugify = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'organization';
 
-const introduce = (options: Options, created: CreatedOrganization): string[] => [
+const formatCredentials = (options: Options, created: CreatedOrganization): string[] => [
   `Organization ${options.organization}: ${created.organizationId}`,
   `Project ${options.project}: ${created.projectId}`,
   '',

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
 import { rotateRefreshTokenKey } from '../../server/oauth/grants/refresh-token-keys.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
-import { say, withStore } from '../store.ts';
+import { printResult, withDb } from '../store.ts';
 
 /** `chartgate keys rotate`: the published next key signs from now on, the last one still verifies; likewise refresh tokens. */
-export function keysCommand(program: Command): void {
+export function registerKeysCommand(program: Command): void {
   program
     .command('keys')
     .description('signing keys')
@@ -13,10 +13,10 @@ export function keysCommand(program: Command): void {
     .description('sign with the next key; tokens of the last one stay valid')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      await withStore(async (db) => {
+      await withDb(async (db) => {
         const kid = await rotateSigningKeys({ db, clock: systemClock });
         await rotateRefreshTokenKey({ db, clock: systemClock });
-        say(options, { kid }, [
+        printResult(options, { kid }, [
           `Tokens are now signed with key ${kid}. Running nodes follow within a minute.`,
         ]);
       });

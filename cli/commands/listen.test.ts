@@ -10,15 +10,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
-import { exampleEnvelope } from '../../contract/webhook-events.ts';
-import { newEventId } from '../../server/webhooks/events/emit.ts';
-import { fingerprint, newSecret } from '../../server/webhooks/registration/secret.ts';
-import { signedHeaders } from '../../server/webhooks/delivery/sign.ts';
-import { listenCertificate, type Certificate } from '../listen/certificate.ts';
-import { receiver, type Told } from '../listen/receiver.ts';
-import { deliveryJson, deliveryText } from '../listen/tell-delivery.ts';
-import { listenOnLoopback, type Listening } from '../listen/two-protocols.ts';
-import { listenCommand } from './listen.ts';
+import { buildExampleEnvelope } from '../../contract/webhook-events.ts';
+import { generateEventId } from '../../server/webhooks/events/emit.ts';
+import { fingerprintSecret, generateWebhookSecret } from '../../server/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../../server/webhooks/delivery/sign.ts';
+import { ensureCertificate, type Certificate } from '../listen/certificate.ts';
+import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';
+import { serializeDelivery, formatDelivery } from '../listen/tell-delivery.ts';
+import { listenOnLoopback, type LoopbackServer } from '../listen/two-protocols.ts';
+import { registerListenCommand } from './listen.ts';
 
 const ESCAPE = '\u001b[2J';
 
@@ -28,7 +28,7 @@ before(() => {
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-interface Posted {
+interface SignedRequest {
   headers: Record<string, string | string[]>;
   body: string | Buffer;
 }
@@ -37,20 +37,20 @@ interface Posted {
 function delivery(
   secrets: readonly string[],
   { at = new Date(), body = example(), id = eventId() } = {},
-): Posted {
-  return { headers: signedHeaders(secrets, { id, body, at }), body };
+): SignedRequest {
+  return { headers: buildSignedHeaders(secrets, { id, body, at }), body };
 }
 
-const eventId = (): string => newEventId(new Date());
-const example = (): string => JSON.stringify(exampleEnvelope('consent.withdrawn'));
+const eventId = (): string => generateEventId(new Date());
+const example = (): string => JSON.stringify(buildExampleEnvelope('consent.withdrawn'));
 
-interface Answered {
+interface ReceivedResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
 }
 
-async function post(url: string, { headers, body }: Posted, ca?: string): Promise<Answered> {
+async function post(url: string, { headers, body }: SignedRequest, ca?: string): Promise<ReceivedResponse> {
   const options = { method: 'POST', headers, agent: false as const, ...(ca !== undefined && { ca }) };
   const request = url.startsWith('https:') ? https.request(url, options) : http.request(url, options);
   request.end(body);
@@ -60,44 +60,54 @@ async function post(url: string, { headers, body }: Posted, ca?: string): Promis
 }
 
 describe('the receiver of chartgate listen', () => {
-  const secret = newSecret();
-  const older = newSecret();
-  const told: Told[] = [];
+  const secret = generateWebhookSecret();
+  const older = generateWebhookSecret();
+  const reports: DeliveryReport[] = [];
   const complaints: string[] = [];
   let certificate: Certificate;
-  let listening: Listening;
+  let listening: LoopbackServer;
   let base: string;
 
-  const listenWith = (options: { secrets?: readonly string[]; forwardTo?: URL | null }): Promise<Listening> =>
+  const listenWith = (options: {
+    secrets?: readonly string[];
+    forwardTo?: URL | null;
+  }): Promise<LoopbackServer> =>
     listenOnLoopback(
-      receiver({
+      createReceiver({
         secrets: [secret],
         forwardTo: null,
         ...options,
-        tell: (one) => void told.push(one),
-        complain: (sentence) => void complaints.push(sentence),
+        onDelivery: (one) => void reports.push(one),
+        warn: (sentence) => void complaints.push(sentence),
       }),
-      { ...certificate, port: 0, onBroken: ({ isTls }) => void complaints.push(isTls ? 'TLS' : 'plain') },
+      {
+        ...certificate,
+        port: 0,
+        onConnectionFailure: ({ isTls }) => void complaints.push(isTls ? 'TLS' : 'plain'),
+      },
     );
 
   before(async () => {
-    certificate = await listenCertificate(path.join(folder, 'listen'), new Date());
+    certificate = await ensureCertificate(path.join(folder, 'listen'), new Date());
     listening = await listenWith({});
     base = `http://127.0.0.1:${listening.port}/`;
   });
   after(() => listening.close());
 
   /** What is told of a delivery, which must be told before it is asked for. */
-  async function receive(posted: Posted, url = base): Promise<Told & { answer: Answered }> {
+  async function receive(
+    posted: SignedRequest,
+    url = base,
+  ): Promise<DeliveryReport & { answer: ReceivedResponse }> {
     const answer = await post(url, posted);
-    const last = told.at(-1);
+    const last = reports.at(-1);
     assert.ok(last);
     return { ...last, answer };
   }
 
   it('acknowledges a genuine delivery with 204 over http', async () => {
-    const { answer, verdict, answered } = await receive(delivery([secret]));
-    assert.deepEqual([answer.status, answer.text, answered], [204, '', 204]);
+    const { answer, verdict, responseStatus } = await receive(delivery([secret]));
+    assert.deepEqual([answer.status, answer.text, responseStatus], [204, '', 204]);
     assert.deepEqual(verdict, { secret, fault: null, notes: [] });
   });
 
@@ -115,13 +125,13 @@ describe('the receiver of chartgate listen', () => {
     while (!complaints.includes('TLS')) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  const resigned = (signature: string, posted = delivery([secret])): Posted => ({
+  const resigned = (signature: string, posted = delivery([secret])): SignedRequest => ({
     ...posted,
     headers: { ...posted.headers, 'webhook-signature': signature },
   });
   const mac = (
     key: string | Buffer,
-    { headers, body }: Posted,
+    { headers, body }: SignedRequest,
     encoding: 'base64' | 'hex' = 'base64',
   ): string =>
     createHmac('sha256', key)
@@ -130,17 +140,25 @@ describe('the receiver of chartgate listen', () => {
       .digest(encoding);
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-  const without = (name: string): Posted => {
+  const without = (name: string): SignedRequest => {
     const { headers, body } = delivery([secret]);
     return { headers: Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)), body };
   };
-  const altered = (headers: Record<string, string | string[]>, posted = delivery([secret])): Posted => ({
+  const altered = (
+    headers: Record<string, string | string[]>,
+    posted = delivery([secret]),
+  ): SignedRequest => ({
     ...posted,
     headers: { ...posted.headers, ...headers },
   });
   const fresh = delivery([secret]);
 
-  const FAULTS: readonly (readonly [what: string, posted: () => Posted, step: string, message: RegExp])[] = [
+  const FAULTS: readonly (readonly [
+    what: string,
+    posted: () => SignedRequest,
+    step: string,
+    message: RegExp,
+  ])[] = [
     ['no webhook-id', () => without('webhook-id'), 'headers', /webhook-id is missing/],
     ['no webhook-timestamp', () => without('webhook-timestamp'), 'headers', /webhook-timestamp is missing/],
     ['no webhook-signature', () => without('webhook-signature'), 'headers', /webhook-signature is missing/],
@@ -177,7 +195,7 @@ describe('the receiver of chartgate listen', () => {
     ],
     ['no v1 signature', () => resigned('v2,abc'), 'webhook-signature', /no signature that begins with "v1,"/],
     ['only a public key signature', () => resigned('v1a,abc'), 'webhook-signature', /public key/],
-    ['another secret', () => delivery([older]), 'signature', new RegExp(fingerprint(secret))],
+    ['another secret', () => delivery([older]), 'signature', new RegExp(fingerprintSecret(secret))],
     ['a signature in hex', () => resigned(`v1,${mac(key, fresh, 'hex')}`, fresh), 'signature', /in hex/],
     ['the secret as text', () => resigned(`v1,${mac(secret, fresh)}`, fresh), 'signature', /must be decoded/],
     [
@@ -223,8 +241,8 @@ describe('the receiver of chartgate listen', () => {
   });
 
   const body = (changes: object): string =>
-    JSON.stringify({ ...exampleEnvelope('consent.withdrawn'), ...changes });
-  const NOTES: readonly (readonly [what: string, posted: () => Posted, note: RegExp])[] = [
+    JSON.stringify({ ...buildExampleEnvelope('consent.withdrawn'), ...changes });
+  const NOTES: readonly (readonly [what: string, posted: () => SignedRequest, note: RegExp])[] = [
     ['an id of another shape', () => delivery([secret], { id: 'msg_123' }), /webhook-id is not evt_/],
     ['a body that is not JSON', () => delivery([secret], { body: 'type=x' }), /The body is not JSON/],
     ['an empty body', () => delivery([secret], { body: '' }), /The body is empty/],
@@ -305,7 +323,7 @@ describe('the receiver of chartgate listen', () => {
     const arrived: { headers: http.IncomingHttpHeaders; body: string }[] = [];
     let answerWith: (response: http.ServerResponse) => void;
     let target: http.Server;
-    let forwarding: Listening;
+    let forwarding: LoopbackServer;
     let url: string;
     before(async () => {
       target = http.createServer((request, response) => {
@@ -371,24 +389,24 @@ describe('the receiver of chartgate listen', () => {
 
   describe('tells a delivery', () => {
     it('to a person: when, what, which attempt, how old, with which secret, and the envelope', async () => {
-      const text = deliveryText(await receive(delivery([secret])));
+      const text = formatDelivery(await receive(delivery([secret])));
       const [head, state, ...rest] = text.split('\n');
       assert.match(
         head ?? '',
         /^\S+Z {2}consent\.withdrawn {2}evt_\S{26} {2}attempt 1 {2}sent \d s ago {2}happened .+$/,
       );
-      assert.equal(state, `  verified with the secret ${fingerprint(secret)}; answered 204`);
-      assert.deepEqual(JSON.parse(rest.join('\n')), exampleEnvelope('consent.withdrawn'));
+      assert.equal(state, `  verified with the secret ${fingerprintSecret(secret)}; answered 204`);
+      assert.deepEqual(JSON.parse(rest.join('\n')), buildExampleEnvelope('consent.withdrawn'));
       assert.match(text, /^ {4}"type": "consent.withdrawn",$/m);
     });
 
     it('and says which step failed', async () => {
-      const text = deliveryText(await receive(delivery([older])));
+      const text = formatDelivery(await receive(delivery([older])));
       assert.match(text, /^ {2}NOT VERIFIED \(signature\); answered 400\n {4}No signature was made/m);
     });
 
     it('to a program: one line, the digits of numbers as they came', async () => {
-      const json = deliveryJson(
+      const json = serializeDelivery(
         await receive(delivery([secret], { body: '{"type": "webhook.test", "n": [1.00]}' })),
       );
       assert.equal(json.trimEnd().split('\n').length, 1);
@@ -408,11 +426,11 @@ describe('the receiver of chartgate listen', () => {
       ];
       for (const one of bodies) {
         const received = await receive(delivery([secret], { body: one }));
-        for (const text of [deliveryText(received), deliveryJson(received)])
+        for (const text of [formatDelivery(received), serializeDelivery(received)])
           assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       }
       const [, raw = ''] = bodies;
-      const json = deliveryJson(await receive(delivery([secret], { body: raw })));
+      const json = serializeDelivery(await receive(delivery([secret], { body: raw })));
       assert.deepEqual((JSON.parse(json) as { envelope: unknown }).envelope, JSON.parse(raw));
     });
   });
@@ -421,8 +439,8 @@ describe('the receiver of chartgate listen', () => {
 describe('the certificate of chartgate listen', () => {
   it('is the same at the next start, in files that only the owner reads the key of', async () => {
     const kept = path.join(folder, 'kept');
-    const first = await listenCertificate(kept, new Date());
-    assert.deepEqual(await listenCertificate(kept, new Date()), first);
+    const first = await ensureCertificate(kept, new Date());
+    assert.deepEqual(await ensureCertificate(kept, new Date()), first);
     assert.equal(fs.statSync(path.join(kept, 'server.pem')).mode & 0o777, 0o600);
     assert.doesNotMatch(fs.readFileSync(first.caFile, 'utf8'), /PRIVATE KEY/);
   });
@@ -431,22 +449,22 @@ describe('the certificate of chartgate listen', () => {
     const renewed = path.join(folder, 'renewed');
     const now = new Date();
     const in359Days = new Date(now.getTime() + 359 * 86_400_000);
-    const first = await listenCertificate(renewed, now);
-    const second = await listenCertificate(renewed, in359Days);
+    const first = await ensureCertificate(renewed, now);
+    const second = await ensureCertificate(renewed, in359Days);
     assert.notEqual(second.chain, first.chain);
     fs.writeFileSync(path.join(renewed, 'server.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n');
-    assert.notEqual((await listenCertificate(renewed, in359Days)).chain, second.chain);
+    assert.notEqual((await ensureCertificate(renewed, in359Days)).chain, second.chain);
   });
 
   it('keeps no key of its authority', async () => {
-    await listenCertificate(path.join(folder, 'listen'), new Date());
+    await ensureCertificate(path.join(folder, 'listen'), new Date());
     const pem = fs.readFileSync(path.join(folder, 'listen', 'server.pem'), 'utf8');
     assert.equal(pem.match(/BEGIN PRIVATE KEY/g)?.length, 1);
   });
 });
 
 describe('chartgate listen', () => {
-  const secret = newSecret();
+  const secret = generateWebhookSecret();
   it('listens on a free port with the secret of the environment, prints JSON alone, and ends at Ctrl-C', async () => {
     const child = spawn(process.execPath, ['cli/main.ts', 'listen', '--port', '0', '--json'], {
       cwd: path.resolve(import.meta.dirname, '../..'),
@@ -457,11 +475,11 @@ describe('chartgate listen', () => {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
-    child.stderr.on('data', (bytes: Buffer) => (told += String(bytes)));
-    while (!told.includes('npm start')) await once(child.stderr, 'data');
-    const [, address = ''] = /on (https:\S+)/.exec(told) ?? [];
-    const [, file = ''] = /NODE_EXTRA_CA_CERTS=(\S+)/.exec(told) ?? [];
+    let output = '';
+    child.stderr.on('data', (bytes: Buffer) => (output += String(bytes)));
+    while (!output.includes('npm start')) await once(child.stderr, 'data');
+    const [, address = ''] = /on (https:\S+)/.exec(output) ?? [];
+    const [, file = ''] = /NODE_EXTRA_CA_CERTS=(\S+)/.exec(output) ?? [];
     const line = once(child.stdout, 'data');
     const { status } = await post(address, delivery([secret]), fs.readFileSync(file, 'utf8'));
     assert.equal(status, 204);
@@ -469,7 +487,7 @@ describe('chartgate listen', () => {
     assert.equal((JSON.parse(String(printed)) as { verified: boolean }).verified, true);
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
-    assert.doesNotMatch(told, new RegExp(secret.slice(6).replaceAll('+', '\\+')));
+    assert.doesNotMatch(output, new RegExp(secret.slice(6).replaceAll('+', '\\+')));
   });
 
   const REFUSED: readonly (readonly [args: string, message: RegExp])[] = [
@@ -484,7 +502,7 @@ describe('chartgate listen', () => {
     it(`refuses "${args.replaceAll(secret.slice(6), '…')}", and repeats no secret`, async () => {
       let written = '';
       const program = new Command().exitOverride().configureOutput({ writeErr: (text) => (written += text) });
-      listenCommand(program);
+      registerListenCommand(program);
       const refused = program.parseAsync(['listen', ...args.split(' ').filter(Boolean)], { from: 'user' });
       await assert.rejects(refused, (error: Error) => {
         assert.match(error.message, message);

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
-import { fingerprint } from '../../server/webhooks/registration/secret.ts';
-import { listenCertificate } from '../listen/certificate.ts';
-import { listenSecrets } from '../listen/listen-secrets.ts';
-import { receiver } from '../listen/receiver.ts';
-import { deliveryJson, deliveryText } from '../listen/tell-delivery.ts';
-import { listenOnLoopback, type Broken } from '../listen/two-protocols.ts';
+import { fingerprintSecret } from '../../server/webhooks/registration/secret.ts';
+import { ensureCertificate } from '../listen/certificate.ts';
+import { resolveSecrets } from '../listen/listen-secrets.ts';
+import { createReceiver } from '../listen/receiver.ts';
+import { serializeDelivery, formatDelivery } from '../listen/tell-delivery.ts';
+import { listenOnLoopback, type ConnectionFailure } from '../listen/two-protocols.ts';
 
 interface Options {
   secret?: string[];
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** `chartgate listen`: a receiver of webhooks for development, which says what is wrong with a delivery. */
-export function listenCommand(program: Command): void {
+export function registerListenCommand(program: Command): void {
   program
     .command('listen')
     .description('receive webhooks on this machine: verify, explain, print, forward')
@@ -26,36 +26,41 @@ export function listenCommand(program: Command): void {
       'secret of the webhook, again for each more; or CHARTGATE_LISTEN_SECRET, which lists of processes do not show',
       (secret: string, others: string[] | undefined) => [...(others ?? []), secret],
     )
-    .option('--port <n>', 'port of loopback for http and https; 0 takes a free one', port, 4000)
-    .option('--forward <url>', 'POST what verifies on to your own server, and answer as it does', httpUrl)
+    .option('--port <n>', 'port of loopback for http and https; 0 takes a free one', parsePort, 4000)
+    .option(
+      '--forward <url>',
+      'POST what verifies on to your own server, and answer as it does',
+      parseHttpUrl,
+    )
     .option('--json', 'print one JSON object for each delivery')
     .action(listen);
 }
 
 async function listen(options: Options): Promise<void> {
   const { dataDirectory } = readConfig(process.env);
-  const secrets = listenSecrets(options.secret ?? [], process.env['CHARTGATE_LISTEN_SECRET']);
-  const certificate = await listenCertificate(path.join(dataDirectory, 'listen'), new Date());
-  const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  const onRequest = receiver({
+  const secrets = resolveSecrets(options.secret ?? [], process.env['CHARTGATE_LISTEN_SECRET']);
+  const certificate = await ensureCertificate(path.join(dataDirectory, 'listen'), new Date());
+  const warn = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const onRequest = createReceiver({
     secrets,
     forwardTo: options.forward ?? null,
-    tell: (told) => void process.stdout.write(options.json ? deliveryJson(told) : `${deliveryText(told)}\n`),
-    complain,
+    onDelivery: (report) =>
+      void process.stdout.write(options.json ? serializeDelivery(report) : `${formatDelivery(report)}\n`),
+    warn,
   });
   const { port } = await listenOnLoopback(onRequest, {
     ...certificate,
     port: options.port,
-    onBroken: (broken) => complain(brokenSentence(broken)),
+    onConnectionFailure: (failure) => warn(formatConnectionFailure(failure)),
   });
-  if (isItself(options.forward, port))
+  if (isOwnAddress(options.forward, port))
     throw new Refusal(400, 'forwards_to_itself', { detail: 'The address to forward to is this listener.' });
   const introduction = [
     `Listening on https://localhost:${port}/ and http://localhost:${port}/; Ctrl+C ends.`,
-    `Verifying with ${secrets.map((secret) => `the secret ${fingerprint(secret)}`).join(', ')}.`,
+    `Verifying with ${secrets.map((secret) => `the secret ${fingerprintSecret(secret)}`).join(', ')}.`,
     ...(options.forward ? [`Forwarding what verifies to ${options.forward.href}`] : []),
     `Register https://localhost:${port}/ as the webhook's url, and start the service so that it trusts and reaches this machine:`,
-    `  NODE_EXTRA_CA_CERTS=${quoted(certificate.caFile)} CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 npm start`,
+    `  NODE_EXTRA_CA_CERTS=${quoteForShell(certificate.caFile)} CHARTGATE_WEBHOOK_ALLOW_PRIVATE=1 npm start`,
   ];
   // Standard output is for deliveries alone where a program reads it.
   (options.json ? process.stderr : process.stdout).write(`${introduction.join('\n')}\n\n`);
@@ -64,29 +69,29 @@ async function listen(options: Options): Promise<void> {
   process.stdout.once('error', () => process.exit(0));
 }
 
-function brokenSentence({ isTls, code }: Broken): string {
-  const ended = `${isTls ? 'A TLS' : 'A'} connection ended before there was a request${code === null ? '' : ` (${code})`}`;
+function formatConnectionFailure({ isTls, code }: ConnectionFailure): string {
+  const message = `${isTls ? 'A TLS' : 'A'} connection ended before there was a request${code === null ? '' : ` (${code})`}`;
   return isTls
-    ? `${ended}: the sender does not trust the certificate? Start it with NODE_EXTRA_CA_CERTS as told above.`
-    : `${ended}.`;
+    ? `${message}: the sender does not trust the certificate? Start it with NODE_EXTRA_CA_CERTS as told above.`
+    : `${message}.`;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-const isItself = (url: URL | undefined, port: number): boolean =>
+const isOwnAddress = (url: URL | undefined, port: number): boolean =>
   url !== undefined && LOOPBACK.test(url.hostname) && Number(url.port) === port;
 
 /** For a shell. */
-const quoted = (text: string): string =>
+const quoteForShell = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-function port(text: string): number {
+function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('It must be a port, or 0.');
   return Number(text);
 }
 
-function httpUrl(text: string): URL {
+function parseHttpUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new InvalidArgumentError('It must be an http or https address without credentials.');

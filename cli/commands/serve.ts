@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** `chartgate serve`: the same as `npm start`. */
-export function serveCommand(program: Command): void {
+export function registerServeCommand(program: Command): void {
   program
     .command('serve')
     .description('serve until it is stopped')

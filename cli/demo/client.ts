@@ -7,11 +7,11 @@ interface CallOptions {
 }
 
 /** One call of the service; POST when there is something to send. Throws with the service's own words. */
-export async function call<Answer>(
+export async function callApi<Result>(
   baseUrl: string,
   path: string,
   { token, body, form }: CallOptions,
-): Promise<Answer> {
+): Promise<Result> {
   const response = await fetch(baseUrl + path, {
     method: body === undefined && form === undefined ? 'GET' : 'POST',
     headers: {
@@ -21,7 +21,7 @@ export async function call<Answer>(
     ...(form !== undefined ? { body: form } : body !== undefined ? { body: JSON.stringify(body) } : {}),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return (await response.json()) as Result;
 }
 
 export async function waitForBatch(
@@ -29,7 +29,7 @@ export async function waitForBatch(
   { path, token }: { path: string; token: string },
 ): Promise<void> {
   for (;;) {
-    const batch = await call<{ status: string }>(baseUrl, path, { token });
+    const batch = await callApi<{ status: string }>(baseUrl, path, { token });
     if (batch.status === 'completed') return;
     if (batch.status.startsWith('completed_with') || batch.status === 'failed')
       throw new Error(`the upload ended as ${batch.status}`);

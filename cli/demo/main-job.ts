@@ -7,25 +7,25 @@ import {
   createOrganization,
   type CreatedOrganization,
 } from '../../server/organizations/create-organization.ts';
-import { run, type Running } from '../../server/run.ts';
+import { run, type RunningService } from '../../server/run.ts';
 import { writeRecordArchive } from '../generate/record-archive.ts';
-import { call, readSummary, waitForBatch } from './client.ts';
+import { callApi, readSummary, waitForBatch } from './client.ts';
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /** Everything a newcomer would do by hand, over HTTP, ending with a real MCP client's answer. */
-export async function playMainJob(config: Config, say: Say): Promise<Running> {
-  say('Starting Chartgate on the embedded store …');
-  const running = await run(config);
+export async function runDemo(config: Config, print: Print): Promise<RunningService> {
+  print('Starting Chartgate on the embedded store …');
+  const service = await run(config);
   try {
-    const organization = await newOrganization(running);
-    const patient = await newPatient(config.baseUrl, organization);
-    const answer = await readRecord(config, { patient, say });
-    say(`\n${'─'.repeat(72)}\n${answer}\n${'─'.repeat(72)}\n`);
-    introduce(config, { organization, patient, say });
-    return running;
+    const organization = await createDemoOrganization(service);
+    const patient = await createDemoPatient(config.baseUrl, organization);
+    const summary = await uploadAndReadSummary(config, { patient, print });
+    print(`\n${'─'.repeat(72)}\n${summary}\n${'─'.repeat(72)}\n`);
+    printInstructions(config, { organization, patient, print });
+    return service;
   } catch (error) {
-    await running.stop();
+    await service.stop();
     throw error;
   }
 }
@@ -35,7 +35,7 @@ interface DemoOrganization extends CreatedOrganization {
 }
 
 /** A name that is free, so that the demo can be played again on the same data. */
-async function newOrganization({ db }: Running): Promise<DemoOrganization> {
+async function createDemoOrganization({ db }: RunningService): Promise<DemoOrganization> {
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : ` ${count}`;
     const created = await createOrganization(
@@ -59,10 +59,10 @@ interface DemoPatient {
   token: string;
 }
 
-async function newPatient(baseUrl: string, organization: CreatedOrganization): Promise<DemoPatient> {
+async function createDemoPatient(baseUrl: string, organization: CreatedOrganization): Promise<DemoPatient> {
   const { organizationId, projectId, admin } = organization;
-  const { token: adminToken } = await call<{ token: string }>(baseUrl, '/v1/auth/token', { body: admin });
-  const { patient, password } = await call<{
+  const { token: adminToken } = await callApi<{ token: string }>(baseUrl, '/v1/auth/token', { body: admin });
+  const { patient, password } = await callApi<{
     patient: { id: string; email: string; firstName: string; lastName: string };
     password: string;
   }>(baseUrl, `/v1/organizations/${organizationId}/test-patients`, {
@@ -70,19 +70,19 @@ async function newPatient(baseUrl: string, organization: CreatedOrganization): P
     body: { firstName: 'Avery', lastName: 'Sample' },
   });
   const { id, email, firstName, lastName } = patient;
-  await call(baseUrl, `/v1/projects/${projectId}/patients`, {
+  await callApi(baseUrl, `/v1/projects/${projectId}/patients`, {
     token: adminToken,
     body: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
   });
-  const { token } = await call<{ token: string }>(baseUrl, '/v1/auth/token', {
+  const { token } = await callApi<{ token: string }>(baseUrl, '/v1/auth/token', {
     body: { email, password, projectId },
   });
   return { id, email, password, projectId, token };
 }
 
-async function readRecord(
+async function uploadAndReadSummary(
   { baseUrl }: Config,
-  { patient, say }: { patient: DemoPatient; say: Say },
+  { patient, print }: { patient: DemoPatient; print: Print },
 ): Promise<string> {
   const { id, projectId, token } = patient;
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'chartgate-demo-'));
@@ -92,10 +92,10 @@ async function readRecord(
       { seed: 42, years: 12, endsOn: new Date().toISOString().slice(0, 10) },
       file,
     );
-    say(`Uploading a synthetic record of ${resources} FHIR resources …`);
+    print(`Uploading a synthetic record of ${resources} FHIR resources …`);
     const form = new FormData();
     form.append('file', new Blob([await fs.readFile(file)]), 'record.zip');
-    const { batchId } = await call<{ batchId: string }>(baseUrl, `/v1/patients/${id}/upload-documents`, {
+    const { batchId } = await callApi<{ batchId: string }>(baseUrl, `/v1/patients/${id}/upload-documents`, {
       token,
       form,
     });
@@ -103,33 +103,33 @@ async function readRecord(
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
-  say('Giving consent …');
-  await call(baseUrl, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
+  print('Giving consent …');
+  await callApi(baseUrl, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
     token,
     body: { consentStatus: 'OPTED_IN' },
   });
-  say('Asking get_health_summary through POST /mcp with the official MCP client …');
+  print('Asking get_health_summary through POST /mcp with the official MCP client …');
   return readSummary(`${baseUrl}/mcp`, token);
 }
 
-function introduce(
+function printInstructions(
   { baseUrl, consentAppUrl }: Config,
-  { organization, patient, say }: { organization: DemoOrganization; patient: DemoPatient; say: Say },
+  { organization, patient, print }: { organization: DemoOrganization; patient: DemoPatient; print: Print },
 ): void {
   const { console: login, admin, isFirst } = organization;
   // `/mcp` is the first organization's; the others' projects have an address each.
   const url = isFirst ? `${baseUrl}/mcp` : `${baseUrl}/projects/${patient.projectId}/mcp`;
-  say(`Consent page      ${consentAppUrl}/`);
-  say(`Console           ${baseUrl}/console   (comes with a later release)`);
-  say(`  login           ${login.email}  ${login.password}`);
-  say(`API description   ${baseUrl}/openapi.json`);
-  say(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);
-  say(`Test patient      ${patient.email}  ${patient.password}  project ${patient.projectId}`);
-  say('\nConnect an agent: it finds everything else by itself, and a browser opens the consent page.');
-  say('Sign in there as the test patient above, and allow it:');
-  say(`  claude mcp add --transport http chartgate ${url}`);
-  say('\nOr without consent page, as the test patient (the token lasts an hour):');
-  say(
+  print(`Consent page      ${consentAppUrl}/`);
+  print(`Console           ${baseUrl}/console   (comes with a later release)`);
+  print(`  login           ${login.email}  ${login.password}`);
+  print(`API description   ${baseUrl}/openapi.json`);
+  print(`Admin key         ${admin.apiKey}  ${admin.apiSecret}`);
+  print(`Test patient      ${patient.email}  ${patient.password}  project ${patient.projectId}`);
+  print('\nConnect an agent: it finds everything else by itself, and a browser opens the consent page.');
+  print('Sign in there as the test patient above, and allow it:');
+  print(`  claude mcp add --transport http chartgate ${url}`);
+  print('\nOr without consent page, as the test patient (the token lasts an hour):');
+  print(
     `  claude mcp add --transport http chartgate ${baseUrl}/mcp --header "Authorization: Bearer ${patient.token}"`,
   );
 }

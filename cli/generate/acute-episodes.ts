@@ -1,16 +1,16 @@
 import type { AnalyteName } from './analytes.ts';
-import { icd10, rxnorm, snomed, type Coded } from './codes.ts';
+import { icd10, rxnorm, snomed, type NamedCoding } from './codes.ts';
 import { capsules, tablets, type DosagePlan } from './dosages.ts';
 
 /** A short illness: one visit, gone after some days. No penicillins: the same list serves the allergic. */
 export interface AcuteEpisode {
   name: string;
-  codes: readonly Coded[];
+  codes: readonly NamedCoding[];
   text: string;
   days: readonly [least: number, most: number];
   setting: 'clinic' | 'emergency';
-  medication?: { code: Coded; text: string; dosage: DosagePlan; days: number };
-  procedure?: { code: Coded; text: string };
+  medication?: { code: NamedCoding; text: string; dosage: DosagePlan; days: number };
+  procedure?: { code: NamedCoding; text: string };
   /** A rapid test, answered in words rather than in numbers. */
   strepTest?: boolean;
   shifts: Partial<Record<AnalyteName, number>>;

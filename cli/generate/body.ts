@@ -1,45 +1,47 @@
-import { analyteOf, type AnalyteName } from './analytes.ts';
-import { monthsBetween } from './calendar.ts';
-import { ageOf, type Life } from './life.ts';
-import { randomFor } from './random.ts';
+import { getAnalyte, type AnalyteName } from './analytes.ts';
+import { countMonths } from './calendar.ts';
+import { getAge, type PatientProfile } from './life.ts';
+import { createRandom } from './random.ts';
 import type { Course } from './storyline.ts';
-import { randomAt, type Visit } from './visit.ts';
+import { createVisitRandom, type Visit } from './visit.ts';
 
 /**
  * What is measured at this visit, rounded as it is reported; the same at every call. Everything that is
  * computed from other values is computed from the rounded ones, as the reader will do to check it.
  */
-export function measured(life: Life, visit: Visit, name: AnalyteName): number {
-  const value = (of: AnalyteName) => measured(life, visit, of);
+export function measureAnalyte(profile: PatientProfile, visit: Visit, name: AnalyteName): number {
+  const measureInput = (of: AnalyteName) => measureAnalyte(profile, visit, of);
   switch (name) {
     case 'bmi':
-      return rounded(name, value('weight') / (value('height') / 100) ** 2);
+      return roundValue(name, measureInput('weight') / (measureInput('height') / 100) ** 2);
     case 'cholesterol':
       // Friedewald's equation, as LDL is reported "by calculation".
-      return rounded(name, value('ldl') + value('hdl') + value('triglycerides') / 5);
+      return roundValue(name, measureInput('ldl') + measureInput('hdl') + measureInput('triglycerides') / 5);
     case 'hematocrit':
       // A mean red cell volume of 90 fL.
-      return rounded(name, value('redCells') * 9);
+      return roundValue(name, measureInput('redCells') * 9);
     case 'egfr':
-      return rounded(name, mdrd(value('creatinine'), life, visit.day));
+      return roundValue(name, estimateGfr(measureInput('creatinine'), profile, visit.day));
     default:
-      return drawn(life, visit, name);
+      return drawValue(profile, visit, name);
   }
 }
 
-function drawn(life: Life, visit: Visit, name: AnalyteName): number {
-  const analyte = analyteOf(name);
-  const person = randomFor(life.plan.seed, `body/${name}`).deviation(analyte.person);
-  const noise = randomAt(life, visit, `body/${name}`).deviation(analyte.noise);
-  const sex = life.female ? (analyte.lowerInWomen ?? 0) : 0;
-  const illness = life.storylines
-    .map(({ story, starts }) => deviationAt(story.courses[name] ?? [], monthsBetween(starts, visit.day)))
+function drawValue(profile: PatientProfile, visit: Visit, name: AnalyteName): number {
+  const analyte = getAnalyte(name);
+  const person = createRandom(profile.plan.seed, `body/${name}`).deviation(analyte.personSpread);
+  const noise = createVisitRandom(profile, visit, `body/${name}`).deviation(analyte.noise);
+  const sex = profile.female ? (analyte.lowerInWomen ?? 0) : 0;
+  const illness = profile.storylines
+    .map(({ story, diagnosedOn }) =>
+      interpolateDeviation(story.courses[name] ?? [], countMonths(diagnosedOn, visit.day)),
+    )
     .reduce((sum, deviation) => sum + deviation, visit.episode?.shifts[name] ?? 0);
-  const value = analyte.usual - sex + person + noise + illness;
-  return rounded(name, Math.min(analyte.most ?? Infinity, Math.max(analyte.least, value)));
+  const value = analyte.baseline - sex + person + noise + illness;
+  return roundValue(name, Math.min(analyte.max ?? Infinity, Math.max(analyte.min, value)));
 }
 
-export function deviationAt(course: Course, month: number): number {
+export function interpolateDeviation(course: Course, month: number): number {
   const after = course.findIndex(([at]) => at > month);
   const previous = after === -1 ? course.at(-1) : course[after - 1];
   const next = course[after];
@@ -49,10 +51,10 @@ export function deviationAt(course: Course, month: number): number {
 }
 
 /** The four-variable MDRD study equation for standardized creatinine, which LOINC 33914-3 names. */
-function mdrd(creatinine: number, life: Life, day: number): number {
-  return 175 * creatinine ** -1.154 * ageOf(life, day) ** -0.203 * (life.female ? 0.742 : 1);
+function estimateGfr(creatinine: number, profile: PatientProfile, day: number): number {
+  return 175 * creatinine ** -1.154 * getAge(profile, day) ** -0.203 * (profile.female ? 0.742 : 1);
 }
 
-function rounded(name: AnalyteName, value: number): number {
-  return Number(value.toFixed(analyteOf(name).places));
+function roundValue(name: AnalyteName, value: number): number {
+  return Number(value.toFixed(getAnalyte(name).places));
 }

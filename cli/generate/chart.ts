@@ -1,6 +1,6 @@
-import type { Life } from './life.ts';
+import type { PatientProfile } from './life.ts';
 import type { GeneratedResource, Reference } from './resource.ts';
-import { referenceTo } from './resource-id.ts';
+import { toReference } from './resource-id.ts';
 import type { MedicationPlan, Storyline } from './storyline.ts';
 import type { Visit } from './visit.ts';
 
@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
  * visits: a record of any length is generated in flat memory.
  */
 export interface Chart {
-  life: Life;
+  profile: PatientProfile;
   /** Held back until it is known how they end. */
   openConditions: Map<string, OpenCondition>;
   openMedications: Map<string, OpenMedication>;
@@ -36,11 +36,11 @@ export interface OpenMedication {
 }
 
 /** Every kind of entry is written by one function of this shape. */
-export type Part = (chart: Chart, visit: Visit) => Iterable<GeneratedResource>;
+export type ResourceGenerator = (chart: Chart, visit: Visit) => Iterable<GeneratedResource>;
 
-export function newChart(life: Life): Chart {
+export function createChart(profile: PatientProfile): Chart {
   return {
-    life,
+    profile,
     openConditions: new Map(),
     openMedications: new Map(),
     lastDone: new Map(),
@@ -48,12 +48,12 @@ export function newChart(life: Life): Chart {
   };
 }
 
-export function patientOf(chart: Chart): Reference {
-  return referenceTo(chart.life.id('Patient'), `${chart.life.firstName} ${chart.life.lastName}`);
+export function getPatientReference(chart: Chart): Reference {
+  return toReference(chart.profile.toId('Patient'), `${chart.profile.firstName} ${chart.profile.lastName}`);
 }
 
 /** True, and remembered, when it was never done or the last time lies at least `days` back. */
-export function isDue(chart: Chart, visit: Visit, what: { name: string; days: number }): boolean {
+export function markDoneIfDue(chart: Chart, visit: Visit, what: { name: string; days: number }): boolean {
   const last = chart.lastDone.get(what.name);
   if (last !== undefined && visit.day - last < what.days) return false;
   chart.lastDone.set(what.name, visit.day);

@@ -13,6 +13,6 @@ export interface RawNumber {
  * FHIR R4 §2.24.0.1: the precision of a decimal is part of its meaning, 5.40 is not 5.4. `JSON.stringify`
  * writes the returned value as a number with exactly these places.
  */
-export function decimal(value: number, places: number): RawNumber {
+export function toDecimal(value: number, places: number): RawNumber {
   return JSON.rawJSON(value.toFixed(places));
 }

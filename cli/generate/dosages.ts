@@ -1,9 +1,9 @@
-import { snomed, type Coded } from './codes.ts';
+import { snomed, type NamedCoding } from './codes.ts';
 
 export interface DosagePlan {
   amount: number;
   unit: string;
-  route: Coded;
+  route: NamedCoding;
   /** How often within `period` (`d` day, `h` hours); absent for a dose with words only. */
   times?: { frequency: number; period: number; periodUnit: 'd' | 'h' };
   asNeeded?: boolean;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyteOf, analytes } from './analytes.ts';
-import { dayNumber } from './calendar.ts';
+import { getAnalyte, analytes } from './analytes.ts';
+import { parseDay } from './calendar.ts';
 import { generateRecord } from './generate-record.ts';
-import { lifeOf, storylines } from './life.ts';
-import { panelOf, yearlyPanels } from './panels.ts';
+import { createProfile, storylines } from './life.ts';
+import { getPanel, yearlyPanels } from './panels.ts';
 import type { RecordPlan } from './record-plan.ts';
 import type { GeneratedResource } from './resource.ts';
 
@@ -19,7 +19,7 @@ const lines = (plan: RecordPlan): string[] =>
   Array.from(generateRecord(plan), (resource) => JSON.stringify(resource));
 const record = (plan: RecordPlan): Json[] => lines(plan).map((line) => JSON.parse(line));
 const ofType = (resources: Json[], type: string): Json[] => resources.filter((r) => r.resourceType === type);
-const codeOf = (resource: Json): string => resource.code.coding[0].code;
+const getCode = (resource: Json): string => resource.code.coding[0].code;
 const count = (plan: RecordPlan): number => Array.from(generateRecord(plan)).length;
 const noteText = (document: Json): string =>
   Buffer.from(document.content[0].attachment.data, 'base64').toString('utf8');
@@ -64,14 +64,14 @@ describe('a generated record', () => {
     for (const seed of seeds) {
       for (const visitsPerYear of [1, 4, 30]) {
         const days = ofType(record({ ...tenYears(seed), visitsPerYear }), 'Encounter').map((visit) =>
-          dayNumber(visit.period.start.slice(0, 10)),
+          parseDay(visit.period.start.slice(0, 10)),
         );
         const last = Math.max(...days);
         assert.ok(
-          dayNumber(ENDS_ON) - last <= 30,
-          `seed ${seed}: last visit ${dayNumber(ENDS_ON) - last} days before`,
+          parseDay(ENDS_ON) - last <= 30,
+          `seed ${seed}: last visit ${parseDay(ENDS_ON) - last} days before`,
         );
-        assert.ok(last <= dayNumber(ENDS_ON));
+        assert.ok(last <= parseDay(ENDS_ON));
         assert.deepEqual(
           days,
           days.toSorted((a, b) => a - b),
@@ -84,33 +84,33 @@ describe('a generated record', () => {
     for (const seed of seeds) {
       const plan = tenYears(seed);
       const resources = record(plan);
-      const { storylines: chosen } = lifeOf(plan);
+      const { storylines: chosen } = createProfile(plan);
       for (const name of new Set(storylines.flatMap((story) => story.monitoring.map(({ panel }) => panel)))) {
         if (yearlyPanels.includes(name)) continue;
         const starts = chosen
           .filter(({ story }) => story.monitoring.some(({ panel }) => panel === name))
-          .map((line) => line.starts);
-        const codes = new Set(panelOf(name).analytes.map((analyte) => analyteOf(analyte).code.code));
+          .map((line) => line.diagnosedOn);
+        const codes = new Set(getPanel(name).analytes.map((analyte) => getAnalyte(analyte).code.code));
         const drawn = ofType(resources, 'Observation').filter((observation) =>
-          codes.has(codeOf(observation)),
+          codes.has(getCode(observation)),
         );
         if (starts.length === 0) assert.equal(drawn.length, 0, `${name} of nobody's illness`);
         else assert.ok(drawn.length > 0, `${name} never drawn`);
         for (const observation of drawn) {
-          assert.ok(dayNumber(observation.effectiveDateTime.slice(0, 10)) >= Math.min(...starts));
+          assert.ok(parseDay(observation.effectiveDateTime.slice(0, 10)) >= Math.min(...starts));
         }
       }
     }
   });
 
   it('writes every measured number with the decimal places of its kind, zeros included', () => {
-    const placesOf = new Map(Object.values(analytes).map(({ code, places }) => [code.code, places]));
+    const placesByCode = new Map(Object.values(analytes).map(({ code, places }) => [code.code, places]));
     let zeros = 0;
     for (const line of lines(tenYears(3))) {
       const value = /"valueQuantity":\{"value":([\d.]+),/.exec(line)?.[1];
       const resource: Json = JSON.parse(line);
       if (value === undefined || resource.component) continue;
-      assert.equal(value.split('.')[1]?.length ?? 0, placesOf.get(codeOf(resource)), line);
+      assert.equal(value.split('.')[1]?.length ?? 0, placesByCode.get(getCode(resource)), line);
       if (value.includes('.') && value.endsWith('0')) zeros++;
     }
     assert.ok(zeros > 20, `${zeros} numbers end in a zero`);
@@ -145,7 +145,7 @@ describe('a generated record', () => {
     const at = (code: string) =>
       new Map(
         vitals
-          .filter((vital) => codeOf(vital) === code)
+          .filter((vital) => getCode(vital) === code)
           .map((vital) => [vital.encounter.reference, vital.valueQuantity.value]),
       );
     const [weights, heights, indexes] = [at('29463-7'), at('8302-2'), at('39156-5')];
@@ -215,7 +215,7 @@ describe('a generated record', () => {
         assert.equal(condition.abatementDateTime !== undefined, isResolved);
         if (isResolved) assert.ok(condition.abatementDateTime > condition.onsetDateTime);
       }
-      const chronic = lifeOf(tenYears(seed)).storylines.length;
+      const chronic = createProfile(tenYears(seed)).storylines.length;
       assert.ok(chronic >= 2 && chronic <= 4);
     }
   });

@@ -1,30 +1,30 @@
-import { newChart, type Part } from './chart.ts';
-import { lifeOf } from './life.ts';
-import { backgroundAt } from './parts/background.ts';
-import { carePlanLeft } from './parts/care-plan.ts';
-import { conditionsAt, conditionsLeft } from './parts/conditions.ts';
-import { encounterAt } from './parts/encounter.ts';
-import { immunizationsAt } from './parts/immunizations.ts';
-import { labsAt } from './parts/labs.ts';
-import { medicationsAt, medicationsLeft } from './parts/medications.ts';
-import { noteAt } from './parts/note.ts';
-import { peopleOf } from './parts/people.ts';
-import { proceduresAt } from './parts/procedures.ts';
-import { vitalsAt } from './parts/vitals.ts';
-import { checkPlan, type RecordPlan } from './record-plan.ts';
+import { createChart, type ResourceGenerator } from './chart.ts';
+import { createProfile } from './life.ts';
+import { generateBackground } from './parts/background.ts';
+import { generateCarePlan } from './parts/care-plan.ts';
+import { generateConditions, flushOpenConditions } from './parts/conditions.ts';
+import { generateEncounter } from './parts/encounter.ts';
+import { generateImmunizations } from './parts/immunizations.ts';
+import { generateLabs } from './parts/labs.ts';
+import { generateMedications, flushOpenMedications } from './parts/medications.ts';
+import { generateNote } from './parts/note.ts';
+import { generatePeople } from './parts/people.ts';
+import { generateProcedures } from './parts/procedures.ts';
+import { generateVitals } from './parts/vitals.ts';
+import { validatePlan, type RecordPlan } from './record-plan.ts';
 import type { GeneratedResource } from './resource.ts';
-import { visitsOf } from './visit.ts';
+import { generateVisits } from './visit.ts';
 
-const parts: readonly Part[] = [
-  encounterAt,
-  backgroundAt,
-  vitalsAt,
-  conditionsAt,
-  medicationsAt,
-  labsAt,
-  proceduresAt,
-  immunizationsAt,
-  noteAt,
+const generators: readonly ResourceGenerator[] = [
+  generateEncounter,
+  generateBackground,
+  generateVitals,
+  generateConditions,
+  generateMedications,
+  generateLabs,
+  generateProcedures,
+  generateImmunizations,
+  generateNote,
 ];
 
 /**
@@ -34,16 +34,16 @@ const parts: readonly Part[] = [
  * `next()` when the plan makes no believable record.
  */
 export function* generateRecord(plan: RecordPlan): Generator<GeneratedResource, void, undefined> {
-  checkPlan(plan);
-  const life = lifeOf(plan);
-  const chart = newChart(life);
-  yield* peopleOf(life);
+  validatePlan(plan);
+  const profile = createProfile(plan);
+  const chart = createChart(profile);
+  yield* generatePeople(profile);
   let lastVisit;
-  for (const visit of visitsOf(life)) {
-    for (const part of parts) yield* part(chart, visit);
+  for (const visit of generateVisits(profile)) {
+    for (const generate of generators) yield* generate(chart, visit);
     lastVisit = visit;
   }
-  yield* conditionsLeft(chart);
-  yield* medicationsLeft(chart);
-  if (lastVisit) yield* carePlanLeft(chart, lastVisit);
+  yield* flushOpenConditions(chart);
+  yield* flushOpenMedications(chart);
+  if (lastVisit) yield* generateCarePlan(chart, lastVisit);
 }

@@ -1,12 +1,12 @@
 import type { AnalyteName } from './analytes.ts';
-import { loinc, type Coded } from './codes.ts';
+import { loinc, type NamedCoding } from './codes.ts';
 
 export interface Panel {
   text: string;
   category: 'laboratory' | 'survey';
   analytes: readonly AnalyteName[];
   /** Present: the results are gathered in a DiagnosticReport with this code. */
-  report?: Coded;
+  report?: NamedCoding;
 }
 
 export const panels = {
@@ -49,7 +49,7 @@ export const panels = {
 
 export type PanelName = keyof typeof panels;
 
-export function panelOf(name: PanelName): Panel {
+export function getPanel(name: PanelName): Panel {
   return panels[name];
 }
 

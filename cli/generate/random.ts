@@ -2,7 +2,7 @@ export interface Random {
   /** From 0, below 1. */
   next(): number;
   between(low: number, high: number): number;
-  whole(low: number, high: number): number;
+  integer(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
   /** Bell-shaped around 0, never further than three spreads. */
@@ -12,16 +12,16 @@ export interface Random {
 /**
  * A stream of its own for every topic, so that what one visit draws never shifts what the next one gets.
  */
-export function randomFor(seed: number, topic: string): Random {
+export function createRandom(seed: number, topic: string): Random {
   const next = mulberry32(fnv1a(`${seed}/${topic}`));
-  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   return {
     next,
-    whole,
+    integer,
     between: (low, high) => low + next() * (high - low),
     chance: (probability) => next() < probability,
     pick<T>(list: readonly T[]): T {
-      const picked = list[whole(0, list.length - 1)];
+      const picked = list[integer(0, list.length - 1)];
       if (picked === undefined) throw new RangeError('nothing to pick from an empty list');
       return picked;
     },

@@ -21,7 +21,7 @@ describe('a record archive', () => {
     const written = await writeRecordArchive(plan, file);
     assert.equal(written.bytes, (await stat(file)).size);
 
-    const entries = await entriesOf(file);
+    const entries = await readEntries(file);
     assert.deepEqual([...entries.keys()], ['fhir/record.json']);
     const bundle = JSON.parse(entries.get('fhir/record.json') ?? '');
     assert.equal(bundle.resourceType, 'Bundle');
@@ -36,7 +36,7 @@ describe('a record archive', () => {
   it('carries decimals with their zeros', async () => {
     const file = join(folder, 'decimals.zip');
     await writeRecordArchive(plan, file);
-    assert.match((await entriesOf(file)).get('fhir/record.json') ?? '', /"value":\d+\.\d0,/);
+    assert.match((await readEntries(file)).get('fhir/record.json') ?? '', /"value":\d+\.\d0,/);
   });
 
   it('is the same bytes for the same plan, in every time zone', async () => {
@@ -65,7 +65,7 @@ describe('a record archive', () => {
   });
 });
 
-async function entriesOf(file: string): Promise<Map<string, string>> {
+async function readEntries(file: string): Promise<Map<string, string>> {
   const entries = new Map<string, string>();
   const zip = await openPromise(file);
   for await (const entry of zip.eachEntry()) {

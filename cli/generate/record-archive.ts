@@ -3,13 +3,13 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { dayNumber, yearOf, monthOf } from './calendar.ts';
+import { parseDay, getYear, getMonth } from './calendar.ts';
 import { generateRecord } from './generate-record.ts';
-import { checkPlan, type RecordPlan } from './record-plan.ts';
-import { urn } from './resource-id.ts';
+import { validatePlan, type RecordPlan } from './record-plan.ts';
+import { toUrn } from './resource-id.ts';
 
 /** Text is handed on in pieces of this size: a piece per resource makes the zip three times slower. */
-const PIECE = 64 * 1024;
+const CHUNK_LENGTH = 64 * 1024;
 
 /**
  * An upload archive with one transaction Bundle, `fhir/record.json`. Streamed, so a record of any size needs
@@ -19,12 +19,12 @@ export async function writeRecordArchive(
   plan: RecordPlan,
   file: string,
 ): Promise<{ resources: number; bytes: number }> {
-  checkPlan(plan);
-  const counted = { resources: 0 };
+  validatePlan(plan);
+  const counter = { resources: 0 };
   const zip = new ZipFile();
-  const json = Readable.from(bundleText(plan, counted), { objectMode: false });
+  const json = Readable.from(serializeBundle(plan, counter), { objectMode: false });
   // The DOS time is local and has no zone: built from local parts, it is the same bytes everywhere.
-  zip.addReadStream(json, 'fhir/record.json', { mtime: noonOf(plan.endsOn), forceDosTimestamp: true });
+  zip.addReadStream(json, 'fhir/record.json', { mtime: toNoon(plan.endsOn), forceDosTimestamp: true });
   const output = Readable.from(zip.outputStream);
   zip.once('error', (error) => output.destroy(error));
   zip.end();
@@ -38,24 +38,24 @@ export async function writeRecordArchive(
     await rm(partial, { force: true });
     throw error;
   }
-  return { resources: counted.resources, bytes: (await stat(file)).size };
+  return { resources: counter.resources, bytes: (await stat(file)).size };
 }
 
-function* bundleText(plan: RecordPlan, counted: { resources: number }): Iterable<string> {
+function* serializeBundle(plan: RecordPlan, counter: { resources: number }): Iterable<string> {
   let text = '{"resourceType":"Bundle","type":"transaction","entry":[';
   for (const resource of generateRecord(plan)) {
-    const separator = counted.resources === 0 ? '\n' : ',\n';
+    const separator = counter.resources === 0 ? '\n' : ',\n';
     const request = { method: 'POST', url: resource.resourceType };
-    text += separator + JSON.stringify({ fullUrl: urn(resource.id), resource, request });
-    counted.resources++;
-    if (text.length < PIECE) continue;
+    text += separator + JSON.stringify({ fullUrl: toUrn(resource.id), resource, request });
+    counter.resources++;
+    if (text.length < CHUNK_LENGTH) continue;
     yield text;
     text = '';
   }
   yield `${text}\n]}\n`;
 }
 
-function noonOf(endsOn: string): Date {
-  const day = dayNumber(endsOn);
-  return new Date(yearOf(day), monthOf(day) - 1, Number(endsOn.slice(8)), 12);
+function toNoon(endsOn: string): Date {
+  const day = parseDay(endsOn);
+  return new Date(getYear(day), getMonth(day) - 1, Number(endsOn.slice(8)), 12);
 }

@@ -5,14 +5,14 @@ import type { Reference } from './resource.ts';
 const NAMESPACE = '6f0d6f0e-6c0b-4f57-9c1e-2f6d4b8a7c31';
 
 /** The same seed and name give the same id, whatever was generated before. */
-export function resourceId(seed: number, name: string): string {
+export function deriveResourceId(seed: number, name: string): string {
   return v5(`${seed}/${name}`, NAMESPACE);
 }
 
-export function urn(id: string): string {
+export function toUrn(id: string): string {
   return `urn:uuid:${id}`;
 }
 
-export function referenceTo(id: string, display?: string): Reference {
-  return display === undefined ? { reference: urn(id) } : { reference: urn(id), display };
+export function toReference(id: string, display?: string): Reference {
+  return display === undefined ? { reference: toUrn(id) } : { reference: toUrn(id), display };
 }

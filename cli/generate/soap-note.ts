@@ -1,40 +1,44 @@
-import { measured } from './body.ts';
-import { ageOf, type Life, type LifeStoryline } from './life.ts';
-import { randomAt, type Visit } from './visit.ts';
+import { measureAnalyte } from './body.ts';
+import { getAge, type PatientProfile, type DiagnosedStoryline } from './life.ts';
+import { createVisitRandom, type Visit } from './visit.ts';
 
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** 80 to 200 words in four sections, on what happened at this visit. */
-export function soapNote(life: Life, visit: Visit, title: string): string {
+export function writeSoapNote(profile: PatientProfile, visit: Visit, title: string): string {
   // Longer lists are cut, as far as needed: nobody writes out a whole panel.
   for (let items = 5; items > 1; items--) {
-    const text = noteWith(life, visit, { title, items });
-    if (text.split(/\s+/).length <= MOST_WORDS) return text;
+    const text = buildNote(profile, visit, { title, items });
+    if (text.split(/\s+/).length <= MAX_WORDS) return text;
   }
-  return noteWith(life, visit, { title, items: 1 });
+  return buildNote(profile, visit, { title, items: 1 });
 }
 
-function noteWith(life: Life, visit: Visit, { title, items }: { title: string; items: number }): string {
+function buildNote(
+  profile: PatientProfile,
+  visit: Visit,
+  { title, items }: { title: string; items: number },
+): string {
   return [
     title,
-    `S: ${subjective(life, visit, items)}`,
-    `O: ${objective(life, visit, items)}`,
-    `A: ${assessment(visit)}`,
-    `P: ${planned(life, visit, items)}`,
+    `S: ${writeSubjective(profile, visit, items)}`,
+    `O: ${writeObjective(profile, visit, items)}`,
+    `A: ${writeAssessment(visit)}`,
+    `P: ${writePlan(profile, visit, items)}`,
   ].join('\n\n');
 }
 
-const inWords = new Intl.ListFormat('en', { type: 'conjunction' });
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
-function subjective(life: Life, visit: Visit, items: number): string {
-  const random = randomAt(life, visit, 'note/subjective');
-  const who = `${ageOf(life, visit.day)}-year-old ${life.female ? 'woman' : 'man'} seen for ${reasonWords(visit)}.`;
+function writeSubjective(profile: PatientProfile, visit: Visit, items: number): string {
+  const random = createVisitRandom(profile, visit, 'note/subjective');
+  const who = `${getAge(profile, visit.day)}-year-old ${profile.female ? 'woman' : 'man'} seen for ${writeReason(visit)}.`;
   const complaint = visit.episode
     ? [visit.episode.words.complaint]
-    : toldAt(visit, items).map(({ story, starts }) =>
-        starts === visit.day ? story.words.presenting : random.pick(story.words.complaints),
+    : selectStorylines(visit, items).map(({ story, diagnosedOn }) =>
+        diagnosedOn === visit.day ? story.words.presenting : random.pick(story.words.complaints),
       );
-  const allergy = life.allergicToPenicillin
+  const allergy = profile.allergicToPenicillin
     ? 'Penicillin allergy with hives is unchanged.'
     : 'No known drug allergies.';
   const review = random.pick([
@@ -46,32 +50,32 @@ function subjective(life: Life, visit: Visit, items: number): string {
 }
 
 /** What is new first, two illnesses at most. */
-function toldAt(visit: Visit, items: number): LifeStoryline[] {
-  const isNew = ({ starts }: LifeStoryline) => starts === visit.day;
+function selectStorylines(visit: Visit, items: number): DiagnosedStoryline[] {
+  const isNew = ({ diagnosedOn }: DiagnosedStoryline) => diagnosedOn === visit.day;
   return [...visit.storylines.filter(isNew), ...visit.storylines.filter((line) => !isNew(line))].slice(
     0,
     Math.min(2, items),
   );
 }
 
-function reasonWords(visit: Visit): string {
+function writeReason(visit: Visit): string {
   if (visit.episode) return visit.episode.setting === 'emergency' ? 'an acute injury' : 'a new symptom';
   if (visit.kind === 'wellness') return 'the annual wellness visit';
   const followed = visit.storylines
-    .filter(({ starts }) => starts < visit.day)
+    .filter(({ diagnosedOn }) => diagnosedOn < visit.day)
     .map(({ story }) => story.conditions.at(-1)?.text.toLowerCase() ?? story.name);
-  const subject = followed.length > 0 ? inWords.format(followed) : 'general health';
+  const subject = followed.length > 0 ? listFormat.format(followed) : 'general health';
   return visit.kind === 'telehealth' ? `a video follow-up of ${subject}` : `follow-up of ${subject}`;
 }
 
-function objective(life: Life, visit: Visit, items: number): string {
-  const value = (name: Parameters<typeof measured>[2]) => measured(life, visit, name);
+function writeObjective(profile: PatientProfile, visit: Visit, items: number): string {
+  const getValue = (name: Parameters<typeof measureAnalyte>[2]) => measureAnalyte(profile, visit, name);
   const vitals =
     visit.kind === 'telehealth'
       ? 'Seen by video; no vital signs taken. Comfortable, speaks in full sentences, no distress visible on camera, skin of normal color.'
-      : `BP ${value('systolic')}/${value('diastolic')} mmHg, heart rate ${value('heartRate')}/min, ` +
-        `temperature ${value('temperature').toFixed(1)} °C, respirations ${value('respiratoryRate')}/min, ` +
-        `SpO2 ${value('oxygenSaturation')} %, weight ${value('weight').toFixed(1)} kg, BMI ${value('bmi').toFixed(1)}.`;
+      : `BP ${getValue('systolic')}/${getValue('diastolic')} mmHg, heart rate ${getValue('heartRate')}/min, ` +
+        `temperature ${getValue('temperature').toFixed(1)} °C, respirations ${getValue('respiratoryRate')}/min, ` +
+        `SpO2 ${getValue('oxygenSaturation')} %, weight ${getValue('weight').toFixed(1)} kg, BMI ${getValue('bmi').toFixed(1)}.`;
   const exam = visit.episode
     ? [visit.episode.words.exam]
     : visit.kind === 'telehealth'
@@ -80,45 +84,45 @@ function objective(life: Life, visit: Visit, items: number): string {
           'Well appearing; heart, lungs and abdomen unremarkable.',
           ...visit.storylines.slice(0, 1).map(({ story }) => story.words.exam),
         ];
-  return [vitals, ...exam, resultWords(visit, items), list('', visit.happened.performed)]
+  return [vitals, ...exam, writeResults(visit, items), formatList('', visit.events.performed)]
     .filter(Boolean)
     .join(' ');
 }
 
 /** Flagged results first: those are what a note speaks of. */
-function resultWords(visit: Visit, items: number): string {
-  const { results } = visit.happened;
+function writeResults(visit: Visit, items: number): string {
+  const { results } = visit.events;
   const flagged = results.filter((result) => result.endsWith('(H)') || result.endsWith('(L)'));
   const rest = results.filter((result) => !flagged.includes(result));
-  return list('Results of today:', [...flagged, ...rest].slice(0, items));
+  return formatList('Results of today:', [...flagged, ...rest].slice(0, items));
 }
 
-function assessment(visit: Visit): string {
-  const { diagnosed } = visit.happened;
+function writeAssessment(visit: Visit): string {
+  const { diagnosed } = visit.events;
   if (visit.episode) return `${visit.episode.text}. Chronic conditions unaffected.`;
   const known = visit.storylines
     .map(({ story }) => story.conditions.at(-1)?.text ?? story.name)
     .filter((text) => !diagnosed.includes(text));
   return [
-    list('New diagnosis:', diagnosed),
-    list('Known and followed:', known),
+    formatList('New diagnosis:', diagnosed),
+    formatList('Known and followed:', known),
     diagnosed.length + known.length === 0 ? 'Healthy adult without chronic illness so far.' : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function planned(life: Life, visit: Visit, items: number): string {
-  const { started, stopped, renewed, given } = visit.happened;
-  const random = randomAt(life, visit, 'note/plan');
+function writePlan(profile: PatientProfile, visit: Visit, items: number): string {
+  const { started, stopped, renewed, immunizations } = visit.events;
+  const random = createVisitRandom(profile, visit, 'note/plan');
   const advice = visit.episode
     ? [visit.episode.words.plan]
     : visit.storylines.slice(0, Math.min(2, items)).map(({ story }) => random.pick(story.words.plans));
   return [
-    list('Stopped', stopped),
-    list('Started', started),
-    list('Renewed', renewed.slice(0, items)),
-    list('', given),
+    formatList('Stopped', stopped),
+    formatList('Started', started),
+    formatList('Renewed', renewed.slice(0, items)),
+    formatList('', immunizations),
     ...advice,
     'Medication list and allergies were reviewed together, and all questions were answered.',
     visit.episode
@@ -130,7 +134,7 @@ function planned(life: Life, visit: Visit, items: number): string {
 }
 
 /** Empty when there is nothing to tell. */
-function list(label: string, items: readonly string[]): string {
+function formatList(label: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   const text = `${label} ${items.join(', ')}.`.trim();
   return text.charAt(0).toUpperCase() + text.slice(1);

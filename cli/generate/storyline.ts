@@ -1,5 +1,5 @@
 import type { AnalyteName } from './analytes.ts';
-import type { Coded } from './codes.ts';
+import type { NamedCoding } from './codes.ts';
 import type { DosagePlan } from './dosages.ts';
 import type { PanelName } from './panels.ts';
 
@@ -14,8 +14,8 @@ export interface Storyline {
   /** What the illness and its treatment do to the body's values. */
   courses: Partial<Record<AnalyteName, Course>>;
   monitoring: readonly { panel: PanelName; everyMonths: number }[];
-  procedures: readonly { code: Coded; text: string; everyMonths: number }[];
-  carePlan: { code: Coded; activities: readonly string[] };
+  procedures: readonly { code: NamedCoding; text: string; everyMonths: number }[];
+  carePlan: { code: NamedCoding; activities: readonly string[] };
   goal: { text: string; measure: AnalyteName; atMost: number };
   /** `presenting` is told at the diagnosis, `complaints` at later visits. */
   words: { presenting: string; complaints: readonly string[]; exam: string; plans: readonly string[] };
@@ -26,7 +26,7 @@ export type Course = readonly (readonly [month: number, deviation: number])[];
 
 export interface ConditionPlan {
   key: string;
-  codes: readonly Coded[];
+  codes: readonly NamedCoding[];
   text: string;
   fromMonth: number;
   untilMonth?: number;
@@ -34,7 +34,7 @@ export interface ConditionPlan {
 
 export interface MedicationPlan {
   key: string;
-  code: Coded;
+  code: NamedCoding;
   /** The name used in notes. */
   text: string;
   fromMonth: number;

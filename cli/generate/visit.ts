@@ -1,8 +1,8 @@
 import { acuteEpisodes, type AcuteEpisode } from './acute-episodes.ts';
-import { localTime } from './calendar.ts';
-import type { Life, LifeStoryline } from './life.ts';
-import { randomFor, type Random } from './random.ts';
-import { visitCount, visitDay, visitKind, type VisitKind } from './visit-days.ts';
+import { formatLocalTime } from './calendar.ts';
+import type { PatientProfile, DiagnosedStoryline } from './life.ts';
+import { createRandom, type Random } from './random.ts';
+import { countVisits, computeVisitDay, chooseVisitKind, type VisitKind } from './visit-days.ts';
 
 export interface Visit {
   index: number;
@@ -14,38 +14,38 @@ export interface Visit {
   from: number;
   to: number;
   /** The storylines diagnosed by this day, this day included. */
-  storylines: readonly LifeStoryline[];
+  storylines: readonly DiagnosedStoryline[];
   /** What happened, in the words of the note, which is written last. */
-  happened: Happenings;
+  events: VisitEvents;
 }
 
-export interface Happenings {
+export interface VisitEvents {
   diagnosed: string[];
   started: string[];
   stopped: string[];
   renewed: string[];
   results: string[];
-  given: string[];
+  immunizations: string[];
   performed: string[];
 }
 
-export function* visitsOf(life: Life): Iterable<Visit> {
+export function* generateVisits(profile: PatientProfile): Iterable<Visit> {
   // Each short illness has its turn: drawn freely, one ankle would be sprained four times in a row.
-  const turns = shuffledEpisodes(life);
-  let acute = 0;
-  for (let index = 0; index < visitCount(life); index++) {
-    const visit = visitAt(life, index);
-    const episode = turns[acute % turns.length];
+  const episodes = shuffleEpisodes(profile);
+  let acuteCount = 0;
+  for (let index = 0; index < countVisits(profile); index++) {
+    const visit = buildVisit(profile, index);
+    const episode = episodes[acuteCount % episodes.length];
     if (visit.kind !== 'acute' || !episode) yield visit;
     else {
       yield { ...visit, episode };
-      acute++;
+      acuteCount++;
     }
   }
 }
 
-function shuffledEpisodes(life: Life): AcuteEpisode[] {
-  const random = randomFor(life.plan.seed, 'episode-order');
+function shuffleEpisodes(profile: PatientProfile): AcuteEpisode[] {
+  const random = createRandom(profile.plan.seed, 'episode-order');
   return acuteEpisodes
     .map((episode) => ({ episode, at: random.next() }))
     .sort((a, b) => a.at - b.at)
@@ -56,27 +56,35 @@ export function isRoutine(visit: Visit): boolean {
   return visit.kind === 'wellness' || visit.kind === 'follow-up';
 }
 
-export function timeAt(visit: Visit, minutesIn: number): string {
-  return localTime(visit.day, visit.from + minutesIn);
+export function formatVisitTime(visit: Visit, minutesIn: number): string {
+  return formatLocalTime(visit.day, visit.from + minutesIn);
 }
 
-export function randomAt(life: Life, visit: Visit, topic: string): Random {
-  return randomFor(life.plan.seed, `visit/${visit.index}/${topic}`);
+export function createVisitRandom(profile: PatientProfile, visit: Visit, topic: string): Random {
+  return createRandom(profile.plan.seed, `visit/${visit.index}/${topic}`);
 }
 
-function visitAt(life: Life, index: number): Visit {
-  const random = randomFor(life.plan.seed, `visit/${index}`);
-  const kind = visitKind(life, index);
-  const day = visitDay(life, index);
-  const from = random.whole(8 * 12, 16 * 12) * 5;
+function buildVisit(profile: PatientProfile, index: number): Visit {
+  const random = createRandom(profile.plan.seed, `visit/${index}`);
+  const kind = chooseVisitKind(profile, index);
+  const day = computeVisitDay(profile, index);
+  const from = random.integer(8 * 12, 16 * 12) * 5;
   return {
     index,
-    id: life.id(`Encounter/${index}`),
+    id: profile.toId(`Encounter/${index}`),
     day,
     kind,
     from,
-    to: from + 5 * random.whole(4, kind === 'wellness' ? 10 : 7),
-    storylines: life.storylines.filter((storyline) => storyline.starts <= day),
-    happened: { diagnosed: [], started: [], stopped: [], renewed: [], results: [], given: [], performed: [] },
+    to: from + 5 * random.integer(4, kind === 'wellness' ? 10 : 7),
+    storylines: profile.storylines.filter((storyline) => storyline.diagnosedOn <= day),
+    events: {
+      diagnosed: [],
+      started: [],
+      stopped: [],
+      renewed: [],
+      results: [],
+      immunizations: [],
+      performed: [],
+    },
   };
 }

@@ -13,35 +13,35 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 365 * DAY_MS;
-const RENEWED_BEFORE_MS = 7 * DAY_MS;
+const RENEW_BEFORE_MS = 7 * DAY_MS;
 
 /**
  * The certificate of this machine's listener, the same at each start: made in `folder` when there is none, or none
  * that holds for another week.
  */
-export async function listenCertificate(folder: string, now: Date): Promise<Certificate> {
+export async function ensureCertificate(folder: string, now: Date): Promise<Certificate> {
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, 'server.pem');
   let pem = await fs.readFile(file, 'utf8').catch(() => '');
   if (!isUsable(pem, now)) {
-    pem = await newCertificate(now);
-    await replace(file, pem, 0o600);
+    pem = await createCertificate(now);
+    await replaceFile(file, pem, 0o600);
   }
   // Written from the one file that counts, so that two starts at once cannot leave two that do not fit.
   const caFile = path.join(folder, 'ca.pem');
-  const [, ca = ''] = certificatesIn(pem);
+  const [, ca = ''] = extractCertificates(pem);
   if ((await fs.readFile(caFile, 'utf8').catch(() => '')) !== `${ca}\n`)
-    await replace(caFile, `${ca}\n`, 0o644);
-  return { key: keyIn(pem), chain: certificatesIn(pem).join('\n'), caFile };
+    await replaceFile(caFile, `${ca}\n`, 0o644);
+  return { key: extractKey(pem), chain: extractCertificates(pem).join('\n'), caFile };
 }
 
 function isUsable(pem: string, now: Date): boolean {
-  const certificates = certificatesIn(pem);
-  if (certificates.length !== 2 || keyIn(pem) === '') return false;
+  const certificates = extractCertificates(pem);
+  if (certificates.length !== 2 || extractKey(pem) === '') return false;
   try {
     return certificates.every(
       (certificate) =>
-        new X509Certificate(certificate).validToDate.getTime() - now.getTime() > RENEWED_BEFORE_MS,
+        new X509Certificate(certificate).validToDate.getTime() - now.getTime() > RENEW_BEFORE_MS,
     );
   } catch {
     return false;
@@ -49,7 +49,7 @@ function isUsable(pem: string, now: Date): boolean {
 }
 
 /** The authority's key signs this one certificate and is forgotten: who trusts the authority trusts nothing else. */
-async function newCertificate(now: Date): Promise<string> {
+async function createCertificate(now: Date): Promise<string> {
   const ec = {
     keyType: 'ec',
     curve: 'P-256',
@@ -85,14 +85,14 @@ async function newCertificate(now: Date): Promise<string> {
   return [server.private, server.cert, authority.cert].map((part) => `${part.trim()}\n`).join('');
 }
 
-const certificatesIn = (pem: string): string[] =>
+const extractCertificates = (pem: string): string[] =>
   pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
 
-const keyIn = (pem: string): string =>
+const extractKey = (pem: string): string =>
   /-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----/.exec(pem)?.[0] ?? '';
 
-async function replace(file: string, text: string, mode: number): Promise<void> {
-  const beside = `${file}.${process.pid}`;
-  await fs.writeFile(beside, text, { mode });
-  await fs.rename(beside, file);
+async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+  const temporaryFile = `${file}.${process.pid}`;
+  await fs.writeFile(temporaryFile, text, { mode });
+  await fs.rename(temporaryFile, file);
 }

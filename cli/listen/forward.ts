@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { SIGNED_HEADERS, type Received } from './verify-delivery.ts';
+import { SIGNED_HEADERS, type ReceivedDelivery } from './verify-delivery.ts';
 
-export interface Forwarded {
+export interface ForwardResult {
   url: string;
   /** null: there was no answer. */
   status: number | null;
@@ -15,17 +15,17 @@ export interface Forwarded {
 const DEADLINE_MS = 10_000;
 
 /** The delivery as it came, to the developer's own server. Redirects are answers, as they are for the service. */
-export async function forward({ headers, body }: Received, url: URL): Promise<Forwarded> {
+export async function forward({ headers, body }: ReceivedDelivery, url: URL): Promise<ForwardResult> {
   const started = performance.now();
   const names = ['content-type', ...SIGNED_HEADERS];
-  const done = (answer: Pick<Forwarded, 'status' | 'fault' | 'retryAfter'>): Forwarded => ({
+  const toResult = (response: Pick<ForwardResult, 'status' | 'fault' | 'retryAfter'>): ForwardResult => ({
     url: url.href,
     durationMs: Math.round(performance.now() - started),
-    ...answer,
+    ...response,
   });
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: Object.fromEntries(
         names.flatMap((name) => (headers[name] ? [[name, [...headers[name]]]] : [])),
@@ -33,20 +33,20 @@ export async function forward({ headers, body }: Received, url: URL): Promise<Fo
       body,
       signal,
     });
-    await answer.body.dump({ limit: 1024 * 1024, signal });
-    const after = answer.headers['retry-after'];
-    return done({
-      status: answer.statusCode,
+    await response.body.dump({ limit: 1024 * 1024, signal });
+    const retryAfter = response.headers['retry-after'];
+    return toResult({
+      status: response.statusCode,
       fault: null,
-      retryAfter: typeof after === 'string' ? after : null,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
     });
   } catch (error) {
-    const fault = signal.aborted ? 'no answer within 10 s' : reasonOf(error);
-    return done({ status: null, fault, retryAfter: null });
+    const fault = signal.aborted ? 'no answer within 10 s' : describeError(error);
+    return toResult({ status: null, fault, retryAfter: null });
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? code : String(message);
 }

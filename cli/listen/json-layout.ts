@@ -1,29 +1,29 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** Valid JSON on one line, every number with the digits it came with. */
-export const onOneLine = (json: string): string => tokensOf(json).join('');
+export const minifyJson = (json: string): string => tokenize(json).join('');
 
 /** Valid JSON with two spaces a level, every number with the digits it came with. */
-export function indented(json: string): string {
-  const tokens = tokensOf(json);
+export function indentJson(json: string): string {
+  const tokens = tokenize(json);
   let depth = 0;
-  const line = (): string => `\n${'  '.repeat(depth)}`;
+  const startLine = (): string => `\n${'  '.repeat(depth)}`;
   return tokens
     .map((token, index) => {
       const opens = token === '{' || token === '[';
       const closes = token === '}' || token === ']';
-      const isEmpty = opens && closing(tokens[index + 1]);
+      const isEmpty = opens && isClosing(tokens[index + 1]);
       if (opens) depth += 1;
       if (closes) depth -= 1;
-      if (opens) return isEmpty ? token : token + line();
-      if (closes) return opening(tokens[index - 1]) ? token : line() + token;
-      if (token === ',') return token + line();
+      if (opens) return isEmpty ? token : token + startLine();
+      if (closes) return isOpening(tokens[index - 1]) ? token : startLine() + token;
+      if (token === ',') return token + startLine();
       return token === ':' ? ': ' : token;
     })
     .join('');
 }
 
-const tokensOf = (json: string): string[] => json.match(TOKEN) ?? [];
+const tokenize = (json: string): string[] => json.match(TOKEN) ?? [];
 
-const opening = (token: string | undefined): boolean => token === '{' || token === '[';
-const closing = (token: string | undefined): boolean => token === '}' || token === ']';
+const isOpening = (token: string | undefined): boolean => token === '{' || token === '[';
+const isClosing = (token: string | undefined): boolean => token === '}' || token === ']';

@@ -1,38 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkEnvelope, type Envelope } from './check-envelope.ts';
-import { forward, type Forwarded } from './forward.ts';
-import { verifyDelivery, type Finding, type Received, type Verdict } from './verify-delivery.ts';
+import { forward, type ForwardResult } from './forward.ts';
+import { verifyDelivery, type Finding, type ReceivedDelivery, type Verdict } from './verify-delivery.ts';
 
 /** Everything about one delivery that is worth telling. */
-export interface Told extends Received {
+export interface DeliveryReport extends ReceivedDelivery {
   verdict: Verdict;
   envelope: Envelope;
-  forwarded: Forwarded | null;
-  answered: number;
+  forwarded: ForwardResult | null;
+  responseStatus: number;
 }
 
-interface Receiver {
+interface ReceiverOptions {
   secrets: readonly string[];
   /** Where verified deliveries go on to; null: nowhere. */
   forwardTo: URL | null;
-  tell(told: Told): void;
+  onDelivery(report: DeliveryReport): void;
   /** What was no delivery. */
-  complain(sentence: string): void;
+  warn(sentence: string): void;
 }
 
 /** Many times what the service sends. */
-const LARGEST = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Deliveries whose ids are remembered, to recognise those that come again. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED_IDS = 10_000;
 
 /** Answers requests: 204 or what the forward target says when it verifies, 400 when it does not. */
-export function receiver(deps: Receiver): (request: IncomingMessage, response: ServerResponse) => void {
+export function createReceiver(
+  deps: ReceiverOptions,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const acknowledged = new Map<string, Date>();
   return (request, response) => {
     if (request.method !== 'POST') {
-      deps.complain(`A ${request.method} request is no delivery; answered 405.`);
-      answer(response, 405, { headers: { allow: 'POST' } });
+      deps.warn(`A ${request.method} request is no delivery; answered 405.`);
+      respond(response, 405, { headers: { allow: 'POST' } });
       request.resume();
       return;
     }
@@ -40,74 +42,83 @@ export function receiver(deps: Receiver): (request: IncomingMessage, response: S
   };
 }
 
-interface Deps extends Receiver {
+interface Deps extends ReceiverOptions {
   acknowledged: Map<string, Date>;
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse, deps: Deps): Promise<void> {
-  const body = await bodyOf(request);
+  const body = await readBody(request);
   if (body === null) {
-    deps.complain('A body of more than 1 MiB was not read; answered 413.');
-    answer(response, 413);
+    deps.warn('A body of more than 1 MiB was not read; answered 413.');
+    respond(response, 413);
     request.resume();
     return;
   }
-  const received = { headers: request.headersDistinct, body, receivedAt: new Date() };
-  const verdict = verifyDelivery(received, deps.secrets);
+  const delivery = { headers: request.headersDistinct, body, receivedAt: new Date() };
+  const verdict = verifyDelivery(delivery, deps.secrets);
   const { envelope, notes } = checkEnvelope(body);
   verdict.notes.push(...notes);
-  const forwarded = verdict.fault === null && deps.forwardTo ? await forward(received, deps.forwardTo) : null;
-  const answered = statusOf(verdict, forwarded);
-  if (verdict.fault === null) verdict.notes.push(...recognised(received, answered, deps.acknowledged));
-  answer(response, answered, {
+  const forwarded = verdict.fault === null && deps.forwardTo ? await forward(delivery, deps.forwardTo) : null;
+  const responseStatus = chooseStatus(verdict, forwarded);
+  if (verdict.fault === null)
+    verdict.notes.push(...checkDuplicate(delivery, responseStatus, deps.acknowledged));
+  respond(response, responseStatus, {
     ...(forwarded?.retryAfter && { headers: { 'retry-after': forwarded.retryAfter } }),
     ...(verdict.fault && { text: verdict.fault.message }),
   });
-  deps.tell({ ...received, verdict, envelope, forwarded, answered });
+  deps.onDelivery({ ...delivery, verdict, envelope, forwarded, responseStatus });
 }
 
-function statusOf(verdict: Verdict, forwarded: Forwarded | null): number {
+function chooseStatus(verdict: Verdict, forwarded: ForwardResult | null): number {
   if (verdict.fault !== null) return 400;
   return forwarded === null ? 204 : (forwarded.status ?? 502);
 }
 
 /** What was not acknowledged is sent again as it should be; only what was, is a duplicate. */
-function recognised(received: Received, answered: number, acknowledged: Map<string, Date>): Finding[] {
-  const id = received.headers['webhook-id']?.[0] ?? '';
-  const before = acknowledged.get(id);
-  if (before !== undefined)
+function checkDuplicate(
+  delivery: ReceivedDelivery,
+  responseStatus: number,
+  acknowledged: Map<string, Date>,
+): Finding[] {
+  const id = delivery.headers['webhook-id']?.[0] ?? '';
+  const acknowledgedAt = acknowledged.get(id);
+  if (acknowledgedAt !== undefined)
     return [
       {
         step: 'duplicate',
-        message: `This webhook-id was acknowledged already, at ${before.toISOString()}: acknowledge it again, and do not process it twice.`,
+        message: `This webhook-id was acknowledged already, at ${acknowledgedAt.toISOString()}: acknowledge it again, and do not process it twice.`,
       },
     ];
-  if (answered >= 200 && answered < 300) {
-    acknowledged.set(id, received.receivedAt);
+  if (responseStatus >= 200 && responseStatus < 300) {
+    acknowledged.set(id, delivery.receivedAt);
     const [oldest] = acknowledged.keys();
-    if (acknowledged.size > REMEMBERED && oldest !== undefined) acknowledged.delete(oldest);
+    if (acknowledged.size > MAX_REMEMBERED_IDS && oldest !== undefined) acknowledged.delete(oldest);
   }
   return [];
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST) return null;
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return null;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > LARGEST) return null;
+    if (length > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
-interface Answer {
+interface ResponseOptions {
   headers?: Record<string, string>;
   text?: string;
 }
 
-function answer(response: ServerResponse, status: number, { headers = {}, text }: Answer = {}): void {
+function respond(
+  response: ServerResponse,
+  status: number,
+  { headers = {}, text }: ResponseOptions = {},
+): void {
   const type = text === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' };
   response.writeHead(status, { ...headers, ...type });
   response.end(text);

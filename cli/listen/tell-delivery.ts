@@ -1,78 +1,79 @@
-import { fingerprint } from '../../server/webhooks/registration/secret.ts';
-import { indented, onOneLine } from './json-layout.ts';
-import type { Told } from './receiver.ts';
-import { ago } from './time-words.ts';
-import { brief, visibleLines } from './visible-text.ts';
+import { fingerprintSecret } from '../../server/webhooks/registration/secret.ts';
+import { indentJson, minifyJson } from './json-layout.ts';
+import type { DeliveryReport } from './receiver.ts';
+import { formatAge } from './time-words.ts';
+import { revealAndTruncate, revealInvisibleInLines } from './visible-text.ts';
 
 /** As much of a body that is not JSON as is shown. */
-const SHOWN = 2000;
+const MAX_SHOWN_LENGTH = 2000;
 
 /** A delivery for a person. */
-export function deliveryText(told: Told): string {
-  const { verdict, envelope, forwarded, receivedAt, answered } = told;
-  const head = [
+export function formatDelivery(report: DeliveryReport): string {
+  const { verdict, envelope, forwarded, receivedAt, responseStatus } = report;
+  const headline = [
     receivedAt.toISOString(),
-    brief(envelope.type ?? 'no type'),
-    brief(headerOf(told, 'webhook-id') ?? 'no webhook-id'),
+    revealAndTruncate(envelope.type ?? 'no type'),
+    revealAndTruncate(getHeader(report, 'webhook-id') ?? 'no webhook-id'),
     `attempt ${envelope.deliveryAttempt ?? '?'}`,
-    `sent ${sentAgo(told) === null ? 'at an unknown time' : ago(sentAgo(told) ?? 0)}`,
+    `sent ${getAgeSeconds(report) === null ? 'at an unknown time' : formatAge(getAgeSeconds(report) ?? 0)}`,
     ...(envelope.timestamp === null
       ? []
-      : [`happened ${ago((receivedAt.getTime() - envelope.timestamp.getTime()) / 1000)}`]),
+      : [`happened ${formatAge((receivedAt.getTime() - envelope.timestamp.getTime()) / 1000)}`]),
   ].join('  ');
   const state =
     verdict.fault === null
-      ? `  verified with the secret ${fingerprint(verdict.secret ?? '')}; answered ${answered}`
-      : `  NOT VERIFIED (${verdict.fault.step}); answered ${answered}\n    ${verdict.fault.message}`;
-  const onward =
+      ? `  verified with the secret ${fingerprintSecret(verdict.secret ?? '')}; answered ${responseStatus}`
+      : `  NOT VERIFIED (${verdict.fault.step}); answered ${responseStatus}\n    ${verdict.fault.message}`;
+  const forwardLines =
     forwarded === null
       ? []
       : [
-          `  forwarded to ${brief(forwarded.url)}: ${brief(forwarded.fault ?? String(forwarded.status))}, ${forwarded.durationMs} ms`,
+          `  forwarded to ${revealAndTruncate(forwarded.url)}: ${revealAndTruncate(forwarded.fault ?? String(forwarded.status))}, ${forwarded.durationMs} ms`,
         ];
   const notes = verdict.notes.map(({ message }) => `  note: ${message}`);
-  return `${[head, state, ...onward, ...notes, shownBody(told)].map(visibleLines).join('\n')}\n`;
+  return `${[headline, state, ...forwardLines, ...notes, formatBody(report)].map(revealInvisibleInLines).join('\n')}\n`;
 }
 
-function shownBody({ body, envelope }: Told): string {
+function formatBody({ body, envelope }: DeliveryReport): string {
   const text = body.toString();
-  const shown = envelope.readable
-    ? indented(text)
-    : `${text.slice(0, SHOWN)}${text.length > SHOWN ? '…' : ''}`;
+  const shown = envelope.isJson
+    ? indentJson(text)
+    : `${text.slice(0, MAX_SHOWN_LENGTH)}${text.length > MAX_SHOWN_LENGTH ? '…' : ''}`;
   return shown.replaceAll(/^/gm, '  ');
 }
 
 /** A delivery as one line of JSON; the envelope has the digits of its numbers. */
-export function deliveryJson(told: Told): string {
-  const { verdict, envelope, forwarded, receivedAt, answered, body } = told;
+export function serializeDelivery(report: DeliveryReport): string {
+  const { verdict, envelope, forwarded, receivedAt, responseStatus, body } = report;
   const rest = JSON.stringify({
     receivedAt: receivedAt.toISOString(),
     verified: verdict.fault === null,
     failedStep: verdict.fault?.step ?? null,
     message: verdict.fault?.message ?? null,
     notes: verdict.notes,
-    secret: verdict.secret === null ? null : fingerprint(verdict.secret),
-    webhookId: headerOf(told, 'webhook-id'),
+    secret: verdict.secret === null ? null : fingerprintSecret(verdict.secret),
+    webhookId: getHeader(report, 'webhook-id'),
     type: envelope.type,
     deliveryAttempt: envelope.deliveryAttempt,
-    ageSeconds: sentAgo(told),
+    ageSeconds: getAgeSeconds(report),
     forwarded: forwarded && {
       url: forwarded.url,
       status: forwarded.status,
       fault: forwarded.fault,
       durationMs: forwarded.durationMs,
     },
-    answered,
-    ...(!envelope.readable && { body: body.toString() }),
+    answered: responseStatus,
+    ...(!envelope.isJson && { body: body.toString() }),
   });
-  const json = `${rest.slice(0, -1)},"envelope":${envelope.readable ? onOneLine(body.toString()) : 'null'}}`;
-  return `${visibleLines(json)}\n`;
+  const json = `${rest.slice(0, -1)},"envelope":${envelope.isJson ? minifyJson(body.toString()) : 'null'}}`;
+  return `${revealInvisibleInLines(json)}\n`;
 }
 
-const headerOf = ({ headers }: Told, name: string): string | null => headers[name]?.join(', ') ?? null;
+const getHeader = ({ headers }: DeliveryReport, name: string): string | null =>
+  headers[name]?.join(', ') ?? null;
 
 /** Seconds since the attempt was signed. */
-function sentAgo(told: Told): number | null {
-  const text = headerOf(told, 'webhook-timestamp') ?? '';
-  return /^\d{1,12}$/.test(text) ? Math.floor(told.receivedAt.getTime() / 1000) - Number(text) : null;
+function getAgeSeconds(report: DeliveryReport): number | null {
+  const text = getHeader(report, 'webhook-timestamp') ?? '';
+  return /^\d{1,12}$/.test(text) ? Math.floor(report.receivedAt.getTime() / 1000) - Number(text) : null;
 }

@@ -6,7 +6,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ];
 
 /** "12 min 3 s": the two largest units. */
-export function span(seconds: number): string {
+export function formatDuration(seconds: number): string {
   let rest = Math.round(Math.abs(seconds));
   const first = UNITS.findIndex(([, size]) => rest >= size);
   if (first === -1) return '0 s';
@@ -18,5 +18,5 @@ export function span(seconds: number): string {
   return parts.flatMap(({ name, count }) => (count === 0 ? [] : [`${count} ${name}`])).join(' ');
 }
 
-export const ago = (seconds: number): string =>
-  seconds < 0 ? `${span(seconds)} from now` : `${span(seconds)} ago`;
+export const formatAge = (seconds: number): string =>
+  seconds < 0 ? `${formatDuration(seconds)} from now` : `${formatDuration(seconds)} ago`;

@@ -4,10 +4,10 @@ import { serve, type Routes } from '../http/serve.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
-import { accountLimits } from './limits.ts';
+import { createAccountLimits } from './limits.ts';
 import { openLink } from './open-link.ts';
 import { sendLink } from './send-link.ts';
-import { endSession, signedIn } from './session.ts';
+import { endSession, resolveSession } from './session.ts';
 import { setPassword } from './set-password.ts';
 import { signIn } from './sign-in.ts';
 
@@ -19,33 +19,33 @@ interface Deps {
   consentAppUrl: string;
 }
 
-export function accountRoutes(routes: Routes, deps: Deps): void {
-  const limits = accountLimits(deps.db);
+export function registerAccountRoutes(routes: Routes, deps: Deps): void {
+  const limits = createAccountLimits(deps.db);
 
-  serve(routes, contract.getSession, async ({ visitor }) => ({
-    csrfToken: visitor.csrfToken,
-    person: (await signedIn(deps, visitor.session))?.person ?? null,
+  serve(routes, contract.getSession, async ({ browserContext }) => ({
+    csrfToken: browserContext.csrfToken,
+    person: (await resolveSession(deps, browserContext.session))?.person ?? null,
   }));
-  serve(routes, contract.signIn, async ({ body, address, visitor }) => {
-    const { person, session } = await signIn(deps, { ...body, address, session: visitor.session });
-    visitor.setSession(session);
+  serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
+    const { person, session } = await signIn(deps, { ...body, address, session: browserContext.session });
+    browserContext.setSession(session);
     return { person };
   });
-  serve(routes, contract.signOut, async ({ visitor }) => {
-    await endSession(deps.db, visitor.session);
-    visitor.setSession(null);
+  serve(routes, contract.signOut, async ({ browserContext }) => {
+    await endSession(deps.db, browserContext.session);
+    browserContext.setSession(null);
     return undefined;
   });
   // One function for both: whether a person meant to make an account or has one is not told to whoever asks.
   for (const definition of [contract.signUp, contract.forgottenPassword]) {
     serve(routes, definition, ({ body, address }) => sendLink({ ...deps, limits }, { ...body, address }));
   }
-  serve(routes, contract.openLink, ({ body, address }) =>
+  serve(routes, contract.openAccountLink, ({ body, address }) =>
     limits.guardLink(address, () => openLink(deps, body.token)),
   );
-  serve(routes, contract.setPassword, async ({ body, visitor }) => {
-    const { session, ...answer } = await setPassword(deps, body, visitor.session);
-    visitor.setSession(session);
+  serve(routes, contract.setPassword, async ({ body, browserContext }) => {
+    const { session, ...answer } = await setPassword(deps, body, browserContext.session);
+    browserContext.setSession(session);
     return answer;
   });
 }

@@ -10,13 +10,13 @@ export interface PersonRow {
   is_test_patient: boolean;
 }
 
-const person = sql`
+const personColumns = sql`
   p.patient_id, p.email, p.first_name, p.last_name, p.test_organization_id,
   p.test_organization_id is not null as is_test_patient`;
 
 /** Whose an address is; enrolled people have no password until they follow a link. */
-export const personByEmail = (email: string) => sql<PersonRow & { has_password: boolean }>`
-  select ${person}, w.patient_id is not null as has_password
+export const findPersonByEmail = (email: string) => sql<PersonRow & { has_password: boolean }>`
+  select ${personColumns}, w.patient_id is not null as has_password
   from patient_email m
   join patient p on p.patient_id = m.patient_id
   left join patient_password w on w.patient_id = m.patient_id
@@ -34,11 +34,11 @@ export const insertLink = (link: NewLink) => sql`
   insert into account_link (link_hash, email, continue_with, created_at, expires_at)
   values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.now}, ${link.expiresAt})`;
 
-export const linkByHash = (hash: Buffer, now: Date) => sql<{ email: string; continue_with: string | null }>`
+export const findLink = (hash: Buffer, now: Date) => sql<{ email: string; continue_with: string | null }>`
   select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${now}`;
 
 /** Takes a link, and every other of its address with it: all meet the same rows in the same order, and one goes first. */
-export const takeLinks = (link: { email: string; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
+export const consumeLinks = (link: { email: string; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
   delete from account_link where email = ${link.email}
   returning link_hash = ${link.hash} and expires_at > ${link.now} as taken`;
 
@@ -54,10 +54,10 @@ export const insertSession = (session: NewSession) => sql`
   values (${session.patientId}, ${session.hash}, ${session.createdAt}, ${session.expiresAt})`;
 
 /** A session from before the password was changed is none, whoever changed it and whatever was under way meanwhile. */
-export const sessionByHash = (patientId: PatientId, hash: Buffer, now: Date) => sql<
+export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
   PersonRow & { created_at: Date; expires_at: Date }
 >`
-  select ${person}, s.created_at, s.expires_at
+  select ${personColumns}, s.created_at, s.expires_at
   from account_session s
   join patient p on p.patient_id = s.patient_id
   join patient_password w on w.patient_id = s.patient_id
@@ -71,7 +71,7 @@ export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) =
 export const deleteSession = (patientId: PatientId, hash: Buffer) => sql`
   delete from account_session where patient_id = ${patientId} and session_hash = ${hash}`;
 
-export const deleteSessionsOf = (patientId: PatientId) => sql`
+export const deletePatientSessions = (patientId: PatientId) => sql`
   delete from account_session where patient_id = ${patientId}`;
 
 export const deleteExpiredLinks = (now: Date) => sql`delete from account_link where expires_at <= ${now}`;

@@ -10,7 +10,7 @@ interface LinkMail {
 }
 
 /** What is mailed tells the owner of the address alone whether there is an account; it names no project and no client. */
-export function linkMail({ to, url, language, hasPassword }: LinkMail): Mail {
+export function renderLinkMail({ to, url, language, hasPassword }: LinkMail): Mail {
   const { subject, text } = WORDS[language][hasPassword ? 'newPassword' : 'newAccount'];
   return { to, subject, text: text.replace('{link}', () => url) };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { hashSecret } from '../kernel/secret.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { linkByHash, personByEmail } from './accounts.sql.ts';
+import { findLink, findPersonByEmail } from './accounts.sql.ts';
 
 interface OpenedLink {
   /** Lower case. */
@@ -14,9 +14,9 @@ interface OpenedLink {
 
 /** What a mailed link is for, without using it up. */
 export async function openLink({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<OpenedLink> {
-  const link = await maybeOne(db, linkByHash(hashSecret(token), clock.now()));
+  const link = await maybeOne(db, findLink(hashSecret(token), clock.now()));
   if (!link) throw invalidLink();
-  const person = await maybeOne(db, personByEmail(link.email));
+  const person = await maybeOne(db, findPersonByEmail(link.email));
   return {
     email: link.email,
     hasPassword: person?.has_password ?? false,

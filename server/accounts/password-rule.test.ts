@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { passwordFaults } from './password-rule.ts';
+import { validatePassword } from './password-rule.ts';
 
 describe('a new password', () => {
   for (const [password, email, right] of [
@@ -12,7 +12,7 @@ describe('a new password', () => {
     ['example.org is mine', 'kims@example.org', true],
   ] as const) {
     it(`${right ? 'may' : 'may not'} be “${password}” for ${email}`, () => {
-      assert.equal(passwordFaults(password, email).length, right ? 0 : 1);
+      assert.equal(validatePassword(password, email).length, right ? 0 : 1);
     });
   }
 });

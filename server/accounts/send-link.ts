@@ -1,12 +1,12 @@
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
-import { hashSecret, newSecret } from '../kernel/secret.ts';
+import { generateId } from '../kernel/ids.ts';
+import { hashSecret, generateSecret } from '../kernel/secret.ts';
 import { MAIL_JOB, type Mail } from '../mail/mail.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { insertLink, personByEmail } from './accounts.sql.ts';
+import { insertLink, findPersonByEmail } from './accounts.sql.ts';
 import type { AccountLimits } from './limits.ts';
-import { linkMail, type Language } from './link-mail.ts';
+import { renderLinkMail, type Language } from './link-mail.ts';
 
 export interface Deps {
   db: Db;
@@ -16,7 +16,7 @@ export interface Deps {
   consentAppUrl: string;
 }
 
-export interface Ask {
+export interface LinkRequest {
   /** Lower case. */
   email: string;
   language: Language;
@@ -26,32 +26,32 @@ export interface Ask {
 }
 
 const HOUR_MS = 3_600_000;
-const LIFE_MS = { newAccount: 24 * HOUR_MS, newPassword: HOUR_MS } as const;
+const LIFETIME_MS = { newAccount: 24 * HOUR_MS, newPassword: HOUR_MS } as const;
 
 /**
  * Mails the link that sets a password. Whoever asks learns nothing of the address: it has the same answer and costs
  * the same work with an account and without.
  */
-export async function sendLink(deps: Deps, ask: Ask): Promise<{ status: 'sent' }> {
-  await deps.limits.countAsk(ask.address);
-  if (await deps.limits.countMail(ask.email)) await mailLink(deps, ask);
+export async function sendLink(deps: Deps, request: LinkRequest): Promise<{ status: 'sent' }> {
+  await deps.limits.countLinkRequest(request.address);
+  if (await deps.limits.countMail(request.email)) await mailLink(deps, request);
   return { status: 'sent' };
 }
 
-async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, ask: Ask): Promise<void> {
-  const person = await maybeOne(db, personByEmail(ask.email));
+async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkRequest): Promise<void> {
+  const person = await maybeOne(db, findPersonByEmail(request.email));
   // The password of a test patient is its organization's to set.
   if (person && person.test_organization_id !== null) return;
   const hasPassword = person?.has_password ?? false;
-  const secret = newSecret('');
+  const secret = generateSecret('');
   const now = clock.now();
-  const life = hasPassword ? LIFE_MS.newPassword : LIFE_MS.newAccount;
+  const lifetimeMs = hasPassword ? LIFETIME_MS.newPassword : LIFETIME_MS.newAccount;
   const link = {
     hash: hashSecret(secret),
-    email: ask.email,
-    continueWith: ask.continueWith ?? null,
+    email: request.email,
+    continueWith: request.continueWith ?? null,
     now,
-    expiresAt: new Date(now.getTime() + life),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   };
   // Behind the #, which a browser keeps to itself: no server's log ever holds it.
   const url = `${consentAppUrl}/#/account/link/${secret}`;
@@ -59,8 +59,8 @@ async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, ask: Ask): Pro
     await tx.query(insertLink(link));
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
-      uniqueKey: newId(),
-      payload: linkMail({ to: ask.email, url, language: ask.language, hasPassword }),
+      uniqueKey: generateId(),
+      payload: renderLinkMail({ to: request.email, url, language: request.language, hasPassword }),
     });
   });
 }

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { Person } from '../../contract/account.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { verifyNothing, verifyPassword } from '../kernel/password.ts';
+import { verifyDummyPassword, verifyPassword } from '../kernel/password.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { loginByEmail } from '../patients/patients.sql.ts';
+import { findLogin } from '../patients/patients.sql.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { beginSession, endSession, personOf } from './session.ts';
+import { beginSession, endSession, toPersonDto } from './session.ts';
 
 export interface Deps {
   db: Db;
@@ -23,28 +23,36 @@ interface Login {
   session: string | null;
 }
 
-export interface Begun {
+export interface SignInResult {
   person: z.infer<typeof Person>;
   session: string;
 }
 
 /** Begins a session under a secret of its own, whatever cookie the browser came with. */
-export async function signIn(deps: Deps, login: Login): Promise<Begun> {
+export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
   const account = `email:${login.email.toLowerCase()}`;
-  const begun = await deps.throttle.guard({ account, address: login.address }, () => attempt(deps, login));
-  if (begun === null) throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
-  return begun;
+  const result = await deps.throttle.guard({ account, address: login.address }, () =>
+    attemptSignIn(deps, login),
+  );
+  if (result === null)
+    throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+  return result;
 }
 
-async function attempt({ db, clock }: Deps, { email, password, session }: Login): Promise<Begun | null> {
+async function attemptSignIn(
+  { db, clock }: Deps,
+  { email, password, session }: Login,
+): Promise<SignInResult | null> {
   // Before the password is read: a session of one that is changed meanwhile is older than the change, hence none.
   const now = clock.now();
-  const row = await maybeOne(db, loginByEmail(email));
-  const right = row ? await verifyPassword(row.password_hash, password) : await verifyNothing(password);
-  if (!row || !right) return null;
-  const begun = await db.tx(async (tx) => {
+  const row = await maybeOne(db, findLogin(email));
+  const isValid = row
+    ? await verifyPassword(row.password_hash, password)
+    : await verifyDummyPassword(password);
+  if (!row || !isValid) return null;
+  const newSession = await db.tx(async (tx) => {
     await endSession(tx, session);
     return beginSession(tx, row.patient_id, now);
   });
-  return { person: personOf(row), session: begun };
+  return { person: toPersonDto(row), session: newSession };
 }

@@ -7,10 +7,10 @@ export interface LogPage {
   before?: string | undefined;
 }
 
-const olderThan = (before: string | undefined) =>
+const isOlderThan = (before: string | undefined) =>
   before === undefined ? raw('true') : sql`e.entry_id < ${before}`;
 
-interface EntryRow {
+interface AuditEntryRow {
   entry_id: string;
   at: Date;
   action: string;
@@ -24,7 +24,7 @@ interface EntryRow {
   detail: string;
 }
 
-export interface AccessLogRow extends EntryRow {
+export interface AccessLogRow extends AuditEntryRow {
   client_name: string | null;
   organization_id: string;
   organization_name: string;
@@ -32,7 +32,7 @@ export interface AccessLogRow extends EntryRow {
 }
 
 /** A patient's entries, newest first: of one organization, or of all. */
-export const entriesAbout = (
+export const findPatientAuditEntries = (
   { patientId, organizationId }: { patientId: PatientId; organizationId: OrganizationId | null },
   { limit, before }: LogPage,
 ) => sql<AccessLogRow>`
@@ -40,7 +40,7 @@ export const entriesAbout = (
     e.organization_id, o.name as organization_name, e.project_id, pr.name as project_name, e.consent_record_id, e.detail
   from (
     select * from audit_entry e
-    where e.patient_id = ${patientId} and ${olderThan(before)}
+    where e.patient_id = ${patientId} and ${isOlderThan(before)}
       and ${organizationId === null ? raw('true') : sql`e.organization_id = ${organizationId}`}
     order by e.entry_id desc limit ${limit}) e
   join organization o on o.organization_id = e.organization_id
@@ -50,28 +50,30 @@ export const entriesAbout = (
     order by client_id, created_at desc) g on g.client_id = e.client
   order by e.entry_id desc`;
 
-export interface AuditEventRow extends EntryRow {
+export interface AuditEventRow extends AuditEntryRow {
   patient_id: string | null;
   block: number | null;
 }
 
 /** An organization's entries, newest first. */
-export const entriesOfOrganization = (
+export const findOrganizationAuditEntries = (
   { organizationId, action }: { organizationId: OrganizationId; action?: string | undefined },
   { limit, before }: LogPage,
 ) => sql<AuditEventRow>`
   select e.entry_id, e.at, e.action, e.outcome, e.actor_kind, e.actor_id, e.client, e.project_id, e.patient_id,
     e.consent_record_id, e.detail, e.block
   from audit_entry e
-  where e.organization_id = ${organizationId} and ${olderThan(before)}
+  where e.organization_id = ${organizationId} and ${isOlderThan(before)}
     and ${action === undefined ? raw('true') : sql`e.action = ${action}`}
   order by e.entry_id desc limit ${limit}`;
 
-export const accountById = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+export const findPatient = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
   select patient_id from patient where patient_id = ${patientId}`;
 
 /** Whether a patient ever took part in one of an organization's projects; no row: there is no such patient. */
-export const tookPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{ took_part: boolean }>`
+export const hasTakenPart = (patientId: PatientId, organizationId: OrganizationId) => sql<{
+  took_part: boolean;
+}>`
   select exists (select from enrollment e where e.patient_id = ${patientId} and e.organization_id = ${organizationId})
     or exists (select from consent_record r where r.patient_id = ${patientId} and r.organization_id = ${organizationId})
     as took_part

@@ -6,7 +6,7 @@ import { forbidden, notFound, unauthorized } from '../kernel/refusal.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
 import * as statements from './access-log.sql.ts';
 import type { AccessLogRow, AuditEventRow, LogPage } from './access-log.sql.ts';
-import { actorOf, type Audit } from './append.ts';
+import { toActor, type Audit } from './append.ts';
 
 export interface AccessLogDeps {
   db: Db;
@@ -19,72 +19,72 @@ interface Page<Entry> {
 }
 
 /** All that the log says about a patient, in all organizations: for the patient. */
-export const ownAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
-  logAbout(db, { patientId, organizationId: null }, page);
+export const getMyAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
+  findAccessLog(db, { patientId, organizationId: null }, page);
 
 /** The same for a token, which is good for an hour: not for that of an account that was deleted. */
-export async function tokensAccessLog(
+export async function getTokenAccessLog(
   deps: AccessLogDeps,
   patientId: PatientId,
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
-  if (!(await maybeOne(deps.db, statements.accountById(patientId)))) throw unauthorized();
-  return ownAccessLog(deps, patientId, page);
+  if (!(await maybeOne(deps.db, statements.findPatient(patientId)))) throw unauthorized();
+  return getMyAccessLog(deps, patientId, page);
 }
 
 /** What it says about a patient in the caller's organization; the look is itself an entry, durable before it is answered. */
-export async function patientsAccessLog(
+export async function getPatientAccessLog(
   { db, audit }: AccessLogDeps,
   { caller, patientId }: { caller: OrganizationCaller; patientId: PatientId },
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
   const { organizationId } = caller;
-  const patient = await maybeOne(db, statements.tookPart(patientId, organizationId));
+  const patient = await maybeOne(db, statements.hasTakenPart(patientId, organizationId));
   if (!patient) throw notFound('The patient');
   if (!patient.took_part)
     throw forbidden("The patient never took part in one of this organization's projects.");
-  const answer = await logAbout(db, { patientId, organizationId }, page);
-  await audit.append({ organizationId, action: 'access_log.viewed', actor: actorOf(caller), patientId });
+  const answer = await findAccessLog(db, { patientId, organizationId }, page);
+  await audit.append({ organizationId, action: 'access_log.viewed', actor: toActor(caller), patientId });
   return answer;
 }
 
-async function logAbout(
+async function findAccessLog(
   db: Db,
-  whose: { patientId: PatientId; organizationId: OrganizationId | null },
+  scope: { patientId: PatientId; organizationId: OrganizationId | null },
   page: LogPage,
 ): Promise<Page<AccessLogEntry>> {
-  const rows = await db.query(statements.entriesAbout(whose, oneMore(page)));
-  return pageOf(rows, page, accessLogEntry);
+  const rows = await db.query(statements.findPatientAuditEntries(scope, withLookahead(page)));
+  return toPage(rows, page, toAccessLogEntry);
 }
 
 type AuditEvent = z.infer<(typeof listAuditEvents)['response']>['results'][number];
 
-export async function auditEvents(
+export async function findAuditEvents(
   { db }: AccessLogDeps,
-  whose: { organizationId: OrganizationId; action?: string | undefined },
+  scope: { organizationId: OrganizationId; action?: string | undefined },
   page: LogPage,
 ): Promise<Page<AuditEvent>> {
-  const rows = await db.query(statements.entriesOfOrganization(whose, oneMore(page)));
-  return pageOf(rows, page, auditEvent);
+  const rows = await db.query(statements.findOrganizationAuditEntries(scope, withLookahead(page)));
+  return toPage(rows, page, toAuditEvent);
 }
 
 /** The row beyond the page tells whether there is another. */
-const oneMore = (page: LogPage): LogPage => ({ ...page, limit: page.limit + 1 });
+const withLookahead = (page: LogPage): LogPage => ({ ...page, limit: page.limit + 1 });
 
-function pageOf<Row extends { entry_id: string }, Entry>(
+function toPage<Row extends { entry_id: string }, Entry>(
   rows: readonly Row[],
   { limit }: LogPage,
-  shown: (row: Row) => Entry,
+  toItem: (row: Row) => Entry,
 ): Page<Entry> {
   const page = rows.slice(0, limit);
   return {
-    results: page.map(shown),
+    results: page.map(toItem),
     next: rows.length > limit ? (page.at(-1)?.entry_id ?? null) : null,
   };
 }
 
 /** What of an entry's detail the access log tells, each where it is of its kind: the detail differs by action. */
-const Told = AccessLogEntry.pick({
+const DetailFields = AccessLogEntry.pick({
   tool: true,
   categories: true,
   types: true,
@@ -95,10 +95,12 @@ const Told = AccessLogEntry.pick({
   reason: true,
 }).shape;
 
-function accessLogEntry(row: AccessLogRow): AccessLogEntry {
+function toAccessLogEntry(row: AccessLogRow): AccessLogEntry {
   const detail = JSON.parse(row.detail) as Record<string, unknown>;
-  const tell = <Name extends keyof typeof Told>(name: Name, otherwise: z.infer<(typeof Told)[Name]>) =>
-    (Told[name].safeParse(detail[name]).data ?? otherwise) as z.infer<(typeof Told)[Name]>;
+  const readDetail = <Name extends keyof typeof DetailFields>(
+    name: Name,
+    fallback: z.infer<(typeof DetailFields)[Name]>,
+  ) => (DetailFields[name].safeParse(detail[name]).data ?? fallback) as z.infer<(typeof DetailFields)[Name]>;
   return {
     id: row.entry_id,
     at: row.at.toISOString(),
@@ -112,21 +114,21 @@ function accessLogEntry(row: AccessLogRow): AccessLogEntry {
         ? null
         : { id: row.project_id, name: row.project_name },
     consentRecordId: row.consent_record_id,
-    tool: tell('tool', null),
-    categories: tell('categories', []),
-    types: tell('types', typesOf(detail['type'])),
-    entries: tell('entries', null),
-    whole: tell('whole', false),
-    from: tell('from', null),
-    until: tell('until', null),
-    reason: tell('reason', null),
+    tool: readDetail('tool', null),
+    categories: readDetail('categories', []),
+    types: readDetail('types', toTypes(detail['type'])),
+    entries: readDetail('entries', null),
+    whole: readDetail('whole', false),
+    from: readDetail('from', null),
+    until: readDetail('until', null),
+    reason: readDetail('reason', null),
   };
 }
 
 /** A read of one resource names its type. */
-const typesOf = (type: unknown): string[] => (typeof type === 'string' ? [type] : []);
+const toTypes = (type: unknown): string[] => (typeof type === 'string' ? [type] : []);
 
-const auditEvent = (row: AuditEventRow): AuditEvent => ({
+const toAuditEvent = (row: AuditEventRow): AuditEvent => ({
   id: row.entry_id,
   at: row.at.toISOString(),
   action: row.action,

@@ -1,10 +1,10 @@
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import type { Caller } from '../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import type { Db, Queryable } from '../storage/db.ts';
-import { insertEntries, insertEntry, type AuditRow } from './audit.sql.ts';
-import { entryHash } from './entry-hash.ts';
+import { insertAuditEntries, insertAuditEntry, type AuditRow } from './audit.sql.ts';
+import { hashAuditEntry } from './entry-hash.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
@@ -29,43 +29,43 @@ export interface Audit {
   /** The same for many, in one statement. */
   writeAll(on: Queryable, entries: readonly AuditEntry[]): Promise<void>;
   /** The entry's row, for a statement that reports what it does itself. */
-  rowOf(entry: AuditEntry): AuditRow;
+  toRow(entry: AuditEntry): AuditRow;
 }
 
-export function auditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
-  let gathering: { rows: AuditRow[]; flushed: Promise<void> } | null = null;
+export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
+  let batch: { rows: AuditRow[]; flushed: Promise<void> } | null = null;
   let last: Promise<void> = Promise.resolve();
 
   return {
     append(entry) {
-      if (!gathering) {
+      if (!batch) {
         const group: AuditRow[] = [];
         // Starts when the commit before it has ended, and takes along all that came meanwhile.
         const flush = async (): Promise<void> => {
-          gathering = null;
-          await db.query(insertEntries(group));
+          batch = null;
+          await db.query(insertAuditEntries(group));
         };
-        gathering = { rows: group, flushed: last.then(flush, flush) };
-        last = gathering.flushed;
+        batch = { rows: group, flushed: last.then(flush, flush) };
+        last = batch.flushed;
       }
-      gathering.rows.push(rowOf(entry, clock.now()));
-      return gathering.flushed;
+      batch.rows.push(toRow(entry, clock.now()));
+      return batch.flushed;
     },
-    rowOf: (entry) => rowOf(entry, clock.now()),
+    toRow: (entry) => toRow(entry, clock.now()),
     async write(on, entry) {
-      await on.query(insertEntry(rowOf(entry, clock.now())));
+      await on.query(insertAuditEntry(toRow(entry, clock.now())));
     },
     async writeAll(on, entries) {
-      await on.query(insertEntries(entries.map((entry) => rowOf(entry, clock.now()))));
+      await on.query(insertAuditEntries(entries.map((entry) => toRow(entry, clock.now()))));
     },
   };
 }
 
 /** Settled here, hash included: what is stored is what was reported, whatever becomes of the entry's objects meanwhile. */
-function rowOf(entry: AuditEntry, now: Date): AuditRow {
+function toRow(entry: AuditEntry, now: Date): AuditRow {
   const columns = {
     organization_id: entry.organizationId,
-    entry_id: newId(),
+    entry_id: generateId(),
     at: now.toISOString().replace('Z', '000Z'),
     action: entry.action,
     actor_kind: entry.actor.kind,
@@ -78,11 +78,11 @@ function rowOf(entry: AuditEntry, now: Date): AuditRow {
     outcome: entry.outcome ?? 'success',
     detail: JSON.stringify(entry.detail ?? {}),
   };
-  return { ...columns, entry_hash: entryHash(columns) };
+  return { ...columns, entry_hash: hashAuditEntry(columns) };
 }
 
 /** The actor that a caller's token stands for. */
-export const actorOf = (caller: Caller): AuditEntry['actor'] => ({
+export const toActor = (caller: Caller): AuditEntry['actor'] => ({
   kind: caller.kind,
   id: caller.kind === 'patient' ? caller.patientId : caller.subject,
 });

@@ -6,7 +6,7 @@ import { isCanonicalJws, type VerifyingKeys } from '../auth/verifying-keys.ts';
 import { HASH_BYTES } from './merkle-tree.ts';
 
 /** A type of its own, so that no checkpoint passes for an access token, and no token for a checkpoint. */
-const TYPE = 'audit-checkpoint+jwt';
+const CHECKPOINT_TYPE = 'audit-checkpoint+jwt';
 
 const Hash = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
@@ -27,17 +27,17 @@ const Checkpoint = z.strictObject({
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
 /** What the first block names as the hash of the one before. */
-export const NO_BLOCK = Buffer.alloc(HASH_BYTES);
+export const GENESIS_HASH = Buffer.alloc(HASH_BYTES);
 
 /** What the next block names: over the checkpoint's very characters, signature included. */
-export const checkpointHash = (jws: string): Buffer => hash('sha256', jws, 'buffer');
+export const hashCheckpoint = (jws: string): Buffer => hash('sha256', jws, 'buffer');
 
 export function signCheckpoint(
-  { kid, key }: Awaited<ReturnType<SigningKeys['current']>>,
+  { kid, key }: Awaited<ReturnType<SigningKeys['getCurrentKey']>>,
   checkpoint: Checkpoint,
 ): Promise<string> {
   return new CompactSign(Buffer.from(JSON.stringify(checkpoint)))
-    .setProtectedHeader({ alg: 'ES256', kid, typ: TYPE })
+    .setProtectedHeader({ alg: 'ES256', kid, typ: CHECKPOINT_TYPE })
     .sign(key);
 }
 
@@ -54,7 +54,7 @@ export async function readCheckpoint(jws: string, keys: VerifyingKeys): Promise<
       },
       { algorithms: ['ES256'] },
     );
-    if (protectedHeader.typ !== TYPE) return null;
+    if (protectedHeader.typ !== CHECKPOINT_TYPE) return null;
     return Checkpoint.parse(JSON.parse(Buffer.from(payload).toString()));
   } catch {
     return null;

@@ -1,7 +1,7 @@
-import { leafHash } from './merkle-tree.ts';
+import { hashLeaf } from './merkle-tree.ts';
 
 /** What an entry says, as the texts that PostgreSQL shows; in the order in which they are hashed. */
-export interface EntryColumns {
+export interface AuditEntryColumns {
   organization_id: string;
   entry_id: string;
   /** In UTC to the microsecond, as stored: 2026-01-05T10:02:03.004000Z. */
@@ -19,8 +19,8 @@ export interface EntryColumns {
 }
 
 /** The entry's hash: RFC 9162's leaf hash over its columns as a JSON array of texts and nulls (RFC 8785). */
-export const entryHash = (entry: EntryColumns): Buffer =>
-  leafHash(
+export const hashAuditEntry = (entry: AuditEntryColumns): Buffer =>
+  hashLeaf(
     JSON.stringify([
       entry.organization_id,
       entry.entry_id,

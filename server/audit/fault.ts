@@ -14,7 +14,7 @@ export interface Fault {
   detail: string;
 }
 
-interface Found {
+interface LocatedEntry {
   organization_id: string;
   entry_id: string;
   at: string;
@@ -22,7 +22,7 @@ interface Found {
   place?: number | null;
 }
 
-export const entryFault = (what: Fault['what'], entry: Found, detail: string): Fault => ({
+export const createEntryFault = (what: Fault['what'], entry: LocatedEntry, detail: string): Fault => ({
   what,
   organizationId: entry.organization_id,
   entryId: entry.entry_id,
@@ -32,7 +32,7 @@ export const entryFault = (what: Fault['what'], entry: Found, detail: string): F
   detail,
 });
 
-export const blockFault = (
+export const createBlockFault = (
   what: Fault['what'],
   at: { organizationId: string; block: number; place?: number },
   detail: string,

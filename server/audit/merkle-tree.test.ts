@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { leafHash, merkleTree, rootOf } from './merkle-tree.ts';
+import { hashLeaf, buildMerkleTree, computeRoot } from './merkle-tree.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
@@ -15,7 +15,7 @@ const LEAVES = [
   '40414243',
   '5051525354555657',
   '606162636465666768696a6b6c6d6e6f',
-].map((text) => leafHash(hex(text).toString('latin1')));
+].map((text) => hashLeaf(hex(text).toString('latin1')));
 const ROOTS = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
   'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -64,19 +64,19 @@ describe('the Merkle tree', () => {
       .update(Buffer.from([0]))
       .update('häsch', 'utf8')
       .digest();
-    assert.deepEqual(leafHash('häsch'), direct);
+    assert.deepEqual(hashLeaf('häsch'), direct);
   });
 
   it('has the roots of the reference implementation', () => {
     assert.deepEqual(
-      ROOTS.map((_root, index) => merkleTree(LEAVES.slice(0, index + 1)).root.toString('hex')),
+      ROOTS.map((_root, index) => buildMerkleTree(LEAVES.slice(0, index + 1)).root.toString('hex')),
       ROOTS,
     );
   });
 
   it('has the paths of the reference implementation', () => {
     for (const { place, size, path } of PATHS) {
-      const found = merkleTree(LEAVES.slice(0, size)).path(place);
+      const found = buildMerkleTree(LEAVES.slice(0, size)).getPath(place);
       assert.deepEqual(
         found.map((node) => node.toString('hex')),
         path,
@@ -86,17 +86,17 @@ describe('the Merkle tree', () => {
   });
 
   it('leads from every leaf to the root, in trees of every size, and from no other place', () => {
-    const all = Array.from({ length: 70 }, (_leaf, index) => leafHash(String(index)));
+    const all = Array.from({ length: 70 }, (_leaf, index) => hashLeaf(String(index)));
     for (let size = 1; size <= all.length; size++) {
-      const tree = merkleTree(all.slice(0, size));
+      const tree = buildMerkleTree(all.slice(0, size));
       for (let place = 0; place < size; place++) {
-        const proof = { leaf: all[place] as Buffer, place, size, path: tree.path(place) };
-        assert.deepEqual(rootOf(proof), tree.root);
+        const proof = { leaf: all[place] as Buffer, leafIndex: place, size, path: tree.getPath(place) };
+        assert.deepEqual(computeRoot(proof), tree.root);
         for (const wrong of [place ^ 1, place + 1, size, -1])
-          assert.notDeepEqual(rootOf({ ...proof, place: wrong }), tree.root, `${wrong} of ${size}`);
-        assert.notDeepEqual(rootOf({ ...proof, leaf: leafHash('other') }), tree.root);
-        assert.equal(rootOf({ ...proof, path: [...proof.path, tree.root] }), null);
-        if (size > 1) assert.notDeepEqual(rootOf({ ...proof, path: proof.path.slice(1) }), tree.root);
+          assert.notDeepEqual(computeRoot({ ...proof, leafIndex: wrong }), tree.root, `${wrong} of ${size}`);
+        assert.notDeepEqual(computeRoot({ ...proof, leaf: hashLeaf('other') }), tree.root);
+        assert.equal(computeRoot({ ...proof, path: [...proof.path, tree.root] }), null);
+        if (size > 1) assert.notDeepEqual(computeRoot({ ...proof, path: proof.path.slice(1) }), tree.root);
       }
     }
   });

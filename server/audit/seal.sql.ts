@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
 /** Organizations with entries that wait, one step on the index of those each; `after` all of them before. */
-export const nextUnsealedOrganization = (after: OrganizationId | null) => sql<{
+export const findNextUnsealedOrganization = (after: OrganizationId | null) => sql<{
   organization_id: OrganizationId;
 }>`
   select organization_id from audit_entry
@@ -16,15 +16,15 @@ const LOCK = 4_736_282;
 export const lockChain = (organizationId: OrganizationId) => sql`
   select pg_advisory_xact_lock(${LOCK}::integer, hashtext(${organizationId}::text))`;
 
-export const newestBlock = (organizationId: OrganizationId) => sql<{ block: number; block_hash: Buffer }>`
+export const findNewestBlock = (organizationId: OrganizationId) => sql<{ block: number; block_hash: Buffer }>`
   select block, block_hash from audit_block where organization_id = ${organizationId} order by block desc limit 1`;
 
-export const unsealedHashes = (organizationId: OrganizationId, most: number) => sql<{
+export const findUnsealedHashes = (organizationId: OrganizationId, limit: number) => sql<{
   entry_id: string;
   entry_hash: Buffer;
 }>`
   select entry_id, entry_hash from audit_entry where organization_id = ${organizationId} and block is null
-  order by entry_id limit ${most}`;
+  order by entry_id limit ${limit}`;
 
 export interface BlockRow {
   organization_id: OrganizationId;

@@ -2,8 +2,8 @@ import type { OrganizationId } from '../../contract/ids.ts';
 import type { SigningKeys } from '../auth/signing-keys.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { checkpointHash, NO_BLOCK, signCheckpoint } from './checkpoint.ts';
-import { merkleTree } from './merkle-tree.ts';
+import { hashCheckpoint, GENESIS_HASH, signCheckpoint } from './checkpoint.ts';
+import { buildMerkleTree } from './merkle-tree.ts';
 import * as statements from './seal.sql.ts';
 
 export interface SealDeps {
@@ -15,16 +15,16 @@ export interface SealDeps {
 }
 
 /** 32 KB of hashes; a transaction of some 60 ms, 100 ms on the embedded engine, which runs nothing else meanwhile. */
-const MOST_ENTRIES = 1000;
+const MAX_BLOCK_ENTRIES = 1000;
 
 /** Seals all that waits; how many entries. Throws `signal`'s reason between two blocks: what is sealed stays so. */
 export async function sealAll(deps: SealDeps, signal?: AbortSignal): Promise<number> {
   let [sealed, organization] = [0, null as OrganizationId | null];
   for (;;) {
-    const next = await maybeOne(deps.db, statements.nextUnsealedOrganization(organization));
+    const next = await maybeOne(deps.db, statements.findNextUnsealedOrganization(organization));
     if (!next) return sealed;
     organization = next.organization_id;
-    for (let block = MOST_ENTRIES; block === MOST_ENTRIES; sealed += block) {
+    for (let block = MAX_BLOCK_ENTRIES; block === MAX_BLOCK_ENTRIES; sealed += block) {
       signal?.throwIfAborted();
       block = await sealBlock(deps, organization);
     }
@@ -39,18 +39,18 @@ export async function sealBlock(
   { db, clock, keys, baseUrl }: SealDeps,
   organizationId: OrganizationId,
 ): Promise<number> {
-  const signing = await keys.current();
+  const signingKey = await keys.getCurrentKey();
   return db.tx(async (tx) => {
     await tx.query(statements.lockChain(organizationId));
-    const waiting = await tx.query(statements.unsealedHashes(organizationId, MOST_ENTRIES));
+    const waiting = await tx.query(statements.findUnsealedHashes(organizationId, MAX_BLOCK_ENTRIES));
     if (waiting.length === 0) return 0;
-    const head = await maybeOne(tx, statements.newestBlock(organizationId));
+    const head = await maybeOne(tx, statements.findNewestBlock(organizationId));
     const leaves = waiting.map((row) => row.entry_hash);
-    const { root } = merkleTree(leaves);
+    const { root } = buildMerkleTree(leaves);
     const block = (head?.block ?? 0) + 1;
-    const previous = head?.block_hash ?? NO_BLOCK;
+    const previous = head?.block_hash ?? GENESIS_HASH;
     const sealedAt = clock.now().toISOString();
-    const checkpoint = await signCheckpoint(signing, {
+    const checkpoint = await signCheckpoint(signingKey, {
       iss: baseUrl,
       organizationId,
       block,
@@ -65,7 +65,7 @@ export async function sealBlock(
       entries: waiting.length,
       root_hash: root,
       previous_hash: previous,
-      block_hash: checkpointHash(checkpoint),
+      block_hash: hashCheckpoint(checkpoint),
       sealed_at: sealedAt,
       checkpoint,
       leaves: Buffer.concat(leaves),

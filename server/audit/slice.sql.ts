@@ -1,33 +1,37 @@
 import type { OrganizationId, PatientId } from '../../contract/ids.ts';
 import { raw, sql } from '../storage/sql.ts';
-import { entryColumns } from './audit.sql.ts';
-import type { EntryColumns } from './entry-hash.ts';
+import { auditEntryColumns } from './audit.sql.ts';
+import type { AuditEntryColumns } from './entry-hash.ts';
 
 /** Where entries of a patient wait to be sealed. */
-export const unsealedOrganizations = (patientId: PatientId) => sql<{ organization_id: OrganizationId }>`
+export const findUnsealedOrganizations = (patientId: PatientId) => sql<{ organization_id: OrganizationId }>`
   select distinct organization_id from audit_entry where patient_id = ${patientId} and block is null`;
 
-export interface SliceEntry extends EntryColumns {
+export interface SliceEntryRow extends AuditEntryColumns {
   block: number | null;
   place: number | null;
 }
 
 /** A patient's entries in all organizations, oldest first. */
-export const entriesOfPatient = (patientId: PatientId, after: string | null, most: number) => sql<SliceEntry>`
-  select ${entryColumns}, e.block, e.place from audit_entry e
+export const findPatientAuditEntries = (
+  patientId: PatientId,
+  after: string | null,
+  limit: number,
+) => sql<SliceEntryRow>`
+  select ${auditEntryColumns}, e.block, e.place from audit_entry e
   where e.patient_id = ${patientId} and ${after === null ? raw('true') : sql`e.entry_id > ${after}`}
-  order by e.entry_id limit ${most}`;
+  order by e.entry_id limit ${limit}`;
 
-export interface SliceBlock {
+export interface SliceBlockRow {
   organization_id: string;
   block: number;
   checkpoint: string;
   leaves: Buffer;
 }
 
-export const blocksOf = (
-  entries: readonly Pick<SliceEntry, 'organization_id' | 'block'>[],
-) => sql<SliceBlock>`
+export const findBlocks = (
+  entries: readonly Pick<SliceEntryRow, 'organization_id' | 'block'>[],
+) => sql<SliceBlockRow>`
   select b.organization_id, b.block, b.checkpoint, b.leaves
   from (
     select distinct n.organization_id, n.block

@@ -33,7 +33,7 @@ export const GrantClaims = z.object({
 });
 export type GrantClaims = z.infer<typeof GrantClaims>;
 
-export function callerOf(claims: Claims): Caller {
+export function toCaller(claims: Claims): Caller {
   if (claims.role !== 'patient') {
     return { kind: claims.role, organizationId: claims.organizationId, subject: claims.sub };
   }
@@ -42,7 +42,7 @@ export function callerOf(claims: Claims): Caller {
   return { kind: 'patient', ...person, client: 'direct', grantId: null };
 }
 
-export function callerOfGrant(claims: GrantClaims): Caller {
+export function toGrantCaller(claims: GrantClaims): Caller {
   const { sub, organizationId, projectId, firstName, lastName, isTestPatient = false } = claims;
   const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
   return { kind: 'patient', ...person, client: claims.client_id, grantId: claims.gid };

@@ -1,7 +1,7 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../kernel/refusal.ts';
 import type { Db } from '../storage/db.ts';
-import { hashedKey, storedLimiter } from './stored-limiter.ts';
+import { hashKey, createStoredLimiter } from './stored-limiter.ts';
 
 export interface LoginLimits {
   /** Failures of one account from one address, of one account from anywhere, and from one address. */
@@ -31,29 +31,32 @@ export interface LoginThrottle {
   guard<T>(who: { account: string; address: string }, attempt: () => Promise<T | null>): Promise<T | null>;
 }
 
-export function loginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
-  const limiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
-    storedLimiter(db, { keyPrefix, points, duration: limits.windowSeconds });
-  const pair = limiter('pair', limits.accountFromAddress);
-  const account = limiter('account', limits.account);
-  const address = limiter('address', limits.address);
+export function createLoginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
+  const createLimiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
+    createStoredLimiter(db, { keyPrefix, points, duration: limits.windowSeconds });
+  const pair = createLimiter('pair', limits.accountFromAddress);
+  const account = createLimiter('account', limits.account);
+  const address = createLimiter('address', limits.address);
   const queues = new Map<string, Promise<unknown>>();
 
   return {
     guard(who, attempt) {
-      const keys: Counted[] = [
-        [pair, hashedKey(`${who.account}\n${who.address}`)],
-        [account, hashedKey(who.account)],
-        [address, hashedKey(who.address)],
+      const keys: LimitKey[] = [
+        [pair, hashKey(`${who.account}\n${who.address}`)],
+        [account, hashKey(who.account)],
+        [address, hashKey(who.address)],
       ];
-      return inTurn(queues, keys[0]?.[1] as string, () => counted(keys, attempt));
+      return runInSequence(queues, keys[0]?.[1] as string, () => countFailures(keys, attempt));
     },
   };
 }
 
-type Counted = [limiter: RateLimiterPostgres, key: string];
+type LimitKey = [limiter: RateLimiterPostgres, key: string];
 
-async function counted<T>(keys: readonly Counted[], attempt: () => Promise<T | null>): Promise<T | null> {
+async function countFailures<T>(
+  keys: readonly LimitKey[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
   for (const [limiter, key] of keys) {
     const state = await limiter.get(key);
     if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) {
@@ -67,12 +70,16 @@ async function counted<T>(keys: readonly Counted[], attempt: () => Promise<T | n
 }
 
 /** Runs `action` when all earlier ones of the same key have ended. */
-function inTurn<T>(queues: Map<string, Promise<unknown>>, key: string, action: () => Promise<T>): Promise<T> {
-  const turn = (queues.get(key) ?? Promise.resolve()).then(action, action);
-  queues.set(key, turn);
+function runInSequence<T>(
+  queues: Map<string, Promise<unknown>>,
+  key: string,
+  action: () => Promise<T>,
+): Promise<T> {
+  const run = (queues.get(key) ?? Promise.resolve()).then(action, action);
+  queues.set(key, run);
   const done = (): void => {
-    if (queues.get(key) === turn) queues.delete(key);
+    if (queues.get(key) === run) queues.delete(key);
   };
-  turn.then(done, done);
-  return turn;
+  run.then(done, done);
+  return run;
 }

@@ -7,11 +7,11 @@ export interface SigningKeyRow {
   private_jwk: string;
 }
 
-export const publishedKeys = () => sql<SigningKeyRow>`
+export const findPublishedKeys = () => sql<SigningKeyRow>`
   select kid, state, public_jwk, private_jwk from signing_key where state <> 'retired' order by created_at`;
 
 /** Of every state: what was signed to be kept outlives its key. */
-export const everyPublicKey = () => sql<Pick<SigningKeyRow, 'public_jwk'>>`
+export const findAllPublicKeys = () => sql<Pick<SigningKeyRow, 'public_jwk'>>`
   select public_jwk from signing_key order by created_at`;
 
 /** Serializes the creation and the rotation of keys between nodes. */

@@ -9,11 +9,11 @@ import {
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Queryable, Tx } from '../storage/db.ts';
 import {
-  everyPublicKey,
+  findAllPublicKeys,
   insertKey,
   lockSigningKeys,
   moveKeys,
-  publishedKeys,
+  findPublishedKeys,
   type SigningKeyRow,
 } from './signing-keys.sql.ts';
 
@@ -29,18 +29,18 @@ export interface PublicJwk {
 
 export interface SigningKeys {
   /** The key that signs now. */
-  current(): Promise<{ kid: string; key: CryptoKey }>;
+  getCurrentKey(): Promise<{ kid: string; key: CryptoKey }>;
   /** A published key by its id, or null; an unknown id makes the keys be read again, at most each five seconds. */
-  verifying(kid: string): Promise<CryptoKey | null>;
+  findPublishedKey(kid: string): Promise<CryptoKey | null>;
   /** Previous, current and next key: RFC 7517. */
-  published(): Promise<PublicJwk[]>;
+  listPublishedKeys(): Promise<PublicJwk[]>;
 }
 
 /** Another node's rotation is seen within a minute; the next key is published long before it signs. */
-const FRESH_MS = 60_000;
-const MISSED_MS = 5_000;
+const MAX_AGE_MS = 60_000;
+const MISS_MAX_AGE_MS = 5_000;
 
-interface Loaded {
+interface LoadedKeys {
   at: number;
   rows: SigningKeyRow[];
   /** The public halves, by id. */
@@ -48,34 +48,34 @@ interface Loaded {
   signing: { kid: string; key: CryptoKey };
 }
 
-export function signingKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
-  let loaded: Promise<Loaded> | undefined;
+export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): SigningKeys {
+  let loaded: Promise<LoadedKeys> | undefined;
 
-  async function load(maximumAge: number): Promise<Loaded> {
+  async function load(maxAgeMs: number): Promise<LoadedKeys> {
     const known = await loaded?.catch(() => undefined);
-    if (!known || clock.now().getTime() - known.at >= maximumAge) loaded = read(db, clock);
-    return loaded as Promise<Loaded>;
+    if (!known || clock.now().getTime() - known.at >= maxAgeMs) loaded = readKeys(db, clock);
+    return loaded as Promise<LoadedKeys>;
   }
 
   return {
-    async current() {
-      return (await load(FRESH_MS)).signing;
+    async getCurrentKey() {
+      return (await load(MAX_AGE_MS)).signing;
     },
-    async verifying(kid) {
-      const key = (await load(FRESH_MS)).keys.get(kid);
-      return key ?? (await load(MISSED_MS)).keys.get(kid) ?? null;
+    async findPublishedKey(kid) {
+      const key = (await load(MAX_AGE_MS)).keys.get(kid);
+      return key ?? (await load(MISS_MAX_AGE_MS)).keys.get(kid) ?? null;
     },
-    async published() {
-      return (await load(MISSED_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+    async listPublishedKeys() {
+      return (await load(MISS_MAX_AGE_MS)).rows.map((row) => JSON.parse(row.public_jwk) as PublicJwk);
     },
   };
 }
 
-async function read(db: Db, clock: Clock): Promise<Loaded> {
-  let rows = await db.query(publishedKeys());
+async function readKeys(db: Db, clock: Clock): Promise<LoadedKeys> {
+  let rows = await db.query(findPublishedKeys());
   if (!rows.some(({ state }) => state === 'current')) {
     await db.tx((tx) => createFirstKeys(tx, clock));
-    rows = await db.query(publishedKeys());
+    rows = await db.query(findPublishedKeys());
   }
   const keys = await Promise.all(
     rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const),
@@ -86,17 +86,17 @@ async function read(db: Db, clock: Clock): Promise<Loaded> {
 }
 
 /** The public halves of all keys that ever signed, or will next: for what is kept, such as checkpoints of the audit log. */
-export const everySigningKey = async (db: Queryable): Promise<PublicJwk[]> =>
-  (await db.query(everyPublicKey())).map((row) => JSON.parse(row.public_jwk) as PublicJwk);
+export const listAllSigningKeys = async (db: Queryable): Promise<PublicJwk[]> =>
+  (await db.query(findAllPublicKeys())).map((row) => JSON.parse(row.public_jwk) as PublicJwk);
 
 const importKey = (jwk: string): Promise<CryptoKey> =>
   importJWK(JSON.parse(jwk) as JWK, 'ES256') as Promise<CryptoKey>;
 
 async function createFirstKeys(tx: Tx, clock: Clock): Promise<void> {
   await tx.query(lockSigningKeys());
-  if ((await tx.query(publishedKeys())).some(({ state }) => state === 'current')) return;
-  await tx.query(insertKey(await newKey('current'), clock.now()));
-  await tx.query(insertKey(await newKey('next'), clock.now()));
+  if ((await tx.query(findPublishedKeys())).some(({ state }) => state === 'current')) return;
+  await tx.query(insertKey(await generateKey('current'), clock.now()));
+  await tx.query(insertKey(await generateKey('next'), clock.now()));
 }
 
 /** next → current → previous → retired, and a new next; returns the id of the key that signs from now on. */
@@ -107,13 +107,13 @@ export function rotateSigningKeys({ db, clock }: { db: Db; clock: Clock }): Prom
     await tx.query(moveKeys('previous', 'retired'));
     await tx.query(moveKeys('current', 'previous'));
     await tx.query(moveKeys('next', 'current'));
-    await tx.query(insertKey(await newKey('next'), clock.now()));
-    const rows = await tx.query(publishedKeys());
+    await tx.query(insertKey(await generateKey('next'), clock.now()));
+    const rows = await tx.query(findPublishedKeys());
     return (rows.find(({ state }) => state === 'current') as SigningKeyRow).kid;
   });
 }
 
-async function newKey(state: SigningKeyRow['state']): Promise<SigningKeyRow> {
+async function generateKey(state: SigningKeyRow['state']): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);

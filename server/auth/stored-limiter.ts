@@ -5,7 +5,7 @@ import type { Db } from '../storage/db.ts';
 import type { Sql } from '../storage/sql.ts';
 import { deleteExpiredCounts } from './login-throttle.sql.ts';
 
-interface Limit {
+interface LimitOptions {
   /** Tells one limit's counts from another's. */
   keyPrefix: string;
   points: number;
@@ -14,7 +14,7 @@ interface Limit {
 }
 
 /** A limit that is counted in the store, so for all nodes together. It runs on the real clock. */
-export const storedLimiter = (db: Db, limit: Limit): RateLimiterPostgres =>
+export const createStoredLimiter = (db: Db, limit: LimitOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
     storeClient: {
       query: async (query: Sql) => {
@@ -29,7 +29,7 @@ export const storedLimiter = (db: Db, limit: Limit): RateLimiterPostgres =>
   });
 
 /** Addresses and e-mails are not kept as such. */
-export const hashedKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /** Forgets counts whose time is over. */
 export async function purgeCounts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {

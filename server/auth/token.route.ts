@@ -20,8 +20,8 @@ interface Deps {
   keys: SigningKeys;
 }
 
-export function tokenRoutes(routes: Routes, { tokens, throttle, credentials, keys }: Deps): void {
-  serve(routes, contract.authToken, async ({ body, address }) => {
+export function registerTokenRoutes(routes: Routes, { tokens, throttle, credentials, keys }: Deps): void {
+  serve(routes, contract.createAuthToken, async ({ body, address }) => {
     const claims =
       'apiKey' in body
         ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () =>
@@ -32,12 +32,12 @@ export function tokenRoutes(routes: Routes, { tokens, throttle, credentials, key
           );
     if (claims === null)
       throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
-    return { ...(await tokens.issue(claims)), ...userOf(claims) };
+    return { ...(await tokens.issue(claims)), ...toUserDto(claims) };
   });
-  serve(routes, contract.jwks, async () => ({ keys: await keys.published() }));
+  serve(routes, contract.getJwks, async () => ({ keys: await keys.listPublishedKeys() }));
 }
 
-function userOf(claims: Claims): Pick<contract.AuthTokenResponse, 'user'> {
+function toUserDto(claims: Claims): Pick<contract.AuthTokenResponse, 'user'> {
   if (claims.role !== 'patient') return {};
   const { sub, firstName, lastName, isTestPatient } = claims;
   return { user: { type: 'PATIENT', id: sub, firstName, lastName, isTestPatient } };

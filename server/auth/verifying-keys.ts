@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, importJWK, type CryptoKey, type JWK } from 'jos
 export type VerifyingKeys = ReadonlyMap<string, CryptoKey>;
 
 /** By their ids, which must be their thumbprints (RFC 7638): a key cannot be put in another's place. */
-export async function verifyingKeys(jwks: readonly JWK[]): Promise<VerifyingKeys> {
+export async function importVerifyingKeys(jwks: readonly JWK[]): Promise<VerifyingKeys> {
   const keys = new Map<string, CryptoKey>();
   for (const { kty, crv, x, y, kid } of jwks) {
     if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined || kid === undefined) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endOfConsent } from './consent-duration.ts';
+import { resolveConsentExpiry } from './consent-duration.ts';
 
 const now = new Date('2026-03-01T18:30:00Z');
 
@@ -16,7 +16,7 @@ describe('a consent that is given', () => {
     [{ until: '2027-03-01T18:30:00Z' }, '2027-03-01T18:30:00.000Z'],
   ] as const) {
     it(`${JSON.stringify(duration)} ends at ${end}`, () => {
-      assert.equal(endOfConsent(duration, now).toISOString(), end);
+      assert.equal(resolveConsentExpiry(duration, now).toISOString(), end);
     });
   }
 
@@ -27,7 +27,7 @@ describe('a consent that is given', () => {
     '9999-12-31T00:00:00Z',
   ]) {
     it(`until ${until} is refused`, () => {
-      assert.throws(() => endOfConsent({ until }, now), { status: 400, code: 'invalid_input' });
+      assert.throws(() => resolveConsentExpiry({ until }, now), { status: 400, code: 'invalid_input' });
     });
   }
 });

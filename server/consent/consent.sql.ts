@@ -43,7 +43,7 @@ export interface EnrolledPatientRow {
  * What must be true of the patient before a decision counts. Locks the enrollment until the decision is written: of two
  * at once the second's next statement sees the first, also where nothing was decided before.
  */
-export const enrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
+export const lockEnrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
   select e.organization_id, pr.name as project_name, pr.purpose as project_purpose,
     (select study_snapshot_id::text from project_version v where v.project_id = ${projectId} order by version desc limit 1)
       as study_snapshot_id,

@@ -3,7 +3,7 @@ import { sql } from '../storage/sql.ts';
 import { permitsReading } from './reading-consent.sql.ts';
 
 /** The projects that may read the patient's record now, each once. */
-export const consentingProjects = (patientId: PatientId, now: Date) => sql<{
+export const selectPermittedProjects = (patientId: PatientId, now: Date) => sql<{
   organization_id: OrganizationId;
   project_id: ProjectId;
 }>`

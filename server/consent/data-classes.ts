@@ -14,35 +14,35 @@ export interface DataScopes {
 }
 
 /** All that a test patient's made-up record holds. */
-export const EVERYTHING: DataScopes = { resourceScopes: null, sensitivityScopes: null };
+export const ALL_DATA_SCOPES: DataScopes = { resourceScopes: null, sensitivityScopes: null };
 
 /** A bit for each category and each restricted class, in the order of the contract: columns `needs` and `withheld`. */
-const BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map(
-  [...ResourceScope.options, ...RestrictedScope.options].map((name, place) => [name, 1 << place]),
+const LABEL_BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map(
+  [...ResourceScope.options, ...RestrictedScope.options].map((name, index) => [name, 1 << index]),
 );
 
-export const bitOf = (name: ResourceScope | RestrictedScope): number => BITS.get(name) ?? 0;
+export const labelBit = (name: ResourceScope | RestrictedScope): number => LABEL_BITS.get(name) ?? 0;
 
 /** What a consent must cover for a fact of this category and of these classes to be shown. */
-export const needsOf = (category: ResourceScope, restricted: Iterable<RestrictedScope> = []): number =>
-  [...restricted].reduce((needs, name) => needs | bitOf(name), bitOf(category));
+export const toRequiredMask = (category: ResourceScope, restricted: Iterable<RestrictedScope> = []): number =>
+  [...restricted].reduce((mask, name) => mask | labelBit(name), labelBit(category));
 
 /** What a decision leaves out. */
-export function withheldOf({ resourceScopes, sensitivityScopes }: DataScopes): number {
+export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes): number {
   const categories = ResourceScope.options.filter((name) => resourceScopes?.includes(name) === false);
   const classes = RestrictedScope.options.filter((name) => sensitivityScopes?.includes(name) === false);
-  return [...categories, ...classes].reduce((withheld, name) => withheld | bitOf(name), 0);
+  return [...categories, ...classes].reduce((withheld, name) => withheld | labelBit(name), 0);
 }
 
 /** The 18 categories that are left out. */
-export const withheldCategories = (withheld: number): ResourceScope[] =>
-  ResourceScope.options.filter((name) => withheld & bitOf(name));
+export const listWithheldCategories = (withheld: number): ResourceScope[] =>
+  ResourceScope.options.filter((name) => withheld & labelBit(name));
 
-export const withheldClasses = (withheld: number): RestrictedScope[] =>
-  RestrictedScope.options.filter((name) => withheld & bitOf(name));
+export const listWithheldClasses = (withheld: number): RestrictedScope[] =>
+  RestrictedScope.options.filter((name) => withheld & labelBit(name));
 
 /** In the contract's order; all categories are said as null. */
-export function dataScopes(
+export function toDataScopes(
   resourceScopes: readonly ResourceScope[] | null,
   sensitivityScopes: readonly SensitivityScope[] | null,
 ): DataScopes {
@@ -55,13 +55,13 @@ export function dataScopes(
 }
 
 /** As records, summaries and events say it: both lists null when it is the full record without restricted data. */
-export function scopesOnWire({ resourceScopes, sensitivityScopes }: DataScopes): ConsentScopes {
-  const full =
+export function toScopesDto({ resourceScopes, sensitivityScopes }: DataScopes): ConsentScopes {
+  const isFull =
     resourceScopes === null &&
     (sensitivityScopes === null || sensitivityScopes.every((name) => name === 'NORMAL'));
   return {
-    fullRecordWithoutRestrictedData: full,
-    consentDataResourceScopes: full ? null : [...(resourceScopes ?? ResourceScope.options)],
-    consentDataSensitivityScopes: full ? null : [...(sensitivityScopes ?? SensitivityScope.options)],
+    fullRecordWithoutRestrictedData: isFull,
+    consentDataResourceScopes: isFull ? null : [...(resourceScopes ?? ResourceScope.options)],
+    consentDataSensitivityScopes: isFull ? null : [...(sensitivityScopes ?? SensitivityScope.options)],
   };
 }

@@ -5,24 +5,24 @@ import { deflateSync } from 'node:zlib';
 import { EVIDENCE_LIMITS, type InteractionDecision } from '../../contract/interaction.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import {
-  png,
+  createPng,
   PNG_SIGNATURE,
-  pngChunk,
-  pngHeader,
-  pngOf,
-  pngRows,
-  screenshot,
+  encodePngChunk,
+  encodePngHeader,
+  assemblePng,
+  buildPngRows,
+  buildScreenshot,
 } from '../../test/harness/evidence.ts';
-import { checkEvidence } from './evidence.ts';
+import { validateEvidence } from './evidence.ts';
 
 type Screenshots = InteractionDecision['screenshots'];
 
 const since = new Date('2026-03-01T12:00:00Z');
 const now = new Date('2026-03-01T12:05:00Z');
 
-const check = (screenshots: object[]) => checkEvidence(screenshots as Screenshots, { since, now });
+const check = (screenshots: object[]) => validateEvidence(screenshots as Screenshots, { since, now });
 const shot = (bytes: Buffer, more: object = {}) =>
-  screenshot(now, { data: bytes.toString('base64'), ...more });
+  buildScreenshot(now, { data: bytes.toString('base64'), ...more });
 
 const faultsOf = async (screenshots: object[]): Promise<unknown> => {
   try {
@@ -31,14 +31,14 @@ const faultsOf = async (screenshots: object[]): Promise<unknown> => {
   } catch (error) {
     assert.ok(error instanceof Refusal, String(error));
     assert.deepEqual([error.status, error.code], [400, 'invalid_input']);
-    return error.faults;
+    return error.errors;
   }
 };
 
-const HEADER = pngHeader(240, 240);
-const DATA = pngChunk('IDAT', deflateSync(pngRows(240, 240)));
-const IEND = pngChunk('IEND');
-const GOOD = png();
+const HEADER = encodePngHeader(240, 240);
+const DATA = encodePngChunk('IDAT', deflateSync(buildPngRows(240, 240)));
+const IEND = encodePngChunk('IEND');
+const GOOD = createPng();
 
 const changed = (bytes: Buffer, at: number): Buffer => {
   const copy = Buffer.from(bytes);
@@ -46,7 +46,7 @@ const changed = (bytes: Buffer, at: number): Buffer => {
   return copy;
 };
 const rowsWithFilter5 = (): Buffer => {
-  const rows = pngRows(240, 240);
+  const rows = buildPngRows(240, 240);
   rows[721 * 100] = 5;
   return rows;
 };
@@ -72,66 +72,81 @@ const HOSTILE: Readonly<Record<string, Buffer>> = {
   ]),
   'a wrong checksum of the header': changed(GOOD, 8 + 8 + 13),
   'a wrong checksum of the data': changed(GOOD, 8 + HEADER.length + 20),
-  'two headers': pngOf(HEADER, HEADER, DATA),
-  'a header behind the data': pngOf(DATA, HEADER),
-  'a short header': pngOf(pngChunk('IHDR', Buffer.alloc(12)), DATA),
-  'no data': pngOf(HEADER),
-  'data in two places': pngOf(HEADER, DATA, pngChunk('pHYs', Buffer.alloc(9)), DATA),
+  'two headers': assemblePng(HEADER, HEADER, DATA),
+  'a header behind the data': assemblePng(DATA, HEADER),
+  'a short header': assemblePng(encodePngChunk('IHDR', Buffer.alloc(12)), DATA),
+  'no data': assemblePng(HEADER),
+  'data in two places': assemblePng(HEADER, DATA, encodePngChunk('pHYs', Buffer.alloc(9)), DATA),
   'an end with something in it': Buffer.concat([
     PNG_SIGNATURE,
     HEADER,
     DATA,
-    pngChunk('IEND', Buffer.alloc(1)),
+    encodePngChunk('IEND', Buffer.alloc(1)),
   ]),
-  'two ends': pngOf(HEADER, DATA, IEND),
-  'words in it': pngOf(HEADER, pngChunk('tEXt', Buffer.from('Comment\0<script>alert(1)</script>')), DATA),
-  'compressed words in it': pngOf(HEADER, pngChunk('zTXt', deflateSync(Buffer.alloc(9))), DATA),
-  'an animation': pngOf(HEADER, pngChunk('acTL', Buffer.alloc(8)), DATA),
-  'an unknown part': pngOf(HEADER, pngChunk('huGe', Buffer.alloc(8)), DATA),
-  'an unknown critical part': pngOf(HEADER, pngChunk('EVIL', Buffer.alloc(8)), DATA),
-  'a part whose name is no letters': pngOf(HEADER, pngChunk('\0\0\0\0'), DATA),
-  'a part twice': pngOf(HEADER, pngChunk('gAMA', Buffer.alloc(4)), pngChunk('gAMA', Buffer.alloc(4)), DATA),
-  'a colour profile of 65 kB': pngOf(HEADER, pngChunk('iCCP', randomBytes(65 * 1024)), DATA),
-  'a palette that nothing asks for': pngOf(HEADER, pngChunk('PLTE', Buffer.alloc(3)), DATA),
-  'no palette where one is asked for': pngOf(pngHeader(240, 240, [8, 3, 0, 0, 0]), DATA),
-  'a palette of four bytes': pngOf(
-    pngHeader(240, 240, [8, 3, 0, 0, 0]),
-    pngChunk('PLTE', Buffer.alloc(4)),
+  'two ends': assemblePng(HEADER, DATA, IEND),
+  'words in it': assemblePng(
+    HEADER,
+    encodePngChunk('tEXt', Buffer.from('Comment\0<script>alert(1)</script>')),
     DATA,
   ),
-  'no width': pngOf(pngHeader(0, 240), DATA),
-  'no height': pngOf(pngHeader(240, 0), DATA),
-  'one pixel': png(1, 1),
-  'a narrow image': png(99, 240),
-  'a low image': png(240, 99),
-  'a width beyond every screen': pngOf(pngHeader(10_001, 240), DATA),
-  'a height beyond every page': pngOf(pngHeader(240, 40_001), DATA),
-  'a width of two thousand millions': pngOf(pngHeader(0x7fffffff, 240), DATA),
-  'more than 40 million pixels': pngOf(pngHeader(10_000, 4001), DATA),
-  '16 bits a sample': pngOf(pngHeader(240, 240, [16, 2, 0, 0, 0]), DATA),
-  'a colour type that there is not': pngOf(pngHeader(240, 240, [8, 5, 0, 0, 0]), DATA),
-  interlacing: pngOf(pngHeader(240, 240, [8, 2, 0, 0, 1]), DATA),
-  'another compression': pngOf(pngHeader(240, 240, [8, 2, 1, 0, 0]), DATA),
-  'less than its header says': pngOf(pngHeader(240, 241), DATA),
-  'more than its header says': pngOf(pngHeader(241, 240), pngChunk('IDAT', deflateSync(pngRows(241, 241)))),
-  'a bomb': pngOf(HEADER, pngChunk('IDAT', deflateSync(Buffer.alloc(100_000_000), { level: 9 }))),
-  'data that is not deflated': pngOf(HEADER, pngChunk('IDAT', randomBytes(1000))),
-  'data that ends in the middle': pngOf(
+  'compressed words in it': assemblePng(HEADER, encodePngChunk('zTXt', deflateSync(Buffer.alloc(9))), DATA),
+  'an animation': assemblePng(HEADER, encodePngChunk('acTL', Buffer.alloc(8)), DATA),
+  'an unknown part': assemblePng(HEADER, encodePngChunk('huGe', Buffer.alloc(8)), DATA),
+  'an unknown critical part': assemblePng(HEADER, encodePngChunk('EVIL', Buffer.alloc(8)), DATA),
+  'a part whose name is no letters': assemblePng(HEADER, encodePngChunk('\0\0\0\0'), DATA),
+  'a part twice': assemblePng(
     HEADER,
-    pngChunk('IDAT', deflateSync(pngRows(240, 240)).subarray(0, -8)),
+    encodePngChunk('gAMA', Buffer.alloc(4)),
+    encodePngChunk('gAMA', Buffer.alloc(4)),
+    DATA,
   ),
-  'data with a wrong sum': pngOf(HEADER, pngChunk('IDAT', changed(deflateSync(pngRows(240, 240)), 100))),
-  'something behind the deflated data': pngOf(
+  'a colour profile of 65 kB': assemblePng(HEADER, encodePngChunk('iCCP', randomBytes(65 * 1024)), DATA),
+  'a palette that nothing asks for': assemblePng(HEADER, encodePngChunk('PLTE', Buffer.alloc(3)), DATA),
+  'no palette where one is asked for': assemblePng(encodePngHeader(240, 240, [8, 3, 0, 0, 0]), DATA),
+  'a palette of four bytes': assemblePng(
+    encodePngHeader(240, 240, [8, 3, 0, 0, 0]),
+    encodePngChunk('PLTE', Buffer.alloc(4)),
+    DATA,
+  ),
+  'no width': assemblePng(encodePngHeader(0, 240), DATA),
+  'no height': assemblePng(encodePngHeader(240, 0), DATA),
+  'one pixel': createPng(1, 1),
+  'a narrow image': createPng(99, 240),
+  'a low image': createPng(240, 99),
+  'a width beyond every screen': assemblePng(encodePngHeader(10_001, 240), DATA),
+  'a height beyond every page': assemblePng(encodePngHeader(240, 40_001), DATA),
+  'a width of two thousand millions': assemblePng(encodePngHeader(0x7fffffff, 240), DATA),
+  'more than 40 million pixels': assemblePng(encodePngHeader(10_000, 4001), DATA),
+  '16 bits a sample': assemblePng(encodePngHeader(240, 240, [16, 2, 0, 0, 0]), DATA),
+  'a colour type that there is not': assemblePng(encodePngHeader(240, 240, [8, 5, 0, 0, 0]), DATA),
+  interlacing: assemblePng(encodePngHeader(240, 240, [8, 2, 0, 0, 1]), DATA),
+  'another compression': assemblePng(encodePngHeader(240, 240, [8, 2, 1, 0, 0]), DATA),
+  'less than its header says': assemblePng(encodePngHeader(240, 241), DATA),
+  'more than its header says': assemblePng(
+    encodePngHeader(241, 240),
+    encodePngChunk('IDAT', deflateSync(buildPngRows(241, 241))),
+  ),
+  'a bomb': assemblePng(HEADER, encodePngChunk('IDAT', deflateSync(Buffer.alloc(100_000_000), { level: 9 }))),
+  'data that is not deflated': assemblePng(HEADER, encodePngChunk('IDAT', randomBytes(1000))),
+  'data that ends in the middle': assemblePng(
     HEADER,
-    pngChunk('IDAT', Buffer.concat([deflateSync(pngRows(240, 240)), Buffer.from('<script>')])),
+    encodePngChunk('IDAT', deflateSync(buildPngRows(240, 240)).subarray(0, -8)),
   ),
-  'empty data': pngOf(HEADER, pngChunk('IDAT')),
-  'a filter that there is not': pngOf(HEADER, pngChunk('IDAT', deflateSync(rowsWithFilter5()))),
+  'data with a wrong sum': assemblePng(
+    HEADER,
+    encodePngChunk('IDAT', changed(deflateSync(buildPngRows(240, 240)), 100)),
+  ),
+  'something behind the deflated data': assemblePng(
+    HEADER,
+    encodePngChunk('IDAT', Buffer.concat([deflateSync(buildPngRows(240, 240)), Buffer.from('<script>')])),
+  ),
+  'empty data': assemblePng(HEADER, encodePngChunk('IDAT')),
+  'a filter that there is not': assemblePng(HEADER, encodePngChunk('IDAT', deflateSync(rowsWithFilter5()))),
 };
 
 describe('the evidence of a consent', () => {
   it('is kept as it came, in its order, with the hash of each image', async () => {
-    const [one, other] = [GOOD, png(390, 844, (at) => at % 251)];
+    const [one, other] = [GOOD, createPng(390, 844, (at) => at % 251)];
     const rows = await check([shot(one, { screen: 'who' }), shot(other)]);
     assert.deepEqual(
       rows.map(({ screenshotId: _, ...row }) => row),
@@ -150,31 +165,34 @@ describe('the evidence of a consent', () => {
   });
 
   for (const [what, image] of Object.entries({
-    'in several pieces': pngOf(
+    'in several pieces': assemblePng(
       HEADER,
       ...[0, 7, 100].map((from, place) =>
-        pngChunk('IDAT', deflateSync(pngRows(240, 240)).subarray(from, [7, 100, undefined][place])),
+        encodePngChunk(
+          'IDAT',
+          deflateSync(buildPngRows(240, 240)).subarray(from, [7, 100, undefined][place]),
+        ),
       ),
     ),
-    'with what browsers say of colours': pngOf(
+    'with what browsers say of colours': assemblePng(
       HEADER,
-      pngChunk('gAMA', Buffer.alloc(4)),
-      pngChunk('sRGB', Buffer.alloc(1)),
-      pngChunk('iCCP', randomBytes(600)),
-      pngChunk('pHYs', Buffer.alloc(9)),
+      encodePngChunk('gAMA', Buffer.alloc(4)),
+      encodePngChunk('sRGB', Buffer.alloc(1)),
+      encodePngChunk('iCCP', randomBytes(600)),
+      encodePngChunk('pHYs', Buffer.alloc(9)),
       DATA,
     ),
-    'with transparency': pngOf(
-      pngHeader(240, 240, [8, 6, 0, 0, 0]),
-      pngChunk('IDAT', deflateSync(Buffer.alloc((1 + 4 * 240) * 240))),
+    'with transparency': assemblePng(
+      encodePngHeader(240, 240, [8, 6, 0, 0, 0]),
+      encodePngChunk('IDAT', deflateSync(Buffer.alloc((1 + 4 * 240) * 240))),
     ),
-    'with a palette': pngOf(
-      pngHeader(240, 240, [4, 3, 0, 0, 0]),
-      pngChunk('PLTE', Buffer.alloc(48)),
-      pngChunk('IDAT', deflateSync(Buffer.alloc((1 + 120) * 240))),
+    'with a palette': assemblePng(
+      encodePngHeader(240, 240, [4, 3, 0, 0, 0]),
+      encodePngChunk('PLTE', Buffer.alloc(48)),
+      encodePngChunk('IDAT', deflateSync(Buffer.alloc((1 + 120) * 240))),
     ),
-    'of a long page': png(390, 40_000),
-    'of 40 million pixels': png(1000, 40_000),
+    'of a long page': createPng(390, 40_000),
+    'of 40 million pixels': createPng(1000, 40_000),
   })) {
     it(`may be an image ${what}`, async () => {
       assert.equal((await check([shot(image)])).length, 1);
@@ -199,7 +217,7 @@ describe('the evidence of a consent', () => {
     const bomb = deflateSync(Buffer.alloc(1_000_000_000), { level: 9 });
     assert.ok(bomb.length < EVIDENCE_LIMITS.bytes);
     const before = process.memoryUsage().rss;
-    await faultsOf([shot(pngOf(pngHeader(240, 240), pngChunk('IDAT', bomb)))]);
+    await faultsOf([shot(assemblePng(encodePngHeader(240, 240), encodePngChunk('IDAT', bomb)))]);
     assert.ok(process.memoryUsage().rss - before < 100_000_000);
   });
 
@@ -214,7 +232,7 @@ describe('the evidence of a consent', () => {
       const height = Math.ceil(bytes / 2400);
       const rows = Buffer.alloc((1 + 2400) * height);
       for (let row = 0; row < height; row++) randomBytes(2400).copy(rows, row * 2401 + 1);
-      return pngOf(pngHeader(800, height), pngChunk('IDAT', deflateSync(rows)));
+      return assemblePng(encodePngHeader(800, height), encodePngChunk('IDAT', deflateSync(rows)));
     };
     const [small, large] = [noise(1_500_000), noise(2_090_000)];
     assert.ok(large.length < EVIDENCE_LIMITS.bytes && noise(2_200_000).length > EVIDENCE_LIMITS.bytes);
@@ -226,7 +244,7 @@ describe('the evidence of a consent', () => {
     assert.deepEqual(await faultsOf([small, small, small, small, small].map((bytes) => shot(bytes))), [
       { path: 'screenshots', message: 'must have at most 6291456 bytes in all' },
     ]);
-    const wide = png(1000, 35_000);
+    const wide = createPng(1000, 35_000);
     assert.deepEqual(await faultsOf([wide, wide, wide].map((bytes) => shot(bytes))), [
       { path: 'screenshots', message: 'must have at most 100 million pixels in all' },
     ]);

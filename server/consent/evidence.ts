@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { EVIDENCE_LIMITS, type InteractionDecision } from '../../contract/interaction.ts';
-import { newId } from '../kernel/ids.ts';
-import { invalidInput, Refusal, type InputFault } from '../kernel/refusal.ts';
+import { generateId } from '../kernel/ids.ts';
+import { invalidInput, Refusal, type FieldError } from '../kernel/refusal.ts';
 import type { ScreenshotRow } from './consent.sql.ts';
-import { pixelsOfPng } from './png.ts';
+import { countPngPixels } from './png.ts';
 
 type Screenshot = InteractionDecision['screenshots'][number];
 
 /** The screen on which a consent is given. */
-const REVIEW = 'review';
+const REVIEW_SCREEN = 'review';
 
 /** Of all images together: eight screens of a phone, thrice as high as they are shown. */
-const MOST_PIXELS = 100_000_000;
+const MAX_TOTAL_PIXELS = 100_000_000;
 
-interface Taken {
+interface CaptureWindow {
   /** When what was decided on was asked for. */
   since: Date;
   now: Date;
@@ -24,37 +24,40 @@ interface Taken {
  * no image (`invalid_input`). One image after the other, so that one decision never takes more than one of the threads
  * that inflate.
  */
-export async function checkEvidence(
+export async function validateEvidence(
   screenshots: readonly Screenshot[],
-  taken: Taken,
+  captureWindow: CaptureWindow,
 ): Promise<ScreenshotRow[]> {
-  if (!screenshots.some(({ screen }) => screen === REVIEW)) {
+  if (!screenshots.some(({ screen }) => screen === REVIEW_SCREEN)) {
     throw new Refusal(400, 'evidence_required', {
       detail: 'A consent needs the screens it is given on, the review among them.',
     });
   }
-  const rows = screenshots.map((screenshot) => rowOf(screenshot, taken));
-  const faults = faultsOfSize(rows);
-  if (faults.length > 0) throw invalidInput(faults);
+  const rows = screenshots.map((screenshot) => toScreenshotRow(screenshot, captureWindow));
+  const sizeErrors = findSizeErrors(rows);
+  if (sizeErrors.length > 0) throw invalidInput(sizeErrors);
   let pixels = 0;
-  for (const [place, { bytes }] of rows.entries()) {
-    const found = await pixelsOfPng(bytes);
-    if (typeof found === 'string') throw invalidInput([{ path: `screenshots[${place}]`, message: found }]);
+  for (const [index, { bytes }] of rows.entries()) {
+    const found = await countPngPixels(bytes);
+    if (typeof found === 'string') throw invalidInput([{ path: `screenshots[${index}]`, message: found }]);
     pixels += found;
-    if (pixels > MOST_PIXELS) throw invalidInput([{ path: 'screenshots', message: TOO_MANY_PIXELS }]);
+    if (pixels > MAX_TOTAL_PIXELS) throw invalidInput([{ path: 'screenshots', message: TOO_MANY_PIXELS }]);
   }
   return rows;
 }
 
-const TOO_MANY_PIXELS = `must have at most ${MOST_PIXELS / 1e6} million pixels in all`;
+const TOO_MANY_PIXELS = `must have at most ${MAX_TOTAL_PIXELS / 1e6} million pixels in all`;
 
-function rowOf({ screen, takenAt, contentType, data }: Screenshot, taken: Taken): ScreenshotRow {
+function toScreenshotRow(
+  { screen, takenAt, contentType, data }: Screenshot,
+  captureWindow: CaptureWindow,
+): ScreenshotRow {
   const bytes = Buffer.from(data, 'base64');
   const sha256 = createHash('sha256').update(bytes).digest();
   return {
-    screenshotId: newId(),
+    screenshotId: generateId(),
     screen,
-    takenAt: within(new Date(takenAt), taken),
+    takenAt: clampToWindow(new Date(takenAt), captureWindow),
     contentType,
     sha256,
     bytes,
@@ -62,19 +65,20 @@ function rowOf({ screen, takenAt, contentType, data }: Screenshot, taken: Taken)
 }
 
 /** It was seen between the request and now; what lies outside is a clock of the device that goes wrong. */
-const within = (at: Date, { since, now }: Taken): Date => (at < since ? since : at > now ? now : at);
+const clampToWindow = (at: Date, { since, now }: CaptureWindow): Date =>
+  at < since ? since : at > now ? now : at;
 
-function faultsOfSize(rows: readonly ScreenshotRow[]): InputFault[] {
-  const { bytes: most, allBytes } = EVIDENCE_LIMITS;
-  const all = rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
+function findSizeErrors(rows: readonly ScreenshotRow[]): FieldError[] {
+  const { bytes: maxBytes, totalBytes: maxTotalBytes } = EVIDENCE_LIMITS;
+  const actualBytes = rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return [
-    ...rows.flatMap(({ bytes }, place) =>
-      bytes.length > most
-        ? [{ path: `screenshots[${place}]`, message: `must have at most ${most} bytes` }]
+    ...rows.flatMap(({ bytes }, index) =>
+      bytes.length > maxBytes
+        ? [{ path: `screenshots[${index}]`, message: `must have at most ${maxBytes} bytes` }]
         : [],
     ),
-    ...(all > allBytes
-      ? [{ path: 'screenshots', message: `must have at most ${allBytes} bytes in all` }]
+    ...(actualBytes > maxTotalBytes
+      ? [{ path: 'screenshots', message: `must have at most ${maxTotalBytes} bytes in all` }]
       : []),
   ];
 }

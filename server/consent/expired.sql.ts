@@ -3,7 +3,7 @@ import type { ResourceScope, SensitivityScope } from '../../contract/data-catego
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
-export interface ExpiredRow {
+export interface ExpiredConsentRow {
   patient_id: PatientId;
   organization_id: OrganizationId;
   project_id: ProjectId;
@@ -15,18 +15,18 @@ export interface ExpiredRow {
 }
 
 /** One step on the index: what is looked for all the time and mostly is not there. */
-export const anyExpired = (now: Date) => sql`
+export const hasExpiredConsents = (now: Date) => sql`
   select from consent where consent_status = 'OPTED_IN' and not expiry_told and expires_at <= ${now} limit 1`;
 
 /**
  * Takes consents whose end has come, each once, whoever else looks; one that is just being decided anew is left to that
  * decision, which tells.
  */
-export const takeExpired = (now: Date, most: number) => sql<ExpiredRow>`
+export const claimExpiredConsents = (now: Date, limit: number) => sql<ExpiredConsentRow>`
   with due as (
     select patient_id, project_id, consent_type from consent
     where consent_status = 'OPTED_IN' and not expiry_told and expires_at <= ${now}
-    order by expires_at limit ${most}
+    order by expires_at limit ${limit}
     for update skip locked)
   update consent c set expiry_told = true
   from due, consent_record r

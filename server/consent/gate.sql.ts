@@ -15,7 +15,7 @@ export interface GateRow {
   rows: string | null;
 }
 
-interface Gate {
+interface GateInput {
   patientId: PatientId;
   projectId: ProjectId;
   /** Of an OAuth token; it must be in force too. */
@@ -27,20 +27,20 @@ interface Gate {
 export const WITHHELD: Sql = raw('(select withheld from gate)');
 
 /** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
-export function behindConsent(
-  { patientId, projectId, grantId, now }: Gate,
+export function withConsentGate(
+  { patientId, projectId, grantId, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
 ): Sql<GateRow> {
   const answers = Object.entries(queries).reduce(
-    (so, [name, query], index) =>
-      sql`${so}${raw(index === 0 ? '' : ', ')}${literal(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
+    (joined, [name, query], index) =>
+      sql`${joined}${raw(index === 0 ? '' : ', ')}${quoteName(name)}, (select coalesce(json_agg(answer), '[]'::json) from (${query}) answer)`,
     sql``,
   );
   return sql<GateRow>`
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
-          and ${inForce(grantId)}, false) as permitted
+          and ${isGrantInForce(grantId)}, false) as permitted
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
@@ -53,11 +53,11 @@ export function behindConsent(
 }
 
 /** A grant that ended with an earlier consent does not come back with a later one. */
-const inForce = (grantId: GrantId | null): Sql =>
+const isGrantInForce = (grantId: GrantId | null): Sql =>
   grantId === null ? raw('true') : raw('g.grant_id is not null and g.revoked_at is null');
 
 /** Names are the code's own identifiers; anything else would be a mistake in the code. */
-function literal(name: string): Sql {
+function quoteName(name: string): Sql {
   if (!/^[A-Za-z]+$/.test(name)) throw new Error(`not a query name: ${name}`);
   return raw(`'${name}'`);
 }

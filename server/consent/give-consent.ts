@@ -3,14 +3,14 @@ import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
 import type { DataScopes } from './data-classes.ts';
 import {
-  snapshotOf,
+  resolveSnapshotId,
   writeDecision,
   type Decision,
   type DecisionDeps,
   type WrittenDecision,
 } from './write-decision.ts';
 
-export interface GivenConsent extends Pick<
+export interface ConsentInput extends Pick<
   Decision,
   'patientId' | 'projectId' | 'expiresAt' | 'uiHash' | 'stats' | 'client'
 > {
@@ -24,15 +24,16 @@ export interface GivenConsent extends Pick<
 }
 
 /** A consent given on the consent page; enrolls the person. Refuses a test patient of another organization. */
-export async function giveConsent(tx: Tx, deps: DecisionDeps, given: GivenConsent): Promise<WrittenDecision> {
-  const patient = (await enrolled(tx, given)) ?? (await enrolledNow(tx, given, deps.clock.now()));
+export async function giveConsent(tx: Tx, deps: DecisionDeps, input: ConsentInput): Promise<WrittenDecision> {
+  const patient =
+    (await findEnrolledPatient(tx, input)) ?? (await enrollPatient(tx, input, deps.clock.now()));
   if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
-  if (given.studySnapshotId !== null && given.studySnapshotId !== snapshotOf(given.projectId, patient))
+  if (input.studySnapshotId !== null && input.studySnapshotId !== resolveSnapshotId(input.projectId, patient))
     throw new Refusal(409, 'content_changed', {
       detail: 'The project tells something else now than the page did; load it anew.',
     });
   const decision = {
-    ...given,
+    ...input,
     consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' as const,
     consentStatus: 'OPTED_IN' as const,
     uiFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',
@@ -40,17 +41,17 @@ export async function giveConsent(tx: Tx, deps: DecisionDeps, given: GivenConsen
   return writeDecision(tx, deps, { decision, patient });
 }
 
-const enrolled = (
+const findEnrolledPatient = (
   tx: Tx,
-  { patientId, projectId }: GivenConsent,
+  { patientId, projectId }: ConsentInput,
 ): Promise<statements.EnrolledPatientRow | null> =>
-  maybeOne(tx, statements.enrolledPatient(patientId, projectId));
+  maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId));
 
-async function enrolledNow(
+async function enrollPatient(
   tx: Tx,
-  given: GivenConsent,
+  input: ConsentInput,
   now: Date,
 ): Promise<statements.EnrolledPatientRow | null> {
-  await tx.query(statements.enrollByConsent(given.patientId, given.projectId, now));
-  return enrolled(tx, given);
+  await tx.query(statements.enrollByConsent(input.patientId, input.projectId, now));
+  return findEnrolledPatient(tx, input);
 }

@@ -21,7 +21,7 @@ export interface MyConsentRow {
  * The decision in force for each project, those that permit something first, the newest first, each with the clients
  * that had a token under it. The last reading of a client is found from the newest entry of the log backwards.
  */
-export const myConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
+export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
   select c.project_id, pr.name as project_name, o.name as organization_name, c.consent_record_id,
     case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${now} then 'active' else 'expired' end
       as status,
@@ -65,7 +65,7 @@ export interface MyReceiptRow {
 }
 
 /** Every decision, newest first; nobody makes a thousand. */
-export const myReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
+export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
   select r.consent_record_id, r.decided_at, r.consent_status, r.expires_at,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     o.name as organization_name, r.project_id, pr.name as project_name, r.client_name,

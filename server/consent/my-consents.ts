@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { listMyReceipts, MyConsent } from '../../contract/my-consents.ts';
-import { dataScopes, scopesOnWire } from './data-classes.ts';
+import { toDataScopes, toScopesDto } from './data-classes.ts';
 import type { MyConsentRow, MyReceiptRow } from './my-consents.sql.ts';
 
-interface App {
+interface AppRow {
   client_id: string;
   client_name: string | null;
   created_at: string;
@@ -11,15 +11,15 @@ interface App {
   last_read_at: string | null;
 }
 
-export const consentOnPage = (row: MyConsentRow): MyConsent => ({
+export const toMyConsentDto = (row: MyConsentRow): MyConsent => ({
   organization: { name: row.organization_name },
   project: { id: row.project_id, name: row.project_name },
   consentRecordId: row.consent_record_id,
   status: row.status,
   since: row.decided_at.toISOString(),
   until: row.expires_at.toISOString(),
-  ...scopesOnWire(dataScopes(row.resource_scopes, row.sensitivity_scopes)),
-  apps: (JSON.parse(row.apps) as App[]).map((app) => ({
+  ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
+  apps: (JSON.parse(row.apps) as AppRow[]).map((app) => ({
     name: app.client_name,
     // A client that is named by its document is an address; the others are ids that we chose.
     verifiedHost: URL.parse(app.client_id)?.hostname ?? null,
@@ -29,14 +29,14 @@ export const consentOnPage = (row: MyConsentRow): MyConsent => ({
   })),
 });
 
-type Receipt = z.input<(typeof listMyReceipts)['response']>['receipts'][number];
+type MyReceiptDto = z.input<(typeof listMyReceipts)['response']>['receipts'][number];
 
-export const receiptOnPage = (row: MyReceiptRow): Receipt => ({
+export const toMyReceiptDto = (row: MyReceiptRow): MyReceiptDto => ({
   consentRecordId: row.consent_record_id,
   decidedAt: row.decided_at.toISOString(),
   consentStatus: row.consent_status,
   until: row.expires_at.toISOString(),
-  ...scopesOnWire(dataScopes(row.resource_scopes, row.sensitivity_scopes)),
+  ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
   organization: { name: row.organization_name },
   project: { id: row.project_id, name: row.project_name },
   clientName: row.client_name,

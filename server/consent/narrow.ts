@@ -6,12 +6,12 @@ import type { z } from 'zod';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../contract/ids.ts';
 import { forbidden, Refusal } from '../kernel/refusal.ts';
 import { maybeOne } from '../storage/db.ts';
-import { enrolledPatient, lockConsent } from './consent.sql.ts';
-import { dataScopes, withheldOf } from './data-classes.ts';
+import { lockEnrolledPatient, lockConsent } from './consent.sql.ts';
+import { toDataScopes, toWithheldMask } from './data-classes.ts';
 import type { Deps } from './record-decision.ts';
-import { NARROWING, writeDecision } from './write-decision.ts';
+import { NARROWING_FLOW, writeDecision } from './write-decision.ts';
 
-interface Narrowing {
+interface NarrowConsentInput {
   patientId: PatientId;
   projectId: ProjectId;
   resourceScopes: z.infer<typeof ConsentDataResourceScopes>;
@@ -27,18 +27,21 @@ const CONSENT_TYPE = 'PATIENT_DIRECTED_DATA_EXCHANGE' as const;
  * Shares less from now on, until the end that was agreed. Grants go on: each reading asks what the decision in force
  * leaves out. Compared with the decision it takes the place of, in its transaction, so it never widens another.
  */
-export function narrowConsent(deps: Deps, wanted: Narrowing): Promise<ConsentRecordId> {
-  const { patientId, projectId, uiHash } = wanted;
-  const scopes = dataScopes(wanted.resourceScopes, wanted.sensitivityScopes ?? ['NORMAL']);
+export function narrowConsent(deps: Deps, input: NarrowConsentInput): Promise<ConsentRecordId> {
+  const { patientId, projectId, uiHash } = input;
+  const scopes = toDataScopes(input.resourceScopes, input.sensitivityScopes ?? ['NORMAL']);
   return deps.db.tx(async (tx) => {
-    const patient = await maybeOne(tx, enrolledPatient(patientId, projectId));
+    const patient = await maybeOne(tx, lockEnrolledPatient(patientId, projectId));
     if (!patient) throw forbidden('The patient is not enrolled in this project.');
     const now = deps.clock.now();
-    const held = await maybeOne(tx, lockConsent(patientId, projectId, CONSENT_TYPE));
-    if (held?.consent_status !== 'OPTED_IN' || held.expires_at <= now)
+    const current = await maybeOne(tx, lockConsent(patientId, projectId, CONSENT_TYPE));
+    if (current?.consent_status !== 'OPTED_IN' || current.expires_at <= now)
       throw new Refusal(409, 'no_consent', { detail: 'Nothing is shared with this project now.' });
     if (
-      !isNarrower(withheldOf(scopes), withheldOf(dataScopes(held.resource_scopes, held.sensitivity_scopes)))
+      !isNarrower(
+        toWithheldMask(scopes),
+        toWithheldMask(toDataScopes(current.resource_scopes, current.sensitivity_scopes)),
+      )
     )
       throw new Refusal(400, 'not_narrower', {
         detail: 'Name fewer categories or classes than are shared now, and none besides them.',
@@ -49,8 +52,8 @@ export function narrowConsent(deps: Deps, wanted: Narrowing): Promise<ConsentRec
       consentType: CONSENT_TYPE,
       consentStatus: 'OPTED_IN' as const,
       scopes,
-      expiresAt: held.expires_at,
-      uiFlow: NARROWING,
+      expiresAt: current.expires_at,
+      uiFlow: NARROWING_FLOW,
       uiHash,
       stats: { sessionLength: 0, interactions: [] },
       client: 'direct',

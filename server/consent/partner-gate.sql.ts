@@ -1,4 +1,4 @@
-import { bitOf } from './data-classes.ts';
+import { labelBit } from './data-classes.ts';
 import { raw, sql, type Sql } from '../storage/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 import { permitsReading } from './reading-consent.sql.ts';
@@ -7,7 +7,7 @@ import { permitsReading } from './reading-consent.sql.ts';
  * `gate (withheld, consent_record_id, project_id, decided_at)`: the consents under which the record is read at this moment,
  * for a `with` in front of the statement; no row means that nothing may be read. The patient's own reading leaves out nothing.
  */
-export const partnerGate = ({ patientId, organizationId }: PartnerAccess, now: Date): Sql =>
+export const buildPartnerGate = ({ patientId, organizationId }: PartnerAccess, now: Date): Sql =>
   organizationId === null
     ? sql`gate as materialized (
         select 0 as withheld, null::uuid as consent_record_id, null::uuid as project_id, created_at as decided_at
@@ -19,8 +19,8 @@ export const partnerGate = ({ patientId, organizationId }: PartnerAccess, now: D
         where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)})`;
 
 /** Of these needs: a consent of the gate leaves out none of them. Two that each leave out a part do not add up. */
-export const coveredBy = (needs: Sql): Sql => sql`
-  exists (select from gate g where least(${needs} & g.withheld, 1) <> 1)`;
+export const gateCoversLabels = (requiredLabels: Sql): Sql => sql`
+  exists (select from gate g where least(${requiredLabels} & g.withheld, 1) <> 1)`;
 
 /** A consent leaves out nothing: then nothing else need be looked at. */
 export const gateIsFull: Sql = raw('(select bool_or(withheld = 0) from gate)');
@@ -32,14 +32,14 @@ export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
 /** Whether one consent of the gate covers all of these categories. */
-export const gateCovers = (...categories: Parameters<typeof bitOf>[0][]): Sql => sql`
-  exists (select from gate where withheld & ${categories.reduce((bits, name) => bits | bitOf(name), 0)}::integer = 0)`;
+export const gateCovers = (...categories: Parameters<typeof labelBit>[0][]): Sql => sql`
+  exists (select from gate where withheld & ${categories.reduce((mask, name) => mask | labelBit(name), 0)}::integer = 0)`;
 
 /**
  * For a read by `Type/id`, where the patient is not named: the consents of a row `r` of `resource` with its patient's
  * needs, that permit the organization to see it.
  */
-export const sharedWith = (organizationId: string, now: Date): Sql => sql`
+export const isSharedWith = (organizationId: string, now: Date): Sql => sql`
   exists (
     select from enrollment e join consent c on c.patient_id = r.patient_id and c.project_id = e.project_id
     where e.patient_id = r.patient_id and e.organization_id = ${organizationId} and ${permitsReading(now)}

@@ -5,7 +5,7 @@ import { crc32, createInflate } from 'node:zlib';
  * What a screen can measure, and how much is inflated to look at it: 40 million pixels of four bytes are 160 MB. A page
  * that is taller than a browser's canvas comes smaller, on a narrow phone to about a third.
  */
-export const PNG_LIMITS = { least: 100, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
+export const PNG_LIMITS = { minSide: 100, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -26,7 +26,7 @@ const ANCILLARY = new Set([
   'eXIf',
   'iDOT',
 ]);
-const LARGEST_ANCILLARY = 64 * 1024;
+const MAX_ANCILLARY_BYTES = 64 * 1024;
 
 interface Chunk {
   type: string;
@@ -51,85 +51,92 @@ const COLOUR_TYPES: ReadonlyMap<number, { depths: readonly number[]; samples: nu
 ]);
 
 /** Why bytes are no image. */
-class NoImage extends Error {}
+class InvalidImage extends Error {}
 
 /**
  * The pixels of bytes that are one PNG image (W3C PNG, third edition) and nothing else, or a sentence that says why they
  * are not. Inflates outside the main thread and keeps nothing of it, so that memory stays flat whatever is sent.
  */
-export async function pixelsOfPng(bytes: Buffer): Promise<number | string> {
+export async function countPngPixels(bytes: Buffer): Promise<number | string> {
   try {
-    const chunks = chunksOf(bytes);
-    const header = headerOf(chunks);
-    checkOrder(chunks, header);
+    const chunks = parseChunks(bytes);
+    const header = parseHeader(chunks);
+    validateChunkOrder(chunks, header);
     await inflateRows(
       chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data),
       header,
     );
     return header.width * header.height;
   } catch (error) {
-    if (error instanceof NoImage) return error.message;
+    if (error instanceof InvalidImage) return error.message;
     throw error;
   }
 }
 
-function chunksOf(bytes: Buffer): Chunk[] {
-  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new NoImage('must be a PNG image');
+function parseChunks(bytes: Buffer): Chunk[] {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new InvalidImage('must be a PNG image');
   const chunks: Chunk[] = [];
   for (let at = 8; at < bytes.length;) {
-    if (at + 12 > bytes.length) throw new NoImage('must be a whole PNG image; it is cut off');
+    if (at + 12 > bytes.length) throw new InvalidImage('must be a whole PNG image; it is cut off');
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
-    if (end > bytes.length) throw new NoImage('must be a whole PNG image; it is cut off');
+    if (end > bytes.length) throw new InvalidImage('must be a whole PNG image; it is cut off');
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
-      throw new NoImage('must be an undamaged PNG image; a checksum is wrong');
+      throw new InvalidImage('must be an undamaged PNG image; a checksum is wrong');
     const type = bytes.toString('latin1', at + 4, at + 8);
     chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
     at = end;
-    if (type === 'IEND' && at < bytes.length) throw new NoImage('must hold nothing after the PNG image');
+    if (type === 'IEND' && at < bytes.length) throw new InvalidImage('must hold nothing after the PNG image');
   }
   return chunks;
 }
 
-function headerOf([first]: readonly Chunk[]): Header {
+function parseHeader([first]: readonly Chunk[]): Header {
   if (first?.type !== 'IHDR' || first.data.length !== 13)
-    throw new NoImage('must begin with the header of a PNG image');
+    throw new InvalidImage('must begin with the header of a PNG image');
   const [depth = 0, colourType = 0, compression, filter, interlace] = first.data.subarray(8);
   const [width, height] = [first.data.readUInt32BE(0), first.data.readUInt32BE(4)];
-  const { least, width: widest, height: highest, pixels } = PNG_LIMITS;
-  if (width < least || height < least || width > widest || height > highest || width * height > pixels)
-    throw new NoImage(
-      `must be ${least} to ${widest} pixels wide, ${least} to ${highest} high and have at most ${pixels / 1e6} million of them`,
+  const { minSide, width: maxWidth, height: maxHeight, pixels } = PNG_LIMITS;
+  if (
+    width < minSide ||
+    height < minSide ||
+    width > maxWidth ||
+    height > maxHeight ||
+    width * height > pixels
+  )
+    throw new InvalidImage(
+      `must be ${minSide} to ${maxWidth} pixels wide, ${minSide} to ${maxHeight} high and have at most ${pixels / 1e6} million of them`,
     );
-  const known = COLOUR_TYPES.get(colourType)?.depths.includes(depth) === true;
-  if (!known || compression !== 0 || filter !== 0 || interlace !== 0)
-    throw new NoImage('must be a PNG image of at most 8 bits a sample, not interlaced');
+  const isKnown = COLOUR_TYPES.get(colourType)?.depths.includes(depth) === true;
+  if (!isKnown || compression !== 0 || filter !== 0 || interlace !== 0)
+    throw new InvalidImage('must be a PNG image of at most 8 bits a sample, not interlaced');
   return { width, height, depth, colourType };
 }
 
 /** PNG §5.6: what comes how often, and in which order; the unknown is refused rather than passed over. */
-function checkOrder(chunks: readonly Chunk[], { colourType, depth }: Header): void {
+function validateChunkOrder(chunks: readonly Chunk[], { colourType, depth }: Header): void {
   const types = chunks.map(({ type }) => type);
   const [firstData, lastData] = [types.indexOf('IDAT'), types.lastIndexOf('IDAT')];
   const once = types.filter((type) => type !== 'IDAT');
-  const known = once.every((type) => ANCILLARY.has(type) || ['IHDR', 'PLTE', 'IEND'].includes(type));
+  const isKnown = once.every((type) => ANCILLARY.has(type) || ['IHDR', 'PLTE', 'IEND'].includes(type));
   const ancillary = chunks.filter(({ type }) => ANCILLARY.has(type));
   const palette = chunks.find(({ type }) => type === 'PLTE')?.data.length;
-  const ordered =
+  const isOrdered =
     firstData > 0 &&
     types.slice(firstData, lastData + 1).every((type) => type === 'IDAT') &&
     lastData === types.length - 2 &&
     types.at(-1) === 'IEND' &&
     chunks.at(-1)?.data.length === 0;
-  if (!known || new Set(once).size !== once.length)
-    throw new NoImage('must hold an image alone: no words, no animation, no unknown parts, none twice');
-  if (!ordered) throw new NoImage('must hold the parts of a PNG image in their order, the last one too');
-  if (ancillary.some(({ data }) => data.length > LARGEST_ANCILLARY))
-    throw new NoImage(`must hold at most ${LARGEST_ANCILLARY} bytes beside the image`);
+  if (!isKnown || new Set(once).size !== once.length)
+    throw new InvalidImage('must hold an image alone: no words, no animation, no unknown parts, none twice');
+  if (!isOrdered)
+    throw new InvalidImage('must hold the parts of a PNG image in their order, the last one too');
+  if (ancillary.some(({ data }) => data.length > MAX_ANCILLARY_BYTES))
+    throw new InvalidImage(`must hold at most ${MAX_ANCILLARY_BYTES} bytes beside the image`);
   const colours = (palette ?? 0) / 3;
-  const indexed = Number.isInteger(colours) && colours > 0 && colours <= 2 ** depth;
-  if (colourType === 3 ? !indexed : palette !== undefined)
-    throw new NoImage('must have a palette where its header asks for one');
+  const isIndexed = Number.isInteger(colours) && colours > 0 && colours <= 2 ** depth;
+  if (colourType === 3 ? !isIndexed : palette !== undefined)
+    throw new InvalidImage('must have a palette where its header asks for one');
 }
 
 /** Exactly as many bytes as the header says, each row with a filter that exists (PNG §9.2). */
@@ -137,8 +144,8 @@ async function inflateRows(parts: readonly Buffer[], header: Header): Promise<vo
   const { width, height, depth, colourType } = header;
   const samples = COLOUR_TYPES.get(colourType)?.samples ?? 0;
   const row = 1 + Math.ceil((width * depth * samples) / 8);
-  const wanted = row * height;
-  const chunkSize = Math.min(wanted + 1, 256 * 1024);
+  const expectedBytes = row * height;
+  const chunkSize = Math.min(expectedBytes + 1, 256 * 1024);
   const inflate = Readable.from(parts).pipe(createInflate({ chunkSize }));
   let seen = 0;
   try {
@@ -146,13 +153,13 @@ async function inflateRows(parts: readonly Buffer[], header: Header): Promise<vo
       for (let at = (row - (seen % row)) % row; at < piece.length; at += row)
         if ((piece[at] ?? 0) > 4) throw wrongRows();
       seen += piece.length;
-      if (seen > wanted) throw wrongRows();
+      if (seen > expectedBytes) throw wrongRows();
     }
   } catch {
     throw wrongRows();
   }
-  const given = parts.reduce((sum, part) => sum + part.length, 0);
-  if (seen !== wanted || inflate.bytesWritten !== given) throw wrongRows();
+  const inputBytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (seen !== expectedBytes || inflate.bytesWritten !== inputBytes) throw wrongRows();
 }
 
-const wrongRows = (): NoImage => new NoImage('must hold as much image as its header says');
+const wrongRows = (): InvalidImage => new InvalidImage('must hold as much image as its header says');

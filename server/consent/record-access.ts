@@ -4,13 +4,13 @@ import type { Clock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { one, type Db } from '../storage/db.ts';
 import type { Sql } from '../storage/sql.ts';
-import { behindConsent, WITHHELD } from './gate.sql.ts';
+import { withConsentGate, WITHHELD } from './gate.sql.ts';
 
-declare const held: unique symbol;
+declare const accessBrand: unique symbol;
 
 /** The permission to ask for a patient's record; only this room makes one. What it permits is settled when it is used. */
 export interface RecordAccess {
-  readonly [held]: true;
+  readonly [accessBrand]: true;
   readonly patientId: PatientId;
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
@@ -21,16 +21,16 @@ export interface RecordAccess {
   readonly withheld: Sql;
 }
 
-declare const gated: unique symbol;
+declare const queryBrand: unique symbol;
 
 /** A query on a patient's record. The database does not take it as it is: only `readRecord` runs it, behind the consent check. */
 export interface RecordQuery<Row> {
-  readonly [gated]: true;
+  readonly [queryBrand]: true;
   readonly statement: Sql<Row>;
 }
 
 /** Access to the caller's own record under the consent of their project, `PATIENT_DIRECTED_DATA_EXCHANGE`, and the grant of their token. */
-export const accessOf = (caller: PatientCaller): RecordAccess =>
+export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
   ({
     patientId: caller.patientId,
     projectId: caller.projectId,
@@ -39,15 +39,15 @@ export const accessOf = (caller: PatientCaller): RecordAccess =>
   }) as RecordAccess;
 
 /** Turns a statement about one patient into a record query. Whoever has no `RecordAccess` cannot. */
-export const recordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
+export const toRecordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
   ({ statement }) as RecordQuery<Row>;
 
-export type RowsOf<Queries> = {
+export type QueryRows<Queries> = {
   [Name in keyof Queries]: Queries[Name] extends RecordQuery<infer Row> ? Row[] : never;
 };
 
-export interface RecordReading<Queries> {
-  rows: RowsOf<Queries>;
+export interface RecordReadResult<Queries> {
+  rows: QueryRows<Queries>;
   /** The record under which it was permitted. */
   consentRecordId: ConsentRecordId;
   /** What that leaves out; see `data-classes.ts`. */
@@ -63,16 +63,16 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
   { db, clock }: { db: Db; clock: Clock },
   access: RecordAccess,
   queries: Queries,
-): Promise<RecordReading<Queries>> {
+): Promise<RecordReadResult<Queries>> {
   const statements = Object.fromEntries(
     Object.entries(queries).map(([name, { statement }]) => [name, statement]),
   );
-  const gate = await one(db, behindConsent({ ...access, now: clock.now() }, statements));
+  const gate = await one(db, withConsentGate({ ...access, now: clock.now() }, statements));
   if (!gate.known) throw new Refusal(404, 'patient_not_found', { detail: 'Patient context not found' });
   if (!gate.enrolled) throw new Refusal(403, 'invalid_project', { detail: 'Invalid Project' });
   if (!gate.permitted) throw new Refusal(403, 'access_revoked', { detail: 'Data Access is revoked!' });
   return {
-    rows: JSON.parse(gate.rows ?? '{}') as RowsOf<Queries>,
+    rows: JSON.parse(gate.rows ?? '{}') as QueryRows<Queries>,
     consentRecordId: gate.consent_record_id as ConsentRecordId,
     withheld: gate.withheld ?? 0,
   };

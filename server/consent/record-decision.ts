@@ -4,7 +4,7 @@ import { forbidden, invalidInput } from '../kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
 import type { DataScopes } from './data-classes.ts';
-import { latestEnd, writeDecision, type DecisionDeps } from './write-decision.ts';
+import { getMaxExpiry, writeDecision, type DecisionDeps } from './write-decision.ts';
 
 export interface ApiDecision {
   patientId: PatientId;
@@ -20,7 +20,7 @@ export interface Deps extends DecisionDeps {
 }
 
 /** A decision that was made without a page. */
-const BY_API = {
+const API_DECISION = {
   uiFlow: 'API',
   uiHash: 'none',
   stats: { sessionLength: 0, interactions: [] },
@@ -29,30 +29,30 @@ const BY_API = {
 
 /** A test patient's decision. Refused when the patient is a real person, whose consent needs the page's evidence. */
 export async function recordTestPatientDecision(deps: Deps, decision: ApiDecision): Promise<ConsentRecordId> {
-  const latest = latestEnd(deps.clock.now());
-  if (decision.expiresAt !== null && decision.expiresAt > latest) {
+  const maxExpiresAt = getMaxExpiry(deps.clock.now());
+  if (decision.expiresAt !== null && decision.expiresAt > maxExpiresAt) {
     throw invalidInput([{ path: 'expirationTimestamp', message: 'must be at most one year ahead' }]);
   }
   return deps.db.tx(async (tx) => {
-    const patient = await enrolled(tx, decision);
+    const patient = await requireEnrolledPatient(tx, decision);
     if (!patient.is_test_patient)
       throw forbidden('Only test patients consent by API; a person consents on the consent page.');
     const scopes = decision.consentStatus === 'OPTED_OUT' ? null : decision.scopes;
-    const written = { decision: { ...BY_API, ...decision, scopes }, patient };
-    return (await writeDecision(tx, deps, written)).consentRecordId;
+    const input = { decision: { ...API_DECISION, ...decision, scopes }, patient };
+    return (await writeDecision(tx, deps, input)).consentRecordId;
   });
 }
 
 /** Anybody's withdrawal: taking back needs no page. */
 export function withdraw(
   deps: Deps,
-  which: Pick<ApiDecision, 'patientId' | 'projectId' | 'consentType'>,
+  target: Pick<ApiDecision, 'patientId' | 'projectId' | 'consentType'>,
 ): Promise<ConsentRecordId> {
   return deps.db.tx(async (tx) => {
-    const patient = await enrolled(tx, which);
+    const patient = await requireEnrolledPatient(tx, target);
     const decision = {
-      ...BY_API,
-      ...which,
+      ...API_DECISION,
+      ...target,
       consentStatus: 'OPTED_OUT' as const,
       scopes: null,
       expiresAt: null,
@@ -61,11 +61,11 @@ export function withdraw(
   });
 }
 
-async function enrolled(
+async function requireEnrolledPatient(
   tx: Tx,
   { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
 ): Promise<statements.EnrolledPatientRow> {
-  const patient = await maybeOne(tx, statements.enrolledPatient(patientId, projectId));
+  const patient = await maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId));
   if (!patient) throw forbidden('The patient is not enrolled in this project.');
   return patient;
 }

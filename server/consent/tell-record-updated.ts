@@ -1,9 +1,9 @@
 import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { Tx } from '../storage/db.ts';
 import type { Emit } from '../webhooks/events/emit.ts';
-import { consentingProjects } from './consenting-projects.sql.ts';
+import { selectPermittedProjects } from './consenting-projects.sql.ts';
 
-interface Update {
+interface RecordsUpdate {
   patientId: PatientId;
   batchId: BatchId;
   /** Null for what the patient uploaded. */
@@ -16,11 +16,11 @@ interface Update {
  * Partners whom the patient consents to now learn that there is something new. No counts: they would tell of what is
  * withheld.
  */
-export const tellRecordUpdated =
+export const createRecordsUpdatedEmitter =
   (emit: Emit) =>
-  async (tx: Tx, { patientId, batchId, sourceId, updatedAt, now }: Update): Promise<void> => {
+  async (tx: Tx, { patientId, batchId, sourceId, updatedAt, now }: RecordsUpdate): Promise<void> => {
     const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
-    for (const { organization_id, project_id } of await tx.query(consentingProjects(patientId, now)))
+    for (const { organization_id, project_id } of await tx.query(selectPermittedProjects(patientId, now)))
       await emit(tx, {
         organizationId: organization_id,
         projectId: project_id,

@@ -3,18 +3,24 @@ import type { ConsentStatus, ConsentType } from '../../contract/consent.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
 import type { Audit } from '../audit/append.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
 import * as statements from './consent.sql.ts';
-import { dataScopes, EVERYTHING, scopesOnWire, withheldOf, type DataScopes } from './data-classes.ts';
-import { READING_CONSENTS } from './reading-consent.sql.ts';
-import { tellConsent } from './tell-consent.ts';
+import {
+  toDataScopes,
+  ALL_DATA_SCOPES,
+  toScopesDto,
+  toWithheldMask,
+  type DataScopes,
+} from './data-classes.ts';
+import { READ_CONSENT_TYPES } from './reading-consent.sql.ts';
+import { emitConsentEvents } from './tell-consent.ts';
 import type { Emit } from '../webhooks/events/emit.ts';
 
 /** Ends what rests on a consent; runs in the transaction of its withdrawal. */
-export type EndGrants = (
+export type RevokeGrants = (
   tx: Tx,
-  ended: { patientId: PatientId; projectId: ProjectId; now: Date },
+  revocation: { patientId: PatientId; projectId: ProjectId; now: Date },
 ) => Promise<void>;
 
 /** Sets off the fetching of what a consent lets be fetched; runs in its transaction. */
@@ -26,13 +32,13 @@ export type FetchRecords = (
 export interface DecisionDeps {
   clock: Clock;
   audit: Audit;
-  endGrants: EndGrants;
+  revokeGrants: RevokeGrants;
   emit: Emit;
   fetchRecords?: FetchRecords;
   /** Tells a person of their decision, by mail; runs in its transaction. */
   mailReceipt?: (
     tx: Tx,
-    told: { patientId: PatientId; consentRecordId: ConsentRecordId; decidedAt: Date; language: string },
+    decision: { patientId: PatientId; consentRecordId: ConsentRecordId; decidedAt: Date; language: string },
   ) => Promise<void>;
 }
 
@@ -65,39 +71,39 @@ export interface WrittenDecision {
 }
 
 /** The longest a consent lasts, and how long one lasts that names no end. */
-const YEAR_MS = 365 * 24 * 3600 * 1000;
+const MAX_CONSENT_MS = 365 * 24 * 3600 * 1000;
 
-export const latestEnd = (now: Date): Date => new Date(now.getTime() + YEAR_MS);
+export const getMaxExpiry = (now: Date): Date => new Date(now.getTime() + MAX_CONSENT_MS);
 
 /** The flow of a decision that only takes away. */
-export const NARROWING = 'MY_DATA_NARROWING';
+export const NARROWING_FLOW = 'MY_DATA_NARROWING';
 
 /** The immutable record, the decision in force, what ends with it, and the audit entry: in the caller's transaction. */
 export async function writeDecision(
   tx: Tx,
-  { clock, audit, endGrants, emit, fetchRecords, mailReceipt }: DecisionDeps,
+  { clock, audit, revokeGrants, emit, fetchRecords, mailReceipt }: DecisionDeps,
   { decision, patient }: { decision: Decision; patient: statements.EnrolledPatientRow },
 ): Promise<WrittenDecision> {
   const { patientId, projectId, screenshots = [] } = decision;
   const now = clock.now();
-  const replaced = await maybeOne(tx, statements.lockConsent(patientId, projectId, decision.consentType));
-  const scopes = decision.scopes ?? coveredBy(replaced);
-  const row = recordOf({ ...decision, scopes }, patient, now);
+  const previous = await maybeOne(tx, statements.lockConsent(patientId, projectId, decision.consentType));
+  const scopes = decision.scopes ?? getCoveredScopes(previous);
+  const row = toConsentRecordRow({ ...decision, scopes }, patient, now);
   const { consent_record_id: consentRecordId } = row;
   // Its row lock orders decisions of one patient, so a withdrawal sees every grant decided before it.
-  await tx.query(statements.insertDecision(row, withheldOf(scopes)));
+  await tx.query(statements.insertDecision(row, toWithheldMask(scopes)));
   if (screenshots.length > 0)
     await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, screenshots));
   if (row.consent_status === 'OPTED_OUT' && row.consent_type === 'PATIENT_DIRECTED_DATA_EXCHANGE')
-    await endGrants(tx, { patientId, projectId, now });
+    await revokeGrants(tx, { patientId, projectId, now });
   // Who shares less from now on asks for nothing new.
   if (
     row.consent_status === 'OPTED_IN' &&
-    READING_CONSENTS.has(row.consent_type) &&
-    decision.uiFlow !== NARROWING
+    READ_CONSENT_TYPES.has(row.consent_type) &&
+    decision.uiFlow !== NARROWING_FLOW
   )
     await fetchRecords?.(tx, { patientId, projectId });
-  await tellConsent(tx, emit, { row, scopes, replaced, now });
+  await emitConsentEvents(tx, emit, { row, scopes, previous, now });
   if (decision.uiFlow !== 'API' && !patient.is_test_patient)
     await mailReceipt?.(tx, { patientId, consentRecordId, decidedAt: now, language: row.language ?? 'en' });
   await audit.write(tx, {
@@ -112,7 +118,7 @@ export async function writeDecision(
       consentType: row.consent_type,
       consentStatus: row.consent_status,
       expires: row.expires_at.toISOString(),
-      ...scopesOnWire(scopes),
+      ...toScopesDto(scopes),
     },
   });
   return {
@@ -122,24 +128,24 @@ export async function writeDecision(
   };
 }
 
-const coveredBy = (consent: statements.ConsentInForceRow | null): DataScopes =>
-  consent ? dataScopes(consent.resource_scopes, consent.sensitivity_scopes) : EVERYTHING;
+const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>
+  consent ? toDataScopes(consent.resource_scopes, consent.sensitivity_scopes) : ALL_DATA_SCOPES;
 
-const recordOf = (
+const toConsentRecordRow = (
   decision: Decision & { scopes: DataScopes },
   patient: statements.EnrolledPatientRow,
   now: Date,
 ): statements.ConsentRecordRow => ({
   patient_id: decision.patientId,
-  consent_record_id: newId(),
+  consent_record_id: generateId(),
   organization_id: patient.organization_id,
   project_id: decision.projectId,
   consent_type: decision.consentType,
   consent_status: decision.consentStatus,
   decided_at: now,
-  expires_at: decision.expiresAt ?? latestEnd(now),
+  expires_at: decision.expiresAt ?? getMaxExpiry(now),
   consent_stats: decision.stats,
-  study_snapshot_id: snapshotOf(decision.projectId, patient),
+  study_snapshot_id: resolveSnapshotId(decision.projectId, patient),
   consent_ui_flow: decision.uiFlow,
   ui_hash: decision.uiHash,
   consent_data_resource_scopes: decision.scopes.resourceScopes,
@@ -151,14 +157,14 @@ const recordOf = (
 });
 
 /** The version of a project that patients are told now; of one that has no words for them, its name and purpose. */
-export const snapshotOf = (
+export const resolveSnapshotId = (
   projectId: ProjectId,
   project: Pick<statements.EnrolledPatientRow, 'study_snapshot_id' | 'project_name' | 'project_purpose'>,
 ): string =>
-  project.study_snapshot_id ?? hashedSnapshot(projectId, [project.project_name, project.project_purpose]);
+  project.study_snapshot_id ?? hashSnapshot(projectId, [project.project_name, project.project_purpose]);
 
 /** Two consents to one project whose content was the same have the same snapshot. */
-const hashedSnapshot = (projectId: ProjectId, content: readonly (string | null)[]): string =>
+const hashSnapshot = (projectId: ProjectId, content: readonly (string | null)[]): string =>
   createHash('sha256')
     .update(JSON.stringify([projectId, ...content]))
     .digest('hex')

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { ResolvedAddress } from './request.ts';
 
 /** DNS was asked before, once: this only repeats what was checked, so a second answer cannot differ. */
-export const answerWith =
+export const createPinnedLookup =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_hostname, options, callback) => {
     const [first] = addresses;

@@ -1,24 +1,24 @@
-import type { EgressAnswer } from './request.ts';
+import type { OutboundResponse } from './request.ts';
 
 /** How long a body may take whose status counts without it. */
-export const BODY_MS = 1000;
+export const BODY_TIMEOUT_MS = 1000;
 
-export interface Collected {
+export interface BoundedBody {
   /** False: it is more than there may be, and what is too much is left out. */
-  take(chunk: Buffer): boolean;
+  append(chunk: Buffer): boolean;
   body(): Buffer;
 }
 
 /** A body as it comes, up to a limit. */
-export function collected(maxBytes: number): Collected {
+export function createBoundedBody(maxBytes: number): BoundedBody {
   const chunks: Buffer[] = [];
   let length = 0;
   return {
-    take(chunk) {
+    append(chunk) {
       const fits = length + chunk.length <= maxBytes;
-      const taken = fits ? chunk : chunk.subarray(0, maxBytes - length);
-      length += taken.length;
-      chunks.push(taken);
+      const accepted = fits ? chunk : chunk.subarray(0, maxBytes - length);
+      length += accepted.length;
+      chunks.push(accepted);
       return fits;
     },
     body: () => Buffer.concat(chunks, length),
@@ -26,4 +26,5 @@ export function collected(maxBytes: number): Collected {
 }
 
 /** The length of the body as the headers have it; 0 where they do not say. */
-export const announced = (headers: EgressAnswer['headers']): number => Number(headers['content-length'] ?? 0);
+export const parseContentLength = (headers: OutboundResponse['headers']): number =>
+  Number(headers['content-length'] ?? 0);

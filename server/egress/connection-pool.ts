@@ -1,10 +1,10 @@
 import type { Connection } from './kept-connection.ts';
-import { keptExchange, type Outgoing } from './kept-exchange.ts';
-import { places } from './places.ts';
-import type { EgressAnswer } from './request.ts';
+import { sendPooledRequest, type PooledRequest } from './kept-exchange.ts';
+import { createSemaphore } from './places.ts';
+import type { OutboundResponse } from './request.ts';
 
-export interface Pool {
-  request(request: Outgoing, signal: AbortSignal): Promise<EgressAnswer>;
+export interface ConnectionPool {
+  request(request: PooledRequest, signal: AbortSignal): Promise<OutboundResponse>;
   /** Ends what is idle now, and every other connection with its request. */
   retire(): void;
   /** Of one that is retired: ends what is left, and sends away who waits. */
@@ -12,54 +12,58 @@ export interface Pool {
 }
 
 interface Options {
-  open(onEnd: (ended: Connection) => void): Promise<Connection>;
+  open(onClose: (connection: Connection) => void): Promise<Connection>;
   /** At a time, those that are being opened too. */
-  most: number;
+  maxConnections: number;
   /** No connection is left, and nobody waits for one. */
   onEmpty(): void;
 }
 
 /** Connections to one peer. The one used last is used next, so that those there is no need for fall idle. */
-export function connectionPool({ open, most, onEmpty }: Options): Pool {
+export function createConnectionPool({ open, maxConnections, onEmpty }: Options): ConnectionPool {
   const idle = new Set<Connection>();
   const busy = new Set<Connection>();
-  const { take, leave, taken, refuse } = places(most);
+  const { acquire, release, countAcquired, rejectWaiters } = createSemaphore(maxConnections);
   let retired = false;
 
-  const lookAround = (): void => {
-    if (idle.size === 0 && taken() === 0) onEmpty();
+  const evictIfIdle = (): void => {
+    if (idle.size === 0 && countAcquired() === 0) onEmpty();
   };
-  const onEnd = (ended: Connection): void => {
-    if (idle.delete(ended)) ended.destroy();
-    lookAround();
+  const onClose = (connection: Connection): void => {
+    if (idle.delete(connection)) connection.destroy();
+    evictIfIdle();
   };
 
-  async function send(connection: Connection, request: Outgoing, signal: AbortSignal): Promise<EgressAnswer> {
-    let whole = false;
+  async function send(
+    connection: Connection,
+    request: PooledRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> {
+    let isComplete = false;
     busy.add(connection);
     try {
-      const answer = await keptExchange(connection, request, signal);
+      const response = await sendPooledRequest(connection, request, signal);
       connection.state = 'kept';
-      whole = !answer.truncated;
-      return answer;
+      isComplete = !response.truncated;
+      return response;
     } finally {
       busy.delete(connection);
-      if (whole && !retired && connection.alive()) idle.add(connection);
+      if (isComplete && !retired && connection.isAlive()) idle.add(connection);
       else connection.destroy();
     }
   }
 
   return {
     async request(request, signal) {
-      await take(signal);
+      await acquire(signal);
       try {
-        const kept = [...idle].at(-1);
-        if (kept) idle.delete(kept);
-        const answer = await (kept && unlessUnseen(send(kept, request, signal), kept));
-        return answer ?? (await send(await open(onEnd), request, signal));
+        const pooled = [...idle].at(-1);
+        if (pooled) idle.delete(pooled);
+        const response = await (pooled && catchUnsent(send(pooled, request, signal), pooled));
+        return response ?? (await send(await open(onClose), request, signal));
       } finally {
-        leave();
-        lookAround();
+        release();
+        evictIfIdle();
       }
     },
     retire() {
@@ -68,28 +72,28 @@ export function connectionPool({ open, most, onEmpty }: Options): Pool {
       idle.clear();
     },
     destroy(reason) {
-      refuse(reason);
+      rejectWaiters(reason);
       for (const connection of busy) connection.destroy(reason);
     },
   };
 }
 
-const CLOSED: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const CLOSED_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
  * Null when the other side ended a connection that had been kept, before any answer on it: it may have closed it before
  * it saw the request, which is no failure of it. It may have seen it all the same (RFC 9110 §9.2.2), so what is sent
  * this way may arrive twice.
  */
-async function unlessUnseen(
-  answer: Promise<EgressAnswer>,
+async function catchUnsent(
+  response: Promise<OutboundResponse>,
   connection: Connection,
-): Promise<EgressAnswer | null> {
+): Promise<OutboundResponse | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (connection.state === 'kept' && CLOSED.has(code)) return null;
+    if (connection.state === 'kept' && CLOSED_CODES.has(code)) return null;
     throw error;
   }
 }

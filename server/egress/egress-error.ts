@@ -1,12 +1,12 @@
 /** Why the guard said no; nothing was connected to. */
-export type RefusedBecause =
+export type RefusalReason =
   | 'invalid_url'
   | 'not_https'
   | 'credentials_in_url'
   | 'host_not_public'
   | 'address_not_public';
 
-export type FailedBecause =
+export type FailureReason =
   | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
@@ -15,28 +15,28 @@ export type FailedBecause =
   | 'deadline';
 
 /** Neither error holds a URL or an address: whoever named them would learn from it what our network looks like. */
-export class EgressRefused extends Error {
-  readonly reason: RefusedBecause;
+export class OutboundRefusedError extends Error {
+  readonly reason: RefusalReason;
 
-  constructor(reason: RefusedBecause) {
+  constructor(reason: RefusalReason) {
     super(`request refused: ${reason}`);
-    this.name = 'EgressRefused';
+    this.name = 'OutboundRefusedError';
     this.reason = reason;
   }
 }
 
-export class EgressFailed extends Error {
-  readonly reason: FailedBecause;
+export class OutboundFailedError extends Error {
+  readonly reason: FailureReason;
 
-  constructor(reason: FailedBecause) {
+  constructor(reason: FailureReason) {
     super(`request failed: ${reason}`);
-    this.name = 'EgressFailed';
+    this.name = 'OutboundFailedError';
     this.reason = reason;
   }
 }
 
 /** Codes of undici; any other of its own is a mistake of ours. */
-const UNDICI: ReadonlyMap<string, FailedBecause> = new Map([
+const UNDICI_REASONS: ReadonlyMap<string, FailureReason> = new Map([
   ['UND_ERR_SOCKET', 'connection_failed'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'connection_failed'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connection_failed'],
@@ -46,22 +46,27 @@ const UNDICI: ReadonlyMap<string, FailedBecause> = new Map([
 ]);
 
 /** Of a socket that undici ended itself: an interim answer nobody asked for, or one to no request. */
-const BAD_ANSWER = /^bad (response|upgrade)$/;
+const BAD_RESPONSE = /^bad (response|upgrade)$/;
 
 /** An error of the network, of TLS or of the parser, by its code; any other is ours and stays what it is. */
-export function failureOf(error: unknown): unknown {
-  if (error instanceof EgressRefused || error instanceof EgressFailed || error instanceof TypeError)
+export function toOutboundError(error: unknown): unknown {
+  if (
+    error instanceof OutboundRefusedError ||
+    error instanceof OutboundFailedError ||
+    error instanceof TypeError
+  )
     return error;
   const { code = '', name, message } = error as NodeJS.ErrnoException;
-  if (name === 'HTTPParserError' || BAD_ANSWER.test(message)) return new EgressFailed('malformed_answer');
+  if (name === 'HTTPParserError' || BAD_RESPONSE.test(message))
+    return new OutboundFailedError('malformed_answer');
   // That of a DOMException is a number.
   if (typeof code !== 'string' || code === '') return error;
-  if (code.startsWith('HPE_')) return new EgressFailed('malformed_answer');
+  if (code.startsWith('HPE_')) return new OutboundFailedError('malformed_answer');
   if (code.startsWith('UND_ERR')) {
-    const reason = UNDICI.get(code);
-    return reason === undefined ? error : new EgressFailed(reason);
+    const reason = UNDICI_REASONS.get(code);
+    return reason === undefined ? error : new OutboundFailedError(reason);
   }
   // System errors are one word (ECONNREFUSED); those of certificates and of the handshake are several.
   const system = /^E[A-Z0-9]+$/.test(code) && code !== 'EPROTO';
-  return new EgressFailed(system ? 'connection_failed' : 'tls_failed');
+  return new OutboundFailedError(system ? 'connection_failed' : 'tls_failed');
 }

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { certificate, mute, tlsServer, type Listener } from '../../test/harness/tls/server.ts';
-import { EgressFailed, EgressRefused } from './egress-error.ts';
-import { egress } from './egress.ts';
-import type { EgressRequest, ResolvedAddress } from './request.ts';
+import {
+  certificate,
+  startMuteServer,
+  startTlsServer,
+  type Listener,
+} from '../../test/harness/tls/server.ts';
+import { OutboundFailedError, OutboundRefusedError } from './egress-error.ts';
+import { createOutboundClient } from './egress.ts';
+import type { OutboundRequest, ResolvedAddress } from './request.ts';
 
 const LOOPBACK: ResolvedAddress = { address: '127.0.0.1', family: 4 };
 const PUBLIC: ResolvedAddress = { address: '203.0.114.7', family: 4 };
 
 const refusedAs = (reason: string) => (error: unknown) =>
-  error instanceof EgressRefused && error.reason === reason && error.message === `request refused: ${reason}`;
+  error instanceof OutboundRefusedError &&
+  error.reason === reason &&
+  error.message === `request refused: ${reason}`;
 const failedAs = (reason: string) => (error: unknown) =>
-  error instanceof EgressFailed && error.reason === reason && error.message === `request failed: ${reason}`;
+  error instanceof OutboundFailedError &&
+  error.reason === reason &&
+  error.message === `request failed: ${reason}`;
 
-const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',
   url,
   timeoutMs: 5000,
@@ -23,7 +32,7 @@ const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => (
 });
 
 /** The real guard but for loopback, which passes, and names, which are all at 127.0.0.1. */
-const open = egress({
+const open = createOutboundClient({
   resolve: async () => [LOOPBACK],
   permits: (address) => address === '127.0.0.1',
   ca: certificate,
@@ -33,7 +42,7 @@ async function answering(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   use: (base: string, server: Listener) => Promise<void>,
 ): Promise<void> {
-  const server = await tlsServer(handler);
+  const server = await startTlsServer(handler);
   try {
     await use(`https://agent.example:${server.port}`, server);
   } finally {
@@ -72,14 +81,14 @@ const SPELLINGS = `
 describe('requests to addresses that others name', () => {
   let target: Listener;
   before(async () => {
-    target = await mute();
+    target = await startMuteServer();
   });
   after(() => target.stop());
 
   for (const host of SPELLINGS) {
     it(`never connect to ${host}`, async () => {
-      const guarded = egress({ resolve: async () => [LOOPBACK] });
-      await assert.rejects(guarded.request(get(`https://${host}:${target.port}/`)), EgressRefused);
+      const guarded = createOutboundClient({ resolve: async () => [LOOPBACK] });
+      await assert.rejects(guarded.request(get(`https://${host}:${target.port}/`)), OutboundRefusedError);
       assert.equal(target.connections(), 0);
     });
   }
@@ -104,7 +113,7 @@ describe('requests to addresses that others name', () => {
   ] as const) {
     it(`are refused for ${JSON.stringify(url)}: ${reason}`, async () => {
       let asked = 0;
-      const guarded = egress({ resolve: async () => (asked++, [PUBLIC]) });
+      const guarded = createOutboundClient({ resolve: async () => (asked++, [PUBLIC]) });
       await assert.rejects(guarded.request(get(url)), refusedAs(reason));
       assert.equal(asked, 0, 'and no name is looked up');
     });
@@ -120,7 +129,7 @@ describe('requests to addresses that others name', () => {
       'intranet',
       'db',
     ]) {
-      const guarded = egress({ resolve: () => assert.fail('looked up') });
+      const guarded = createOutboundClient({ resolve: () => assert.fail('looked up') });
       await assert.rejects(guarded.request(get(`https://${host}/`)), refusedAs('host_not_public'));
     }
   });
@@ -133,7 +142,7 @@ describe('requests to addresses that others name', () => {
       [PUBLIC, { address: 'fe80::1%lo', family: 6 }],
       [{ address: 'elsewhere.example', family: 4 }],
     ] as ResolvedAddress[][]) {
-      const guarded = egress({ resolve: async () => answers });
+      const guarded = createOutboundClient({ resolve: async () => answers });
       const asked = guarded.request(get(`https://agent.example:${target.port}/`));
       await assert.rejects(asked, refusedAs('address_not_public'));
     }
@@ -146,7 +155,7 @@ describe('requests to addresses that others name', () => {
       async (base, server) => {
         const answers = [LOOPBACK, { address: '127.0.0.2', family: 4 } as const];
         const asked: string[] = [];
-        const rebinding = egress({
+        const rebinding = createOutboundClient({
           resolve: async (host) => [answers[asked.push(host) - 1] as ResolvedAddress],
           permits: (address) => address === '127.0.0.1',
           ca: certificate,
@@ -162,20 +171,20 @@ describe('requests to addresses that others name', () => {
   it('fail when a name has no address, or its resolver fails', async () => {
     for (const resolve of [async () => [], () => Promise.reject(new Error('ENOTFOUND'))]) {
       await assert.rejects(
-        egress({ resolve }).request(get('https://agent.example/')),
+        createOutboundClient({ resolve }).request(get('https://agent.example/')),
         failedAs('name_not_resolved'),
       );
     }
   });
 
   it('of the operator may lead into the own network, by name or address, and still not to link-local', async () => {
-    const own = egress({ ca: certificate, resolve: async () => [LOOPBACK] });
+    const own = createOutboundClient({ ca: certificate, resolve: async () => [LOOPBACK] });
     await answering(
       (_request, response) => response.end('ok'),
       async (base, { port }) => {
         const answer = await own.request(get(`${base}/`, { allowPrivate: true }));
         assert.equal(answer.body.toString(), 'ok');
-        const real = egress({ ca: certificate });
+        const real = createOutboundClient({ ca: certificate });
         for (const host of ['127.0.0.1', 'localhost']) {
           await assert.rejects(
             real.request(get(`https://${host}:${port}/`, { allowPrivate: true })),
@@ -298,21 +307,21 @@ describe('requests to addresses that others name', () => {
       (_request, response) => response.end('ok'),
       async (base, { port }) => {
         await assert.rejects(open.request(get(`https://other.example:${port}/`)), failedAs('tls_failed'));
-        const strict = egress({ resolve: async () => [LOOPBACK], permits: () => true });
+        const strict = createOutboundClient({ resolve: async () => [LOOPBACK], permits: () => true });
         await assert.rejects(strict.request(get(`${base}/`)), failedAs('tls_failed'));
       },
     );
   });
 
   it('fail when nobody listens, and when no TLS is spoken', async () => {
-    const closed = await mute();
+    const closed = await startMuteServer();
     await closed.stop();
     await assert.rejects(
       open.request(get(`https://agent.example:${closed.port}/`)),
       failedAs('connection_failed'),
     );
     await speaking(
-      mute((socket) => socket.end('220 mail.example ESMTP\r\n')),
+      startMuteServer((socket) => socket.end('220 mail.example ESMTP\r\n')),
       async (base) => assert.rejects(open.request(get(`${base}/`)), failedAs('tls_failed')),
     );
   });
@@ -327,11 +336,13 @@ describe('requests to addresses that others name', () => {
 
     it('while a name is looked up', () =>
       late(
-        egress({ resolve: () => new Promise(() => undefined) }).request(get('https://agent.example/', soon)),
+        createOutboundClient({ resolve: () => new Promise(() => undefined) }).request(
+          get('https://agent.example/', soon),
+        ),
       ));
 
     it('while TLS is negotiated', () =>
-      speaking(mute(), (base) => late(open.request(get(`${base}/`, soon)))));
+      speaking(startMuteServer(), (base) => late(open.request(get(`${base}/`, soon)))));
 
     it('while headers trickle in', () =>
       answering(
@@ -357,7 +368,7 @@ describe('requests to addresses that others name', () => {
         () => undefined,
         async (base, server) => {
           await late(open.request(get(`${base}/`, soon)));
-          await server.quiet();
+          await server.waitUntilIdle();
         },
       ));
 

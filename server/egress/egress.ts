@@ -1,12 +1,12 @@
-import { ending, unlessAborted } from './ending.ts';
-import { exchange } from './exchange.ts';
-import { guard, type GuardOptions } from './guard.ts';
-import type { EgressAnswer, EgressRequest } from './request.ts';
-import { targetOf } from './target.ts';
+import { withDeadline, abortable } from './ending.ts';
+import { sendRequest } from './exchange.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import type { OutboundResponse, OutboundRequest } from './request.ts';
+import { parseTarget } from './target.ts';
 
-export interface Egress {
-  /** Throws `EgressRefused` when the guard says no, `EgressFailed` when the network or the other side does. */
-  request(request: EgressRequest): Promise<EgressAnswer>;
+export interface OutboundClient {
+  /** Throws `OutboundRefusedError` when the guard says no, `OutboundFailedError` when the network or the other side does. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
 }
 
 interface Options extends GuardOptions {
@@ -19,15 +19,15 @@ interface Options extends GuardOptions {
  * checked is connected to, so no second DNS answer can lead elsewhere. A `lookup` alone would not do: node never asks
  * it for literal addresses. No proxy is used: it would resolve the name anew.
  */
-export function egress({ ca, ...options }: Options = {}): Egress {
-  const checked = guard(options);
+export function createOutboundClient({ ca, ...options }: Options = {}): OutboundClient {
+  const checkTarget = createGuard(options);
   return {
     async request(request) {
       const allowPrivate = request.allowPrivate ?? false;
-      const target = targetOf(request.url, allowPrivate);
-      return ending(request, async (signal) => {
-        const addresses = await unlessAborted(signal, checked(target, allowPrivate));
-        return exchange(request, { target, addresses, ca, signal });
+      const target = parseTarget(request.url, allowPrivate);
+      return withDeadline(request, async (signal) => {
+        const addresses = await abortable(signal, checkTarget(target, allowPrivate));
+        return sendRequest(request, { target, addresses, ca, signal });
       });
     },
   };

@@ -1,12 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import { answerWith } from './answer-with.ts';
-import { announced, BODY_MS, collected } from './collected.ts';
-import { EgressFailed } from './egress-error.ts';
-import type { EgressAnswer, EgressRequest, ResolvedAddress } from './request.ts';
+import { createPinnedLookup } from './answer-with.ts';
+import { parseContentLength, BODY_TIMEOUT_MS, createBoundedBody } from './collected.ts';
+import { OutboundFailedError } from './egress-error.ts';
+import type { OutboundResponse, OutboundRequest, ResolvedAddress } from './request.ts';
 import type { Target } from './target.ts';
 
-interface Connection {
+interface SendOptions {
   target: Target;
   /** The checked ones: nothing else is connected to. */
   addresses: readonly ResolvedAddress[];
@@ -15,10 +15,10 @@ interface Connection {
 }
 
 /** One request on a connection of its own. Redirects are answers like any other. */
-export async function exchange(
-  { method, headers, body, ...limits }: EgressRequest,
-  { target, addresses, ca, signal }: Connection,
-): Promise<EgressAnswer> {
+export async function sendRequest(
+  { method, headers, body, ...limits }: OutboundRequest,
+  { target, addresses, ca, signal }: SendOptions,
+): Promise<OutboundResponse> {
   const options: RequestOptions = {
     method,
     host: target.host,
@@ -26,7 +26,7 @@ export async function exchange(
     path: target.url.pathname + target.url.search,
     // Compressed, a small body could become a large one.
     headers: { ...headers, 'accept-encoding': 'identity' },
-    lookup: answerWith(addresses),
+    lookup: createPinnedLookup(addresses),
     // A pooled connection could be one that another check let pass.
     agent: false,
     maxHeaderSize: 16 * 1024,
@@ -37,11 +37,11 @@ export async function exchange(
   const outgoing = https.request(options);
   try {
     outgoing.end(body);
-    const incoming = await answerTo(outgoing);
+    const incoming = await waitForResponse(outgoing);
     return {
       status: incoming.statusCode ?? 0,
       headers: incoming.headers,
-      ...(await bounded(incoming, limits)),
+      ...(await readBoundedBody(incoming, limits)),
     };
   } finally {
     outgoing.destroy();
@@ -49,30 +49,31 @@ export async function exchange(
 }
 
 /** The listener for errors stays: one that comes after the answer began would end the process otherwise. */
-const answerTo = (outgoing: ClientRequest): Promise<IncomingMessage> =>
+const waitForResponse = (outgoing: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
     // Without an error: after 101, which nobody asked for.
-    outgoing.on('close', () => reject(new EgressFailed('malformed_answer')));
+    outgoing.on('close', () => reject(new OutboundFailedError('malformed_answer')));
   });
 
-async function bounded(
+async function readBoundedBody(
   incoming: IncomingMessage,
-  { maxBytes, longer }: Pick<EgressRequest, 'maxBytes' | 'longer'>,
-): Promise<Pick<EgressAnswer, 'body' | 'truncated'>> {
-  const cut = longer === 'cut';
-  if (!cut && announced(incoming.headers) > maxBytes) throw new EgressFailed('answer_too_large');
-  const late = cut ? setTimeout(() => incoming.destroy(), BODY_MS) : undefined;
-  const { take, body } = collected(maxBytes);
+  { maxBytes, overflow }: Pick<OutboundRequest, 'maxBytes' | 'overflow'>,
+): Promise<Pick<OutboundResponse, 'body' | 'truncated'>> {
+  const canTruncate = overflow === 'cut';
+  if (!canTruncate && parseContentLength(incoming.headers) > maxBytes)
+    throw new OutboundFailedError('answer_too_large');
+  const timer = canTruncate ? setTimeout(() => incoming.destroy(), BODY_TIMEOUT_MS) : undefined;
+  const { append, body } = createBoundedBody(maxBytes);
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>)
-      if (!take(chunk)) throw new EgressFailed('answer_too_large');
+      if (!append(chunk)) throw new OutboundFailedError('answer_too_large');
     return { body: body() };
   } catch (error) {
-    if (!cut) throw error;
+    if (!canTruncate) throw error;
     return { body: body(), truncated: true };
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }

@@ -1,8 +1,8 @@
 import net from 'node:net';
-import { EgressFailed, EgressRefused } from './egress-error.ts';
-import { isPublicAddress, isPublicOrOwnAddress } from './public-address.ts';
+import { OutboundFailedError, OutboundRefusedError } from './egress-error.ts';
+import { isPublicAddress, isPublicOrPrivateAddress } from './public-address.ts';
 import type { ResolvedAddress } from './request.ts';
-import { nameResolver } from './resolve-name.ts';
+import { createNameResolver } from './resolve-name.ts';
 import type { Target } from './target.ts';
 
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
@@ -15,23 +15,26 @@ export interface GuardOptions {
 /** The addresses of a target, every one of which passes: what may be connected to, and nothing else. */
 export type Guard = (target: Target, allowPrivate: boolean) => Promise<readonly ResolvedAddress[]>;
 
-export function guard({ resolve = nameResolver(), permits = isPermitted }: GuardOptions): Guard {
+export function createGuard({ resolve = createNameResolver(), permits = isPermitted }: GuardOptions): Guard {
   return async ({ host, isAddress }, allowPrivate) => {
-    const addresses = isAddress ? [literal(host)] : await resolved(resolve, host);
+    const addresses = isAddress ? [toResolvedAddress(host)] : await resolveHost(resolve, host);
     if (!addresses.every(({ address }) => permits(address, allowPrivate))) {
-      throw new EgressRefused('address_not_public');
+      throw new OutboundRefusedError('address_not_public');
     }
     return addresses;
   };
 }
 
-const literal = (address: string): ResolvedAddress => ({ address, family: net.isIPv6(address) ? 6 : 4 });
+const toResolvedAddress = (address: string): ResolvedAddress => ({
+  address,
+  family: net.isIPv6(address) ? 6 : 4,
+});
 
 const isPermitted = (address: string, allowPrivate: boolean): boolean =>
-  allowPrivate ? isPublicOrOwnAddress(address) : isPublicAddress(address);
+  allowPrivate ? isPublicOrPrivateAddress(address) : isPublicAddress(address);
 
-async function resolved(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
+async function resolveHost(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(host).catch(() => []);
-  if (addresses.length === 0) throw new EgressFailed('name_not_resolved');
+  if (addresses.length === 0) throw new OutboundFailedError('name_not_resolved');
   return addresses;
 }

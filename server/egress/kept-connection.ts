@@ -1,6 +1,6 @@
 import tls, { type SecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector, Client } from 'undici';
-import { answerWith } from './answer-with.ts';
+import { createPinnedLookup } from './answer-with.ts';
 import type { ResolvedAddress } from './request.ts';
 import type { Target } from './target.ts';
 
@@ -20,12 +20,12 @@ export interface Connection {
   client: Client;
   /** Its socket: nothing was answered on it yet, or the last answer has ended, or the present one has begun. */
   state: 'new' | 'kept' | 'answering';
-  alive(): boolean;
+  isAlive(): boolean;
   destroy(reason?: Error): void;
 }
 
 /** `onEnd`: its socket is closed. A request that is given to it in that very moment opens another, to the same peer. */
-export async function openConnection(peer: Peer, onEnd: (ended: Connection) => void): Promise<Connection> {
+export async function openConnection(peer: Peer, onClose: (closed: Connection) => void): Promise<Connection> {
   // All of undici takes a tenth of a second to load: only a process that sends has to.
   const { Client } = await import('undici');
   let socket: TLSSocket | null = null;
@@ -33,7 +33,7 @@ export async function openConnection(peer: Peer, onEnd: (ended: Connection) => v
     client: new Client(peer.target.url.origin, {
       connect(_options, callback) {
         connection.state = 'new';
-        socket = handshake(peer, callback);
+        socket = connectTls(peer, callback);
       },
       allowH2: false,
       pipelining: 1,
@@ -45,39 +45,39 @@ export async function openConnection(peer: Peer, onEnd: (ended: Connection) => v
       keepAliveMaxTimeout: IDLE_MS,
     }),
     state: 'new',
-    alive: () => socket !== null && !socket.destroyed,
+    isAlive: () => socket !== null && !socket.destroyed,
     destroy(reason) {
       void connection.client.destroy(reason ?? null);
       // While it connects, the client does not know of it.
       socket?.destroy();
     },
   };
-  connection.client.on('disconnect', () => onEnd(connection));
+  connection.client.on('disconnect', () => onClose(connection));
   return connection;
 }
 
 /** undici's own connector would ask DNS again, resume sessions of other connections, and wait as long as it likes. */
-function handshake(
+function connectTls(
   { target: { url, host, isAddress }, addresses, secureContext }: Peer,
   callback: buildConnector.Callback,
 ): TLSSocket {
   const socket = tls.connect({
     host,
     port: Number(url.port || 443),
-    lookup: answerWith(addresses),
+    lookup: createPinnedLookup(addresses),
     // RFC 6066 §3: no literal addresses. The certificate is compared with `host` then.
     ...(!isAddress && { servername: host }),
     ALPNProtocols: ['http/1.1'],
     secureContext,
     rejectUnauthorized: true,
   });
-  const failed = (error: Error): void => callback(error, null);
+  const onError = (error: Error): void => callback(error, null);
   socket.setNoDelay(true);
   // One that comes after all others have stopped to listen would end the process.
   socket.on('error', () => undefined);
-  socket.once('error', failed);
+  socket.once('error', onError);
   socket.once('secureConnect', () => {
-    socket.off('error', failed);
+    socket.off('error', onError);
     callback(null, socket);
   });
   return socket;

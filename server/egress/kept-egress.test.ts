@@ -5,14 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, it, mock } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { testAuthority } from '../../test/harness/tls/authority.ts';
-import { certificate, mute, tlsServer, type Listener } from '../../test/harness/tls/server.ts';
-import { EgressFailed, EgressRefused } from './egress-error.ts';
-import { egress, type Egress } from './egress.ts';
-import { keptEgress, type KeptEgress } from './kept-egress.ts';
-import type { EgressRequest, ResolvedAddress } from './request.ts';
+import { createTestAuthority } from '../../test/harness/tls/authority.ts';
+import {
+  certificate,
+  startMuteServer,
+  startTlsServer,
+  type Listener,
+} from '../../test/harness/tls/server.ts';
+import { OutboundFailedError, OutboundRefusedError } from './egress-error.ts';
+import { createOutboundClient, type OutboundClient } from './egress.ts';
+import { createPooledClient, type PooledClient } from './kept-egress.ts';
+import type { OutboundRequest, ResolvedAddress } from './request.ts';
 
-type Options = NonNullable<Parameters<typeof keptEgress>[0]>;
+type Options = NonNullable<Parameters<typeof createPooledClient>[0]>;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const at = (...addresses: string[]): ResolvedAddress[] =>
@@ -20,11 +25,11 @@ const at = (...addresses: string[]): ResolvedAddress[] =>
 const LOOPBACK = at('127.0.0.1');
 
 const refusedAs = (reason: string) => (error: unknown) =>
-  error instanceof EgressRefused && error.reason === reason;
+  error instanceof OutboundRefusedError && error.reason === reason;
 const failedAs = (reason: string) => (error: unknown) =>
-  error instanceof EgressFailed && error.reason === reason;
+  error instanceof OutboundFailedError && error.reason === reason;
 
-const post = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json' },
@@ -45,7 +50,7 @@ interface Scene {
   base: string;
   port: number;
   server: Listener;
-  kept: KeptEgress;
+  kept: PooledClient;
 }
 
 async function keeping(
@@ -53,8 +58,8 @@ async function keeping(
   use: (scene: Scene) => Promise<void>,
   options: Options = {},
 ): Promise<void> {
-  const server = await tlsServer(handler);
-  const kept = keptEgress({ ...OPEN, ...options });
+  const server = await startTlsServer(handler);
+  const kept = createPooledClient({ ...OPEN, ...options });
   const { port } = server;
   try {
     await use({ base: `https://agent.example:${port}`, port, server, kept });
@@ -136,7 +141,7 @@ describe('requests on connections that are kept', () => {
         assert.ok(most <= 3);
         assert.equal(server.connections(), 3);
       },
-      { connections: 3 },
+      { maxConnections: 3 },
     );
   });
 
@@ -152,7 +157,7 @@ describe('requests on connections that are kept', () => {
         assert.deepEqual(ended, ['after 50', 'after 300']);
         assert.equal((await kept.request(post(`${base}/`))).status, 200);
       },
-      { connections: 1 },
+      { maxConnections: 1 },
     );
   });
 
@@ -182,7 +187,7 @@ describe('requests on connections that are kept', () => {
           assert.equal(server.connections(), 1);
           await new Promise((resolve) => setImmediate(resolve));
           mock.timers.tick(30_000);
-          await inTurns(server.quiet(), 1);
+          await inTurns(server.waitUntilIdle(), 1);
         } finally {
           mock.timers.reset();
         }
@@ -198,7 +203,7 @@ describe('requests on connections that are kept', () => {
           await kept.request(post(`https://${host}.agent.example:${port}/`));
         assert.equal(server.connections(), 3);
       },
-      { peers: 1 },
+      { maxPeers: 1 },
     );
   });
 });
@@ -212,9 +217,9 @@ describe('the guard of kept connections', () => {
   `;
   for (const host of LITERALS.trim().split(/\s+/)) {
     it(`never connects to ${host}`, async () => {
-      const target = await mute();
-      const kept = keptEgress({ resolve: async () => LOOPBACK });
-      await assert.rejects(kept.request(post(`https://${host}:${target.port}/`)), EgressRefused);
+      const target = await startMuteServer();
+      const kept = createPooledClient({ resolve: async () => LOOPBACK });
+      await assert.rejects(kept.request(post(`https://${host}:${target.port}/`)), OutboundRefusedError);
       assert.equal(target.connections(), 0);
       await target.stop();
     });
@@ -236,7 +241,7 @@ describe('the guard of kept connections', () => {
         assert.deepEqual(asked, ['/1', '/2']);
         assert.equal(server.connections(), 1);
       },
-      { resolve: async () => addresses, lookupsMs: 0 },
+      { resolve: async () => addresses, lookupTtlMs: 0 },
     );
   });
 
@@ -255,7 +260,7 @@ describe('the guard of kept connections', () => {
           assert.equal(server.connections(), connections, now.join());
         }
       },
-      { resolve: async () => addresses, permits: () => true, lookupsMs: 0 },
+      { resolve: async () => addresses, permits: () => true, lookupTtlMs: 0 },
     );
   });
 
@@ -280,9 +285,9 @@ describe('the guard of kept connections', () => {
           ['a', 'a', 'b', 'a'].map((host) => kept.request(post(`https://${host}.agent.example:${port}/`))),
         );
     };
-    await keeping(ok, all, { resolve, lookupsMs: 60_000 });
+    await keeping(ok, all, { resolve, lookupTtlMs: 60_000 });
     assert.deepEqual(asked.splice(0), ['a.agent.example', 'b.agent.example']);
-    await keeping(ok, all, { resolve, lookupsMs: 0 });
+    await keeping(ok, all, { resolve, lookupTtlMs: 0 });
     assert.equal(asked.length, 8);
   });
 
@@ -294,12 +299,12 @@ describe('the guard of kept connections', () => {
         await assert.rejects(kept.request(post(`${base}/`)), failedAs('name_not_resolved'));
         assert.equal((await kept.request(post(`${base}/`))).status, 200);
       },
-      { resolve: () => answers.shift()?.() ?? assert.fail('asked too often'), lookupsMs: 60_000 },
+      { resolve: () => answers.shift()?.() ?? assert.fail('asked too often'), lookupTtlMs: 60_000 },
     );
   });
 
   it('follows no redirect', async () => {
-    const target = await mute();
+    const target = await startMuteServer();
     for (const status of [301, 302, 303, 307, 308]) {
       await keeping(
         (_request, response) =>
@@ -314,7 +319,7 @@ describe('the guard of kept connections', () => {
 
 describe('TLS of kept connections', () => {
   it('is HTTP/1.1 under the name that was asked for, or no name for an address', async () => {
-    const authority = await testAuthority();
+    const authority = await createTestAuthority();
     const seen: unknown[] = [];
     const server = https.createServer(
       {
@@ -329,7 +334,11 @@ describe('TLS of kept connections', () => {
     server.listen(0, '::');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const kept = keptEgress({ resolve: async () => LOOPBACK, permits: () => true, ca: authority.cert });
+    const kept = createPooledClient({
+      resolve: async () => LOOPBACK,
+      permits: () => true,
+      ca: authority.cert,
+    });
     try {
       for (const host of ['hooks.example', '127.0.0.1', '[::1]'])
         await kept.request(post(`https://${host}:${port}/`));
@@ -346,7 +355,7 @@ describe('TLS of kept connections', () => {
   });
 
   it('fails, however often, on a certificate that is not good for whom it was asked', async () => {
-    const [authority, foreign] = await Promise.all([testAuthority(), testAuthority('Another')]);
+    const [authority, foreign] = await Promise.all([createTestAuthority(), createTestAuthority('Another')]);
     const past = { from: new Date('2020-01-01'), until: new Date('2021-01-01') };
     const future = { from: new Date('2120-01-01'), until: new Date('2121-01-01') };
     for (const [why, identity] of [
@@ -358,8 +367,8 @@ describe('TLS of kept connections', () => {
     ] as const) {
       // Of TLS 1.2, sessions are there before a certificate is looked at.
       for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-        const server = await tlsServer(ok, { ...identity, maxVersion });
-        const kept = keptEgress({ ...OPEN, ca: authority.cert });
+        const server = await startTlsServer(ok, { ...identity, maxVersion });
+        const kept = createPooledClient({ ...OPEN, ca: authority.cert });
         try {
           for (const _ of [1, 2])
             await assert.rejects(
@@ -367,7 +376,7 @@ describe('TLS of kept connections', () => {
               failedAs('tls_failed'),
               `${why}, ${maxVersion}`,
             );
-          await server.quiet();
+          await server.waitUntilIdle();
         } finally {
           await server.stop();
         }
@@ -376,12 +385,12 @@ describe('TLS of kept connections', () => {
   });
 
   it('fails when nobody listens, and when no TLS is spoken', async () => {
-    const kept = keptEgress(OPEN);
-    const closed = await mute();
+    const kept = createPooledClient(OPEN);
+    const closed = await startMuteServer();
     await closed.stop();
     const url = ({ port }: Listener): string => `https://agent.example:${port}/`;
     await assert.rejects(kept.request(post(url(closed))), failedAs('connection_failed'));
-    const plain = await mute((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    const plain = await startMuteServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
     await assert.rejects(kept.request(post(url(plain))), failedAs('tls_failed'));
     await plain.stop();
   });
@@ -390,10 +399,12 @@ describe('TLS of kept connections', () => {
 describe('a connection that is not open in time', () => {
   it('is given up', async () => {
     // What is not read hides that the connection ended.
-    const silent = await mute((socket) => socket.resume());
-    const asked = keptEgress(OPEN).request(post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }));
+    const silent = await startMuteServer((socket) => socket.resume());
+    const asked = createPooledClient(OPEN).request(
+      post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }),
+    );
     await assert.rejects(asked, failedAs('deadline'));
-    await silent.quiet();
+    await silent.waitUntilIdle();
     await silent.stop();
   });
 });
@@ -485,14 +496,14 @@ describe('a kept connection that the other side ended', () => {
 
 /** What both ways of asking do alike. */
 for (const [way, make] of [
-  ['once', (options: Options): Egress => egress(options)],
-  ['kept', (options: Options): Egress => keptEgress(options)],
+  ['once', (options: Options): OutboundClient => createOutboundClient(options)],
+  ['kept', (options: Options): OutboundClient => createPooledClient(options)],
 ] as const) {
   describe(`an answer, on a connection that is ${way === 'once' ? 'for it alone' : 'kept'}`, () => {
     const asking = (
       handler: Handler,
       use: (
-        ask: (more?: Partial<EgressRequest>) => ReturnType<Egress['request']>,
+        ask: (more?: Partial<OutboundRequest>) => ReturnType<OutboundClient['request']>,
         server: Listener,
       ) => Promise<void>,
     ): Promise<void> =>
@@ -526,7 +537,7 @@ for (const [way, make] of [
           (request) => void request.socket.end(text),
           async (ask, server) => {
             await assert.rejects(ask(), failedAs(reason));
-            await server.quiet();
+            await server.waitUntilIdle();
           },
         ));
     }
@@ -561,12 +572,12 @@ for (const [way, make] of [
           const resolve = begin ? OPEN.resolve : (): Promise<never> => new Promise(() => undefined);
           const asked = make({ ...OPEN, ...(resolve && { resolve }) });
           await assert.rejects(asked.request(post(`${base}/`, { timeoutMs: 150 })), failedAs('deadline'));
-          await server.quiet();
+          await server.waitUntilIdle();
         }));
     }
 
     describe('that may be cut', () => {
-      const cut = { longer: 'cut', maxBytes: 10 } as const;
+      const cut = { overflow: 'cut', maxBytes: 10 } as const;
 
       it('is whole within the limit', () =>
         asking(
@@ -589,7 +600,7 @@ for (const [way, make] of [
           asking(handler, async (ask, server) => {
             const { status, body, truncated } = await ask(cut);
             assert.deepEqual([status, String(body), truncated], [200, '0123456789', true]);
-            await server.quiet();
+            await server.waitUntilIdle();
           }));
       }
 
@@ -612,7 +623,7 @@ for (const [way, make] of [
               assert.deepEqual([status, truncated], [200, true]);
               assert.ok('begun'.startsWith(String(body)));
             }
-            await server.quiet();
+            await server.waitUntilIdle();
           },
         ));
 
@@ -647,7 +658,7 @@ for (const [way, make] of [
             const asked = ask({ signal: controller.signal });
             setTimeout(() => controller.abort(reason), 50);
             await assert.rejects(asked, reason);
-            await server.quiet();
+            await server.waitUntilIdle();
             await assert.rejects(ask({ signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
           },
         ));
@@ -666,10 +677,10 @@ describe('the end of kept connections', () => {
       async ({ base, server, kept }) => {
         await kept.request(post(`${base}/`));
         await kept.close();
-        await server.quiet();
+        await server.waitUntilIdle();
         await assert.rejects(kept.request(post(`${base}/`)), { name: 'AbortError' });
 
-        const other = keptEgress(OPEN);
+        const other = createPooledClient(OPEN);
         const running = other.request(post(`${base}/slow`));
         while (server.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
         const closed = other.close();
@@ -677,7 +688,7 @@ describe('the end of kept connections', () => {
         answer();
         assert.equal((await running).body.toString(), 'late');
         await closed;
-        await server.quiet();
+        await server.waitUntilIdle();
       },
     );
   });
@@ -692,9 +703,9 @@ describe('the end of kept connections', () => {
         await inPassingTime(1000, () => kept.close());
         for (const { status, reason } of (await ended) as PromiseRejectedResult[])
           assert.deepEqual([status, (reason as Error).name], ['rejected', 'AbortError']);
-        await server.quiet();
+        await server.waitUntilIdle();
       },
-      { connections: 2 },
+      { maxConnections: 2 },
     );
   });
 });

@@ -1,15 +1,15 @@
 import tls, { type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { connectionPool, type Pool } from './connection-pool.ts';
-import type { Egress } from './egress.ts';
-import { ending, unlessAborted } from './ending.ts';
-import { guard, type GuardOptions } from './guard.ts';
+import { createConnectionPool, type ConnectionPool } from './connection-pool.ts';
+import type { OutboundClient } from './egress.ts';
+import { withDeadline, abortable } from './ending.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
 import { openConnection } from './kept-connection.ts';
-import type { EgressAnswer, EgressRequest } from './request.ts';
-import { sharedGuard, type Passed } from './shared-guard.ts';
-import { targetOf, type Target } from './target.ts';
+import type { OutboundResponse, OutboundRequest } from './request.ts';
+import { createCachedGuard, type PermittedAddresses } from './shared-guard.ts';
+import { parseTarget, type Target } from './target.ts';
 
-export interface KeptEgress extends Egress {
+export interface PooledClient extends OutboundClient {
   /** Ends connections as soon as their requests have ended, and a moment later those that have not: `AbortError`. */
   close(): Promise<void>;
 }
@@ -18,11 +18,11 @@ interface Options extends GuardOptions {
   /** PEM; in place of the system's authorities. */
   ca?: string;
   /** To one peer at a time; whoever needs one more waits. */
-  connections?: number;
+  maxConnections?: number;
   /** Of which connections are kept; those used longest ago are given up for another. */
-  peers?: number;
+  maxPeers?: number;
   /** How long an answer of DNS is for all who ask for the same name. */
-  lookupsMs?: number;
+  lookupTtlMs?: number;
 }
 
 const CLOSE_MS = 1000;
@@ -33,29 +33,33 @@ const CLOSE_MS = 1000;
  * answers exactly the addresses it was made for, all of which have passed anew; so a name that leads elsewhere from now
  * on has no part in what was opened before.
  */
-export function keptEgress({
+export function createPooledClient({
   ca,
-  connections = 16,
-  peers = 1000,
-  lookupsMs = 1000,
+  maxConnections = 16,
+  maxPeers = 1000,
+  lookupTtlMs = 1000,
   ...options
-}: Options = {}): KeptEgress {
-  const checked = sharedGuard(guard(options), lookupsMs);
-  const pools = new LRUCache<string, Pool>({ max: peers, dispose: (pool) => pool.retire() });
-  const requests = requestCount();
+}: Options = {}): PooledClient {
+  const checkTarget = createCachedGuard(createGuard(options), lookupTtlMs);
+  const pools = new LRUCache<string, ConnectionPool>({ max: maxPeers, dispose: (pool) => pool.retire() });
+  const requests = createRequestTracker();
   let secureContext: SecureContext | null = null;
   let closed = false;
 
-  const poolOf = (target: Target, { addresses, set }: Passed, allowPrivate: boolean): Pool => {
-    if (closed) throw closedNow();
-    const key = `${target.url.host} ${allowPrivate} ${set}`;
+  const getPool = (
+    target: Target,
+    { addresses, addressKey }: PermittedAddresses,
+    allowPrivate: boolean,
+  ): ConnectionPool => {
+    if (closed) throw createClosedError();
+    const key = `${target.url.host} ${allowPrivate} ${addressKey}`;
     const found = pools.get(key);
     if (found) return found;
     // With authorities of the system that is a tenth of a megabyte to read, so once, and for those who send.
     const context = (secureContext ??= tls.createSecureContext(ca === undefined ? {} : { ca }));
-    const pool = connectionPool({
+    const pool = createConnectionPool({
       open: (onEnd) => openConnection({ target, addresses, secureContext: context }, onEnd),
-      most: connections,
+      maxConnections: maxConnections,
       onEmpty() {
         if (pools.peek(key) === pool) pools.delete(key);
       },
@@ -64,55 +68,55 @@ export function keptEgress({
     return pool;
   };
 
-  async function send(request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const { url, allowPrivate = false } = request;
-    const target = targetOf(url, allowPrivate);
-    const outcome = checked(target, allowPrivate);
-    const passed = outcome instanceof Promise ? await unlessAborted(signal, outcome) : outcome;
+    const target = parseTarget(url, allowPrivate);
+    const outcome = checkTarget(target, allowPrivate);
+    const permitted = outcome instanceof Promise ? await abortable(signal, outcome) : outcome;
     const path = target.url.pathname + target.url.search;
-    return poolOf(target, passed, allowPrivate).request({ ...request, path }, signal);
+    return getPool(target, permitted, allowPrivate).request({ ...request, path }, signal);
   }
 
   return {
-    request: (request) => requests.counted(() => ending(request, (signal) => send(request, signal))),
+    request: (request) => requests.track(() => withDeadline(request, (signal) => send(request, signal))),
     async close() {
       closed = true;
-      const left = [...pools.values()];
+      const remaining = [...pools.values()];
       pools.clear();
-      await requests.ended(CLOSE_MS);
-      for (const pool of left) pool.destroy(closedNow());
+      await requests.waitForIdle(CLOSE_MS);
+      for (const pool of remaining) pool.destroy(createClosedError());
     },
   };
 }
 
 /** As an aborted `signal` is told by default. */
-const closedNow = (): Error => new DOMException('no more requests are made', 'AbortError');
+const createClosedError = (): Error => new DOMException('no more requests are made', 'AbortError');
 
-interface RequestCount {
-  counted<T>(request: () => Promise<T>): Promise<T>;
+interface RequestTracker {
+  track<T>(request: () => Promise<T>): Promise<T>;
   /** When there is none any more, or so many milliseconds have passed. */
-  ended(withinMs: number): Promise<void>;
+  waitForIdle(withinMs: number): Promise<void>;
 }
 
-function requestCount(): RequestCount {
+function createRequestTracker(): RequestTracker {
   let running = 0;
-  let onNone = (): void => undefined;
+  let onIdle = (): void => undefined;
   return {
-    async counted(request) {
+    async track(request) {
       running++;
       try {
         return await request();
       } finally {
-        if (--running === 0) onNone();
+        if (--running === 0) onIdle();
       }
     },
-    async ended(withinMs) {
+    async waitForIdle(withinMs) {
       if (running === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const late = setTimeout(resolve, withinMs);
-      onNone = resolve;
+      const timer = setTimeout(resolve, withinMs);
+      onIdle = resolve;
       await promise;
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 }

@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { announced, BODY_MS, collected } from './collected.ts';
-import { EgressFailed } from './egress-error.ts';
+import { parseContentLength, BODY_TIMEOUT_MS, createBoundedBody } from './collected.ts';
+import { OutboundFailedError } from './egress-error.ts';
 import type { Connection } from './kept-connection.ts';
-import type { EgressAnswer, EgressRequest } from './request.ts';
+import type { OutboundResponse, OutboundRequest } from './request.ts';
 
-export interface Outgoing extends Pick<EgressRequest, 'method' | 'headers' | 'body' | 'maxBytes' | 'longer'> {
+export interface PooledRequest extends Pick<
+  OutboundRequest,
+  'method' | 'headers' | 'body' | 'maxBytes' | 'overflow'
+> {
   path: string;
 }
 
@@ -14,66 +17,70 @@ export interface Outgoing extends Pick<EgressRequest, 'method' | 'headers' | 'bo
  * is still busy with it and has to be destroyed. `dispatch`, because `Client.request` would make a stream of a body
  * that is wanted whole.
  */
-export async function keptExchange(
+export async function sendPooledRequest(
   connection: Connection,
-  request: Outgoing,
+  request: PooledRequest,
   signal: AbortSignal,
-): Promise<EgressAnswer> {
+): Promise<OutboundResponse> {
   signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<EgressAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
   const { method, path, headers, body = null } = request;
-  const onBegun = (): void => void (connection.state = 'answering');
-  const handler = answerHandler(request, { onBegun, resolve, reject });
-  const end = (): void => handler.stop(signal.reason);
-  signal.addEventListener('abort', end);
+  const onStarted = (): void => void (connection.state = 'answering');
+  const handler = createResponseHandler(request, { onStarted, resolve, reject });
+  const onAbort = (): void => handler.stop(signal.reason);
+  signal.addEventListener('abort', onAbort);
   // Compressed, a small body could become a large one.
-  const asked = { method, path, headers: { ...headers, 'accept-encoding': 'identity' }, body };
+  const dispatchOptions = { method, path, headers: { ...headers, 'accept-encoding': 'identity' }, body };
   try {
-    connection.client.dispatch(asked, handler);
+    connection.client.dispatch(dispatchOptions, handler);
     return await promise;
   } finally {
-    clearTimeout(handler.late);
-    signal.removeEventListener('abort', end);
+    clearTimeout(handler.bodyTimer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
-interface Told {
+interface ResponseCallbacks {
   /** An answer has begun, be it an interim one. */
-  onBegun(): void;
-  resolve(answer: EgressAnswer): void;
+  onStarted(): void;
+  resolve(response: OutboundResponse): void;
   reject(reason: unknown): void;
 }
 
 type Handler = Dispatcher.DispatchHandler & {
   /** Rejects, or where the status counts by now, resolves with what there is. */
   stop(reason: unknown): void;
-  late: NodeJS.Timeout | undefined;
+  bodyTimer: NodeJS.Timeout | undefined;
 };
 
-function answerHandler({ maxBytes, longer }: Outgoing, { onBegun, resolve, reject }: Told): Handler {
-  const cut = longer === 'cut';
-  const { take, body } = collected(maxBytes);
-  let answer: Omit<EgressAnswer, 'body'> | null = null;
+function createResponseHandler(
+  { maxBytes, overflow }: PooledRequest,
+  { onStarted, resolve, reject }: ResponseCallbacks,
+): Handler {
+  const canTruncate = overflow === 'cut';
+  const { append, body } = createBoundedBody(maxBytes);
+  let response: Omit<OutboundResponse, 'body'> | null = null;
   const handler: Handler = {
-    late: undefined,
+    bodyTimer: undefined,
     stop(reason) {
-      if (cut && answer) resolve({ ...answer, body: body(), truncated: true });
+      if (canTruncate && response) resolve({ ...response, body: body(), truncated: true });
       else reject(reason);
     },
     onRequestStart() {},
-    onResponseStarted: onBegun,
+    onResponseStarted: onStarted,
     onResponseStart(_controller, status, headers) {
       // Interim, RFC 9110 §15.2.
       if (status < 200) return;
-      answer = { status, headers: asOfNode(headers) };
-      if (cut) handler.late = setTimeout(handler.stop, BODY_MS);
-      else if (announced(answer.headers) > maxBytes) reject(new EgressFailed('answer_too_large'));
+      response = { status, headers: toNodeHeaders(headers) };
+      if (canTruncate) handler.bodyTimer = setTimeout(handler.stop, BODY_TIMEOUT_MS);
+      else if (parseContentLength(response.headers) > maxBytes)
+        reject(new OutboundFailedError('answer_too_large'));
     },
     onResponseData(_controller, chunk) {
-      if (!take(chunk)) handler.stop(new EgressFailed('answer_too_large'));
+      if (!append(chunk)) handler.stop(new OutboundFailedError('answer_too_large'));
     },
     onResponseEnd() {
-      if (answer) resolve({ ...answer, body: body() });
+      if (response) resolve({ ...response, body: body() });
     },
     onResponseError: (_controller, error) => handler.stop(error),
   };
@@ -81,7 +88,7 @@ function answerHandler({ maxBytes, longer }: Outgoing, { onBegun, resolve, rejec
 }
 
 /** What came several times is one value, but for cookies; undici makes a list of it. */
-function asOfNode(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
+function toNodeHeaders(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
   for (const [name, value] of Object.entries(headers))
     if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ');
   return headers;

@@ -1,51 +1,51 @@
 /** So many at a time; whoever comes later waits in line. */
-export interface Places {
+export interface Semaphore {
   /** Rejects with the signal's reason when that is aborted before there is a place. */
-  take(signal: AbortSignal): Promise<void>;
-  leave(): void;
-  taken(): number;
+  acquire(signal: AbortSignal): Promise<void>;
+  release(): void;
+  countAcquired(): number;
   /** Sends away everybody who waits. */
-  refuse(reason: Error): void;
+  rejectWaiters(reason: Error): void;
 }
 
-interface Waiting {
+interface Waiter {
   resolve(): void;
   reject(reason: unknown): void;
 }
 
-export function places(most: number): Places {
-  const line = new Set<Waiting>();
-  let taken = 0;
+export function createSemaphore(limit: number): Semaphore {
+  const waiters = new Set<Waiter>();
+  let acquired = 0;
   return {
-    async take(signal) {
-      if (taken < most) {
-        taken++;
+    async acquire(signal) {
+      if (acquired < limit) {
+        acquired++;
         return;
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting = { resolve, reject };
-      const end = (): void => reject(signal.reason);
-      signal.addEventListener('abort', end);
-      line.add(waiting);
+      const waiter = { resolve, reject };
+      const onAbort = (): void => reject(signal.reason);
+      signal.addEventListener('abort', onAbort);
+      waiters.add(waiter);
       try {
         await promise;
       } finally {
-        line.delete(waiting);
-        signal.removeEventListener('abort', end);
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', onAbort);
       }
     },
-    leave() {
+    release() {
       // Whoever is next takes the place over.
-      const [next] = line;
-      if (!next) taken--;
+      const [next] = waiters;
+      if (!next) acquired--;
       else {
-        line.delete(next);
+        waiters.delete(next);
         next.resolve();
       }
     },
-    taken: () => taken,
-    refuse(reason) {
-      for (const { reject } of line) reject(reason);
+    countAcquired: () => acquired,
+    rejectWaiters(reason) {
+      for (const { reject } of waiters) reject(reason);
     },
   };
 }

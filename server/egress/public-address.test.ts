@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isPublicAddress, isPublicOrOwnAddress } from './public-address.ts';
+import { isPublicAddress, isPublicOrPrivateAddress } from './public-address.ts';
 
 const NOT_PUBLIC = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
@@ -40,7 +40,7 @@ describe('public addresses', () => {
       '1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 168.63.129.17 172.15.255.255 172.32.0.1 192.167.255.255 192.169.0.1 198.17.255.255 198.20.0.1 223.255.255.255 2001:200::1 2001:4860:4860::8888 2606:4700::1111 2a00:1450::1 2c0f::1',
     )) {
       assert.equal(isPublicAddress(address), true, address);
-      assert.equal(isPublicOrOwnAddress(address), true, address);
+      assert.equal(isPublicOrPrivateAddress(address), true, address);
     }
   });
 
@@ -51,7 +51,7 @@ describe('public addresses', () => {
   for (const text of NO_ADDRESS) {
     it(`are not ${JSON.stringify(text)}, which is no plain address`, () => {
       assert.equal(isPublicAddress(text), false);
-      assert.equal(isPublicOrOwnAddress(text), false);
+      assert.equal(isPublicOrPrivateAddress(text), false);
     });
   }
 
@@ -68,12 +68,12 @@ describe('public addresses', () => {
 
   it('of the house itself are private, unique local, shared and loopback ones, and never link-local ones', () => {
     for (const address of words('10.0.0.1 172.16.0.1 192.168.0.1 127.0.0.1 ::1 fd00::1 100.64.0.1')) {
-      assert.equal(isPublicOrOwnAddress(address), true, address);
+      assert.equal(isPublicOrPrivateAddress(address), true, address);
     }
     for (const address of words(
       '169.254.169.254 fe80::1 0.0.0.0 :: 224.0.0.1 255.255.255.255 168.63.129.16 ::ffff:10.0.0.1 192.0.2.1',
     )) {
-      assert.equal(isPublicOrOwnAddress(address), false, address);
+      assert.equal(isPublicOrPrivateAddress(address), false, address);
     }
   });
 });

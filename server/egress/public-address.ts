@@ -12,7 +12,7 @@ const AZURE_PLATFORM = '168.63.129.16';
  * NAT64) are not, whatever they carry: nobody publishes such an address for a name.
  */
 export function isPublicAddress(address: string): boolean {
-  const parsed = parse(address);
+  const parsed = parseAddress(address);
   if (parsed === null || parsed.range() !== 'unicast' || address === AZURE_PLATFORM) return false;
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
 }
@@ -20,20 +20,25 @@ export function isPublicAddress(address: string): boolean {
 /** Credentials of machines, in the midst of networks of a house of its own: AWS over IPv6, Alibaba. */
 const CLOUD_METADATA: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
 
-const OWN_NETWORKS: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback']);
+const PRIVATE_NETWORKS: ReadonlySet<string> = new Set([
+  'private',
+  'uniqueLocal',
+  'carrierGradeNat',
+  'loopback',
+]);
 
 /** Also the networks of a house of its own; link-local stays closed, for that is where clouds hand out credentials. */
-export function isPublicOrOwnAddress(address: string): boolean {
-  const parsed = parse(address);
+export function isPublicOrPrivateAddress(address: string): boolean {
+  const parsed = parseAddress(address);
   if (parsed === null || CLOUD_METADATA.has(parsed.toString())) return false;
-  return isPublicAddress(address) || OWN_NETWORKS.has(parsed.range());
+  return isPublicAddress(address) || PRIVATE_NETWORKS.has(parsed.range());
 }
 
 /** Whether a request may go to an address. */
 export const isPermitted = (address: string, allowPrivate: boolean): boolean =>
-  allowPrivate ? isPublicOrOwnAddress(address) : isPublicAddress(address);
+  allowPrivate ? isPublicOrPrivateAddress(address) : isPublicAddress(address);
 
 /** ipaddr.js reads more spellings than `connect` does (octal, hex, few parts, zones); only the plain ones pass. */
-function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return net.isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export interface EgressRequest {
+export interface OutboundRequest {
   method: 'GET' | 'POST';
   url: string;
   headers?: Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export interface EgressRequest {
    * What becomes of an answer longer than `maxBytes`: an error unless said. Cut, its status counts as soon as its headers
    * came: of the body there is what came within a second, and that it breaks off or comes too late is no error.
    */
-  longer?: 'refuse' | 'cut';
+  overflow?: 'refuse' | 'cut';
   /** Ends the request early, with its reason. */
   signal?: AbortSignal;
 }
 
-export interface EgressAnswer {
+export interface OutboundResponse {
   /** 3xx too: redirects are not followed. */
   status: number;
   headers: IncomingHttpHeaders;

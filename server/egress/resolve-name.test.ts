@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import dgram from 'node:dgram';
 import { after, before, describe, it } from 'node:test';
-import { nameResolver } from './resolve-name.ts';
+import { createNameResolver } from './resolve-name.ts';
 
 /** RFC 1035 §4: a server that knows `well.example`, denies `unknown.example` and never answers for others. */
 function answerTo(question: Buffer): Buffer | null {
@@ -41,14 +41,14 @@ describe('the addresses of a name', () => {
   const unasked = (): Promise<never> => Promise.reject(new Error('getaddrinfo was asked'));
 
   it('are what the name servers say', async () => {
-    assert.deepEqual(await nameResolver({ servers, lookup: unasked })('well.example'), [
+    assert.deepEqual(await createNameResolver({ servers, lookup: unasked })('well.example'), [
       { address: '192.0.2.7', family: 4 },
     ]);
   });
 
   it('come from the machine where the servers know none, and for names without a dot', async () => {
     const own = [{ address: '10.0.0.1', family: 4 as const }];
-    const resolve = nameResolver({ servers, lookup: async () => own });
+    const resolve = createNameResolver({ servers, lookup: async () => own });
     assert.deepEqual(await resolve('unknown.example'), own);
     assert.deepEqual(await resolve('receiver'), own);
   });
@@ -62,7 +62,7 @@ describe('the addresses of a name', () => {
       asking--;
       return [];
     };
-    const resolve = nameResolver({ servers, lookup, questions: { timeout: 150, tries: 1 } });
+    const resolve = createNameResolver({ servers, lookup, queryOptions: { timeout: 150, tries: 1 } });
     const hanging = Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`hangs${index}.example`)));
     let hung = true;
     void hanging.then(() => (hung = false));

@@ -3,7 +3,7 @@ import type { Resolve } from './guard.ts';
 import type { ResolvedAddress } from './request.ts';
 
 /** Two questions, within what a request has. */
-const QUESTIONS = { timeout: 1500, tries: 2 };
+const QUERY_OPTIONS = { timeout: 1500, tries: 2 };
 
 /** How long the other family of addresses is waited for when one has answered. */
 const OTHER_FAMILY_MS = 500;
@@ -12,7 +12,7 @@ interface Options {
   /** In place of the system's. */
   servers?: readonly string[];
   /** Milliseconds, and how often. */
-  questions?: { timeout: number; tries: number };
+  queryOptions?: { timeout: number; tries: number };
   lookup?: Resolve;
 }
 
@@ -21,37 +21,37 @@ interface Options {
  * and a server that never answers would keep one for as long as it likes. What the servers do not know is asked of
  * getaddrinfo, one name at a time, for files of hosts and search domains count as for every other program.
  */
-export function nameResolver({
+export function createNameResolver({
   servers,
-  questions = QUESTIONS,
+  queryOptions = QUERY_OPTIONS,
   lookup = getaddrinfo,
 }: Options = {}): Resolve {
-  const resolver = new Resolver(questions);
+  const resolver = new Resolver(queryOptions);
   if (servers) resolver.setServers(servers);
   let last: Promise<unknown> = Promise.resolve();
   return async (host) => {
     // No name server knows it.
     if (!host.includes('.')) return lookup(host);
-    const addresses = await askedOf(resolver, host);
+    const addresses = await queryNameServers(resolver, host);
     if (addresses.length > 0) return addresses;
-    const mine = last.then(() => lookup(host));
-    last = mine.catch(() => {});
-    return mine;
+    const pending = last.then(() => lookup(host));
+    last = pending.catch(() => {});
+    return pending;
   };
 }
 
 const getaddrinfo: Resolve = async (host) => (await dns.lookup(host, { all: true })) as ResolvedAddress[];
 
-async function askedOf(resolver: Resolver, host: string): Promise<ResolvedAddress[]> {
+async function queryNameServers(resolver: Resolver, host: string): Promise<ResolvedAddress[]> {
   const found: ResolvedAddress[] = [];
-  const ask = async (family: 4 | 6): Promise<void> => {
+  const query = async (family: 4 | 6): Promise<void> => {
     const addresses = await (family === 4 ? resolver.resolve4(host) : resolver.resolve6(host)).catch(
       () => [],
     );
     found.push(...addresses.map((address) => ({ address, family })));
     if (addresses.length === 0) throw new Error('none');
   };
-  const both = [ask(4), ask(6)];
+  const both = [query(4), query(6)];
   const all = Promise.allSettled(both);
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const one = Promise.any(both).then(() => void setTimeout(resolve, OTHER_FAMILY_MS).unref());

@@ -3,17 +3,17 @@ import type { Guard } from './guard.ts';
 import type { ResolvedAddress } from './request.ts';
 import type { Target } from './target.ts';
 
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
-export interface Passed {
+export interface PermittedAddresses {
   addresses: readonly ResolvedAddress[];
   /** The same for the same addresses in any order. */
-  set: string;
+  addressKey: string;
 }
 
-interface Look {
+interface CachedCheck {
   at: number;
-  outcome: Passed | Promise<Passed>;
+  outcome: PermittedAddresses | Promise<PermittedAddresses>;
 }
 
 /**
@@ -21,30 +21,33 @@ interface Look {
  * nobody waits long for a lookup that hangs. A no is for those who waited for it. No promise where it is known: reading
  * addresses costs 1 to 4 µs each.
  */
-export function sharedGuard(
+export function createCachedGuard(
   guard: Guard,
-  forMs: number,
-): (target: Target, allowPrivate: boolean) => Passed | Promise<Passed> {
-  const looks = new LRUCache<string, Look>({ max: MOST_NAMES });
+  ttlMs: number,
+): (target: Target, allowPrivate: boolean) => PermittedAddresses | Promise<PermittedAddresses> {
+  const checks = new LRUCache<string, CachedCheck>({ max: MAX_NAMES });
   return (target, allowPrivate) => {
     const key = `${target.host} ${allowPrivate}`;
     const now = performance.now();
-    const known = looks.get(key);
-    if (known && now - known.at < forMs) return known.outcome;
-    const outcome = guard(target, allowPrivate).then((addresses) => ({ addresses, set: setOf(addresses) }));
-    const look: Look = { at: now, outcome };
-    looks.set(key, look);
+    const known = checks.get(key);
+    if (known && now - known.at < ttlMs) return known.outcome;
+    const outcome = guard(target, allowPrivate).then((addresses) => ({
+      addresses,
+      addressKey: toAddressKey(addresses),
+    }));
+    const check: CachedCheck = { at: now, outcome };
+    checks.set(key, check);
     outcome.then(
-      (passed) => (look.outcome = passed),
+      (permitted) => (check.outcome = permitted),
       () => {
-        if (looks.peek(key) === look) looks.delete(key);
+        if (checks.peek(key) === check) checks.delete(key);
       },
     );
     return outcome;
   };
 }
 
-const setOf = (addresses: readonly ResolvedAddress[]): string =>
+const toAddressKey = (addresses: readonly ResolvedAddress[]): string =>
   addresses
     .map(({ address }) => address)
     .sort()

@@ -1,20 +1,20 @@
 import type { EverythingParameters } from './everything-parameters.ts';
-import { leadAround } from './lead.sql.ts';
+import { buildReferencePrefix } from './lead.sql.ts';
 import type { FhirDeps } from './open-record.ts';
-import { linksOf } from './paging-links.ts';
-import { stretches, type Progress } from './stretches.ts';
-import type { Telling } from './telling.ts';
-import type { WholeRecord } from './whole-record.ts';
+import { buildPagingLinks } from './paging-links.ts';
+import { readChunks, type Cursor } from './stretches.ts';
+import type { ResourceSerializer } from './telling.ts';
+import type { RecordSnapshot } from './whole-record.ts';
 
 /** Every entry begins by ending the one before it. */
-const BEFORE = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
-const AFTER = '","search":{"mode":"match"},"resource":';
+const formatEntryPrefix = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
+const ENTRY_INFIX = '","search":{"mode":"match"},"resource":';
 
 /** The entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
-export const bundleTelling = (fhirBase: string): Telling => ({
-  lead: leadAround(BEFORE(fhirBase), AFTER),
-  finish: (bytes) => bytes,
-  tell: (reference, body) => Buffer.from(`${BEFORE(fhirBase)}${reference}${AFTER}${body}`),
+export const createBundleSerializer = (fhirBase: string): ResourceSerializer => ({
+  prefix: buildReferencePrefix(formatEntryPrefix(fhirBase), ENTRY_INFIX),
+  encodeChunk: (bytes) => bytes,
+  encode: (reference, body) => Buffer.from(`${formatEntryPrefix(fhirBase)}${reference}${ENTRY_INFIX}${body}`),
 });
 
 /**
@@ -31,41 +31,50 @@ const PART_2 = {
   ],
 };
 
-interface Page {
-  whole: WholeRecord;
+interface BundlePage {
+  snapshot: RecordSnapshot;
   parameters: EverythingParameters;
   after: number;
-  telling: Telling;
+  serializer: ResourceSerializer;
 }
 
 /** One page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), piece by piece. */
-export async function* bundle(deps: FhirDeps, page: Page): AsyncGenerator<Buffer | string> {
-  const { whole, parameters } = page;
-  const { record, selection, total } = whole;
+export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Buffer | string> {
+  const { snapshot, parameters } = page;
+  const { record, selection, total } = snapshot;
   const meta = { lastUpdated: selection.state.toISOString(), ...(record.part_2 && PART_2) };
   yield `{"resourceType":"Bundle","meta":${JSON.stringify(meta)},"type":"searchset","total":${total},"entry":[`;
-  const progress: Progress = { last: page.after, rows: 0 };
-  let begun = false;
-  for await (const bytes of entries(deps, page, progress)) {
-    yield begun ? bytes : bytes.subarray(2);
-    begun = true;
+  const cursor: Cursor = { last: page.after, rows: 0 };
+  let hasEntries = false;
+  for await (const bytes of serializeEntries(deps, page, cursor)) {
+    yield hasEntries ? bytes : bytes.subarray(2);
+    hasEntries = true;
   }
-  const told = progress.rows + (hasPerson(page) ? 1 : 0);
-  const links = linksOf(deps.baseUrl, { whole, parameters, told, last: progress.last });
-  yield `${begun ? '}' : ''}],"link":${JSON.stringify(links)}}`;
+  const entryCount = cursor.rows + (hasPerson(page) ? 1 : 0);
+  const links = buildPagingLinks(deps.baseUrl, { snapshot, parameters, entryCount, last: cursor.last });
+  yield `${hasEntries ? '}' : ''}],"link":${JSON.stringify(links)}}`;
 }
 
-const hasPerson = ({ whole, parameters: { offset, count } }: Page): boolean =>
-  whole.person !== null && offset === 0 && count > 0;
+const hasPerson = ({ snapshot, parameters: { offset, count } }: BundlePage): boolean =>
+  snapshot.person !== null && offset === 0 && count > 0;
 
 /** The person comes first, on the first page. */
-async function* entries(deps: FhirDeps, page: Page, progress: Progress): AsyncGenerator<Buffer> {
-  const { whole, parameters, after, telling } = page;
-  const { access } = whole.record;
-  const person = hasPerson(page);
-  if (person) yield telling.tell(`Person/${access.patientId}`, whole.person ?? '');
-  const most = parameters.count - (person ? 1 : 0);
-  const { selection, replaced, hope } = whole;
-  const { contact } = whole.record;
-  yield* stretches(deps, access, { selection, telling, contact, hope, after, most, replaced, progress });
+async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Cursor): AsyncGenerator<Buffer> {
+  const { snapshot, parameters, after, serializer } = page;
+  const { access } = snapshot.record;
+  const includesPerson = hasPerson(page);
+  if (includesPerson) yield serializer.encode(`Person/${access.patientId}`, snapshot.person ?? '');
+  const limit = parameters.count - (includesPerson ? 1 : 0);
+  const { selection, overrides, assumptions } = snapshot;
+  const { contact } = snapshot.record;
+  yield* readChunks(deps, access, {
+    selection,
+    serializer,
+    contact,
+    assumptions,
+    after,
+    limit,
+    overrides,
+    cursor,
+  });
 }

@@ -1,13 +1,13 @@
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 
 /** When what is below last changed. */
-const DATE = '2026-11-21';
+const LAST_CHANGED = '2026-11-21';
 
 /** True to what there is: https://hl7.org/fhir/R4/capabilitystatement.html, of one running system. */
-export const capabilityStatement = (baseUrl: string): object => ({
+export const buildCapabilityStatement = (baseUrl: string): object => ({
   resourceType: 'CapabilityStatement',
   status: 'active',
-  date: DATE,
+  date: LAST_CHANGED,
   kind: 'instance',
   software: { name: 'Chartgate', version: '1.0.0' },
   implementation: {
@@ -31,13 +31,13 @@ export const capabilityStatement = (baseUrl: string): object => ({
         versioning: 'no-version',
         readHistory: false,
         updateCreate: false,
-        ...(type === 'Person' && { operation: [everything(baseUrl)] }),
+        ...(type === 'Person' && { operation: [buildEverythingOperation(baseUrl)] }),
       })),
     },
   ],
 });
 
-const everything = (baseUrl: string): object => ({
+const buildEverythingOperation = (baseUrl: string): object => ({
   name: 'everything',
   definition: `${baseUrl}/docs/records`,
   documentation:

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../kernel/refusal.ts';
-import { everythingParameters } from './everything-parameters.ts';
+import { parseEverythingParameters } from './everything-parameters.ts';
 
-const faultOf = (query: Parameters<typeof everythingParameters>[0]): string | undefined => {
+const faultOf = (query: Parameters<typeof parseEverythingParameters>[0]): string | undefined => {
   try {
-    everythingParameters(query);
+    parseEverythingParameters(query);
   } catch (error) {
     assert.ok(error instanceof Refusal);
     assert.equal(error.status, 400);
-    return error.faults[0]?.path;
+    return error.errors[0]?.path;
   }
   return undefined;
 };
 
 const instant = (since: string): string | undefined =>
-  everythingParameters({ _since: since }).since?.at.toISOString();
+  parseEverythingParameters({ _since: since }).since?.at.toISOString();
 
 describe('the parameters of $everything', () => {
   it('ask for the first 500 entries of everything when nothing is said', () => {
-    assert.deepEqual(everythingParameters({}), {
+    assert.deepEqual(parseEverythingParameters({}), {
       count: 500,
       offset: 0,
       types: null,
@@ -33,7 +33,9 @@ describe('the parameters of $everything', () => {
 
   it('hold whole numbers only, and never more than 5000 entries', () => {
     assert.deepEqual(
-      ['0', '1', '0007', '5000', '5001', '999999999'].map((_count) => everythingParameters({ _count }).count),
+      ['0', '1', '0007', '5000', '5001', '999999999'].map(
+        (_count) => parseEverythingParameters({ _count }).count,
+      ),
       [0, 1, 7, 5000, 5000, 5000],
     );
     for (const name of ['_count', '_offset', '_after', '_total'])
@@ -46,7 +48,7 @@ describe('the parameters of $everything', () => {
   });
 
   it('name types once each, and none that FHIR R4 does not know', () => {
-    assert.deepEqual(everythingParameters({ _type: 'Patient, Condition,Patient' }).types, [
+    assert.deepEqual(parseEverythingParameters({ _type: 'Patient, Condition,Patient' }).types, [
       'Patient',
       'Condition',
     ]);
@@ -72,7 +74,7 @@ describe('the parameters of $everything', () => {
     assert.equal(instant('2024-02-29T23:30:10.123999+02:00'), '2024-02-29T21:30:10.123Z');
     assert.equal(instant('2016-12-31T23:59:60Z'), '2016-12-31T23:59:59.000Z');
     assert.equal(
-      everythingParameters({ _since: '2024-02-29T10:00:00 02:00' }).since?.written,
+      parseEverythingParameters({ _since: '2024-02-29T10:00:00 02:00' }).since?.raw,
       '2024-02-29T10:00:00+02:00',
     );
   });
@@ -104,7 +106,7 @@ describe('the parameters of $everything', () => {
         fc.string({ minLength: 12 }),
         (name, text) => {
           try {
-            everythingParameters({ [name]: text });
+            parseEverythingParameters({ [name]: text });
           } catch (error) {
             assert.ok(!(error as Error).message.includes(text));
           }

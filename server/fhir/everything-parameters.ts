@@ -6,25 +6,25 @@ export interface EverythingParameters {
   count: number;
   offset: number;
   types: string[] | null;
-  since: { written: string; at: Date } | null;
+  since: { raw: string; at: Date } | null;
   state: Date | null;
   after: number | null;
   total: number | null;
 }
 
 export const DEFAULT_COUNT = 500;
-export const MOST_COUNT = 5000;
+export const MAX_COUNT = 5000;
 
 /** Throws `invalid_input`, which names the parameter; values are never quoted. */
-export function everythingParameters(query: EverythingQuery): EverythingParameters {
+export function parseEverythingParameters(query: EverythingQuery): EverythingParameters {
   return {
-    count: Math.min(whole('_count', query['_count']) ?? DEFAULT_COUNT, MOST_COUNT),
-    offset: whole('_offset', query['_offset']) ?? 0,
-    types: typesOf(query['_type']),
-    since: sinceOf(query['_since']),
-    state: query['_state'] === undefined ? null : stateOf(query['_state']),
-    after: whole('_after', query['_after']),
-    total: whole('_total', query['_total']),
+    count: Math.min(parseWholeNumber('_count', query['_count']) ?? DEFAULT_COUNT, MAX_COUNT),
+    offset: parseWholeNumber('_offset', query['_offset']) ?? 0,
+    types: parseTypes(query['_type']),
+    since: parseSince(query['_since']),
+    state: query['_state'] === undefined ? null : parseState(query['_state']),
+    after: parseWholeNumber('_after', query['_after']),
+    total: parseWholeNumber('_total', query['_total']),
   };
 }
 
@@ -33,13 +33,13 @@ const refuse = (path: string, message: string): never => {
 };
 
 /** null when absent. Nine digits are beyond any record, and within what the database counts in. */
-function whole(name: string, text: string | undefined): number | null {
+function parseWholeNumber(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{1,9}$/.test(text)) refuse(name, 'must be a whole number, 0 or more, of at most nine digits');
   return Number(text);
 }
 
-function typesOf(text: string | undefined): string[] | null {
+function parseTypes(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   if (names.some((name) => !FHIR_RESOURCE_TYPES.has(name)))
@@ -51,18 +51,18 @@ function typesOf(text: string | undefined): string[] | null {
 const DATE_TIME =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?)?)?$/;
 
-function sinceOf(text: string | undefined): EverythingParameters['since'] {
+function parseSince(text: string | undefined): EverythingParameters['since'] {
   if (text === undefined) return null;
   // A plus sign that nobody encoded arrives as a space.
-  const written = text.replace(/ (?=\d\d:\d\d$)/, '+');
-  const at = instantOf(written);
+  const raw = text.replace(/ (?=\d\d:\d\d$)/, '+');
+  const at = parseInstant(raw);
   return at
-    ? { written, at }
+    ? { raw, at }
     : refuse('_since', 'must be a date or a date-time of ISO 8601, such as 2026-01-31T12:00:00Z');
 }
 
 /** A request that says less than a day or a second means its beginning. */
-function instantOf(text: string): Date | null {
+function parseInstant(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
   const [
@@ -89,7 +89,7 @@ function instantOf(text: string): Date | null {
 /** Years that both a date-time and the database write with four digits. */
 const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
-function stateOf(text: string): Date {
+function parseState(text: string): Date {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null;
   return at && isInCalendar(at) ? at : refuse('_state', 'must be as a link of ours wrote it');
 }

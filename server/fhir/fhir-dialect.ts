@@ -1,11 +1,11 @@
 import type { OperationOutcome } from '../../contract/fhir.ts';
 import type { App } from '../http/app.ts';
-import { asRefusal } from '../http/problem-dialect.ts';
+import { toRefusal } from '../http/problem-dialect.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { FHIR_JSON } from './media-type.ts';
 
 /** https://hl7.org/fhir/R4/valueset-issue-type.html, by status. */
-const ISSUES: ReadonlyMap<number, string> = new Map([
+const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
   [400, 'invalid'],
   [401, 'login'],
   [403, 'forbidden'],
@@ -19,18 +19,22 @@ const ISSUES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** How FHIR says no: an OperationOutcome, which names the parameter at fault. */
-export function sayOutcomes(app: App): void {
+export function registerFhirErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = asKnown(asRefusal(error as Error));
+    const refusal = toFhirRefusal(toRefusal(error as Error));
     if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
     if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-    return reply.code(refusal.status).headers(refusal.headers).type(FHIR_JSON).send(outcomeOf(refusal));
+    return reply
+      .code(refusal.status)
+      .headers(refusal.headers)
+      .type(FHIR_JSON)
+      .send(toOperationOutcome(refusal));
   });
 }
 
 /** The same below the address of the server, where there is nothing. */
-export function sayNothingThere(app: App): void {
-  sayOutcomes(app);
+export function registerFhirNotFound(app: App): void {
+  registerFhirErrors(app);
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', {
       detail: 'There is nothing at this path; GET /FHIR/R4/metadata tells what there is.',
@@ -39,17 +43,20 @@ export function sayNothingThere(app: App): void {
 }
 
 /** A patient id that is none is a Person that there is not. */
-function asKnown(refusal: Refusal): Refusal {
-  const unknown = refusal.code === 'invalid_input' && refusal.faults.some(({ path }) => path === 'patientId');
-  return unknown ? new Refusal(404, 'not_found', { detail: 'The patient does not exist.' }) : refusal;
+function toFhirRefusal(refusal: Refusal): Refusal {
+  const isUnknownPatient =
+    refusal.code === 'invalid_input' && refusal.errors.some(({ path }) => path === 'patientId');
+  return isUnknownPatient
+    ? new Refusal(404, 'not_found', { detail: 'The patient does not exist.' })
+    : refusal;
 }
 
-function outcomeOf(refusal: Refusal): OperationOutcome {
-  const code = ISSUES.get(refusal.status) ?? 'processing';
+function toOperationOutcome(refusal: Refusal): OperationOutcome {
+  const code = ISSUE_TYPES.get(refusal.status) ?? 'processing';
   const issues =
-    refusal.faults.length === 0
+    refusal.errors.length === 0
       ? [{ diagnostics: refusal.message }]
-      : refusal.faults.map(({ path, message }) => ({
+      : refusal.errors.map(({ path, message }) => ({
           diagnostics: `${path}: ${message}`,
           // http.html#parameters are named as search parameters are.
           expression: [`http.${path}`],

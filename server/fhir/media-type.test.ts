@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Refusal } from '../kernel/refusal.ts';
-import { shapeOf, type Shape } from './media-type.ts';
+import { negotiateFormat, type Format } from './media-type.ts';
 
-const BOTH: readonly Shape[] = ['json', 'ndjson'];
+const BOTH: readonly Format[] = ['json', 'ndjson'];
 
 const shape = (
   accept: string | undefined,
-  { format, offered = BOTH }: { format?: string; offered?: readonly Shape[] } = {},
+  { format, offered = BOTH }: { format?: string; offered?: readonly Format[] } = {},
 ) => {
   try {
-    return shapeOf({ accept, format }, offered);
+    return negotiateFormat({ accept, format }, offered);
   } catch (error) {
     return error instanceof Refusal ? error.status : error;
   }

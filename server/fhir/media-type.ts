@@ -4,9 +4,9 @@ import { Refusal } from '../kernel/refusal.ts';
 export const FHIR_JSON = 'application/fhir+json';
 export const FHIR_NDJSON = 'application/fhir+ndjson';
 
-export type Shape = 'json' | 'ndjson';
+export type Format = 'json' | 'ndjson';
 
-const NAMES: ReadonlyMap<string, Shape> = new Map([
+const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['application/fhir+json', 'json'],
   ['application/json+fhir', 'json'],
   ['application/json', 'json'],
@@ -21,29 +21,29 @@ const NAMES: ReadonlyMap<string, Shape> = new Map([
 ]);
 
 /** What the client takes best of what there is; `_format` comes before Accept (http.html#parameters). Throws 406. */
-export function shapeOf(
-  given: { accept: string | undefined; format: string | undefined },
-  offered: readonly Shape[],
-): Shape {
-  const wanted =
-    given.format === undefined
-      ? (given.accept ?? '*/*').split(',')
+export function negotiateFormat(
+  requested: { accept: string | undefined; format: string | undefined },
+  offered: readonly Format[],
+): Format {
+  const ranges =
+    requested.format === undefined
+      ? (requested.accept ?? '*/*').split(',')
       : // A plus sign that nobody encoded arrives as a space.
-        [given.format.replaceAll(' ', '+')];
-  const ranked = wanted
-    .map((range) => rangeOf(range))
+        [requested.format.replaceAll(' ', '+')];
+  const ranked = ranges
+    .map((range) => parseRange(range))
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality);
   for (const { name } of ranked) {
-    const shape = NAMES.get(name);
-    if (shape && offered.includes(shape)) return shape;
+    const format = FORMATS.get(name);
+    if (format && offered.includes(format)) return format;
   }
-  const names = offered.map((shape) => (shape === 'json' ? FHIR_JSON : FHIR_NDJSON));
+  const names = offered.map((format) => (format === 'json' ? FHIR_JSON : FHIR_NDJSON));
   throw new Refusal(406, 'not_acceptable', { detail: `This is served as ${names.join(' or ')} only.` });
 }
 
 /** RFC 9110 §12.5.1: a media range with its weight; an empty Accept takes anything. */
-function rangeOf(text: string): { name: string; quality: number } {
+function parseRange(text: string): { name: string; quality: number } {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   const quality = weight === undefined ? 1 : Number(weight);

@@ -1,8 +1,8 @@
-import { leadOf } from './lead.sql.ts';
+import { buildConstantPrefix } from './lead.sql.ts';
 import type { FhirDeps } from './open-record.ts';
-import { stretches } from './stretches.ts';
-import type { Telling } from './telling.ts';
-import type { WholeRecord } from './whole-record.ts';
+import { readChunks } from './stretches.ts';
+import type { ResourceSerializer } from './telling.ts';
+import type { RecordSnapshot } from './whole-record.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -15,32 +15,42 @@ const SEPARATOR = 0x1e;
  * Every line begins by ending the one before it. A body may be printed over several lines; line breaks stand between its
  * tokens only, so they become spaces here: looked for in the database, each body was unpacked twice.
  */
-export const NDJSON_TELLING: Telling = {
-  lead: leadOf(String.fromCharCode(SEPARATOR)),
-  finish(bytes) {
-    exchange(bytes, LINE_FEED, SPACE);
+export const NDJSON_SERIALIZER: ResourceSerializer = {
+  prefix: buildConstantPrefix(String.fromCharCode(SEPARATOR)),
+  encodeChunk(bytes) {
+    replaceByte(bytes, LINE_FEED, SPACE);
     // Many readers take it as the end of a line too.
-    exchange(bytes, CARRIAGE_RETURN, SPACE);
-    exchange(bytes, SEPARATOR, LINE_FEED);
+    replaceByte(bytes, CARRIAGE_RETURN, SPACE);
+    replaceByte(bytes, SEPARATOR, LINE_FEED);
     return bytes;
   },
-  tell: (_reference, body) => Buffer.from(`\n${body.replace(/[\r\n]/g, ' ')}`),
+  encode: (_reference, body) => Buffer.from(`\n${body.replace(/[\r\n]/g, ' ')}`),
 };
 
-function exchange(bytes: Buffer, from: number, to: number): void {
+function replaceByte(bytes: Buffer, from: number, to: number): void {
   for (let at = bytes.indexOf(from); at !== -1; at = bytes.indexOf(from, at + 1)) bytes[at] = to;
 }
 
 /** All of a selection, a resource on each line. */
-export async function* ndjson(deps: FhirDeps, whole: WholeRecord): AsyncGenerator<Buffer | string> {
-  const { selection, replaced, person, record, hope } = whole;
+export async function* serializeNdjson(
+  deps: FhirDeps,
+  snapshot: RecordSnapshot,
+): AsyncGenerator<Buffer | string> {
+  const { selection, overrides, person, record, assumptions } = snapshot;
   if (person !== null) yield person;
-  let begun = person !== null;
-  const limits = { after: 0, most: Number.MAX_SAFE_INTEGER, progress: { last: 0, rows: 0 } };
-  const walk = { selection, telling: NDJSON_TELLING, contact: record.contact, hope, replaced, ...limits };
-  for await (const bytes of stretches(deps, record.access, walk)) {
-    yield begun ? bytes : bytes.subarray(1);
-    begun = true;
+  let hasLines = person !== null;
+  const limits = { after: 0, limit: Number.MAX_SAFE_INTEGER, cursor: { last: 0, rows: 0 } };
+  const options = {
+    selection,
+    serializer: NDJSON_SERIALIZER,
+    contact: record.contact,
+    assumptions,
+    overrides,
+    ...limits,
+  };
+  for await (const bytes of readChunks(deps, record.access, options)) {
+    yield hasLines ? bytes : bytes.subarray(1);
+    hasLines = true;
   }
-  if (begun) yield '\n';
+  if (hasLines) yield '\n';
 }

@@ -1,45 +1,53 @@
 import type { Caller } from '../../contract/audience.ts';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { PatientId } from '../../contract/ids.ts';
-import { partnerAccess } from '../consent/partner-access.ts';
+import { partnerAccessFor } from '../consent/partner-access.ts';
 import { notFound, Refusal } from '../kernel/refusal.ts';
 import { maybeOne, one } from '../storage/db.ts';
-import { auditReading, openRecord, type FhirDeps, type OpenRecord } from './open-record.ts';
-import { withoutContact } from './patient-body.ts';
-import { personResource } from './person.ts';
-import { accountExists, resourceOf, resourcesShared } from './read.sql.ts';
-import { newestState, patientsLinked } from './whole-record.ts';
+import { auditRead, authorizeRecord, type FhirDeps, type AuthorizedRecord } from './open-record.ts';
+import { removeContact } from './patient-body.ts';
+import { buildPersonResource } from './person.ts';
+import { accountExists, selectResource, selectSharedResources } from './read.sql.ts';
+import { getNewestState, findLinkedPatients } from './whole-record.ts';
 
 const ACTION = 'fhir.read';
 
-interface Wanted {
+interface ReadInput {
   caller: Caller;
   type: string;
   id: string;
 }
 
-const noResource = (): Refusal => notFound('The resource');
+const resourceNotFound = (): Refusal => notFound('The resource');
 
 /** The person as JSON. */
 async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId): Promise<string> {
-  const record = await openRecord(deps, { caller, patientId, action: ACTION });
-  const patients = await patientsLinked(deps, record, newestState(record));
-  await auditReading(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
-  return JSON.stringify(personResource({ ...record, patientId, patients }));
+  const record = await authorizeRecord(deps, { caller, patientId, action: ACTION });
+  const patients = await findLinkedPatients(deps, record, getNewestState(record));
+  await auditRead(deps, record, { action: ACTION, detail: { type: 'Person', entries: 1 } });
+  return JSON.stringify(buildPersonResource({ ...record, patientId, patients }));
 }
 
 /** The resource's own bytes. */
-export async function readOfPerson(deps: FhirDeps, patientId: PatientId, wanted: Wanted): Promise<string> {
-  demandType(wanted.type);
-  const record = await openRecord(deps, { caller: wanted.caller, patientId, action: ACTION });
-  return readOpened(deps, record, wanted);
+export async function readResourceOfPerson(
+  deps: FhirDeps,
+  patientId: PatientId,
+  input: ReadInput,
+): Promise<string> {
+  requireType(input.type);
+  const record = await authorizeRecord(deps, { caller: input.caller, patientId, action: ACTION });
+  return readAuthorized(deps, record, input);
 }
 
-async function readOpened(deps: FhirDeps, record: OpenRecord, { type, id }: Wanted): Promise<string> {
-  const found = await maybeOne(deps.db, resourceOf(record.access, { type, id, now: deps.clock.now() }));
-  if (!found) throw noResource();
-  await auditReading(deps, record, { action: ACTION, detail: { type, entries: 1 } });
-  return type === 'Patient' && !record.contact ? withoutContact(found.body) : found.body;
+async function readAuthorized(
+  deps: FhirDeps,
+  record: AuthorizedRecord,
+  { type, id }: ReadInput,
+): Promise<string> {
+  const found = await maybeOne(deps.db, selectResource(record.access, { type, id, now: deps.clock.now() }));
+  if (!found) throw resourceNotFound();
+  await auditRead(deps, record, { action: ACTION, detail: { type, entries: 1 } });
+  return type === 'Patient' && !record.contact ? removeContact(found.body) : found.body;
 }
 
 /**
@@ -47,40 +55,44 @@ async function readOpened(deps: FhirDeps, record: OpenRecord, { type, id }: Want
  * of a hospital or a doctor that both know, or small numbers. What is equal byte for byte is answered; what differs is
  * nobody's guess.
  */
-export async function readResource(deps: FhirDeps, wanted: Wanted): Promise<string> {
-  const { caller, type, id } = wanted;
-  demandType(type);
+export async function readResource(deps: FhirDeps, input: ReadInput): Promise<string> {
+  const { caller, type, id } = input;
+  requireType(type);
   const patientId = type === 'Person' ? PatientId.safeParse(id).data : undefined;
-  if (patientId !== undefined && (await meansAccount(deps, wanted, patientId)))
+  if (patientId !== undefined && (await isAccountPerson(deps, input, patientId)))
     return readPerson(deps, caller, patientId);
-  if (caller.kind === 'patient') return readOfPerson(deps, caller.patientId, wanted);
+  if (caller.kind === 'patient') return readResourceOfPerson(deps, caller.patientId, input);
   const now = deps.clock.now();
-  const rows = await deps.db.query(resourcesShared(caller.organizationId, { type, id, now }));
+  const rows = await deps.db.query(selectSharedResources(caller.organizationId, { type, id, now }));
   const [first] = rows;
-  if (!first) throw noResource();
+  if (!first) throw resourceNotFound();
   const bodies = new Set(rows.filter(({ permitted }) => permitted).map(({ body }) => body));
   if (bodies.size > 1)
     throw new Refusal(409, 'multiple_matches', {
       detail:
         'Several patients have different resources of this type and id; read Person/{patientId}/{type}/{id} of the one you mean.',
     });
-  const whose = PatientId.parse(first.patient_id);
-  return readOpened(deps, await openRecord(deps, { caller, patientId: whose, action: ACTION }), wanted);
+  const ownerId = PatientId.parse(first.patient_id);
+  return readAuthorized(
+    deps,
+    await authorizeRecord(deps, { caller, patientId: ownerId, action: ACTION }),
+    input,
+  );
 }
 
 /** Whether this is the person of an account, and not a Person that a document brought. Patients learn of nobody else's. */
-async function meansAccount(
+async function isAccountPerson(
   { db, clock }: FhirDeps,
-  { caller, ...wanted }: Wanted,
+  { caller, ...input }: ReadInput,
   patientId: PatientId,
 ): Promise<boolean> {
   if (caller.kind !== 'patient') return (await one(db, accountExists(patientId))).exists;
   if (caller.patientId === patientId) return true;
-  const own = partnerAccess(caller, caller.patientId);
-  return (await maybeOne(db, resourceOf(own, { ...wanted, now: clock.now() }))) === null;
+  const ownAccess = partnerAccessFor(caller, caller.patientId);
+  return (await maybeOne(db, selectResource(ownAccess, { ...input, now: clock.now() }))) === null;
 }
 
-function demandType(type: string): void {
+function requireType(type: string): void {
   if (!FHIR_RESOURCE_TYPES.has(type))
     throw new Refusal(404, 'unknown_type', { detail: 'This is not a resource type of FHIR R4.' });
 }

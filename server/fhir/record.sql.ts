@@ -1,13 +1,13 @@
 import {
-  coveredBy,
+  gateCoversLabels,
   gateCovers,
   gateIsFull,
-  partnerGate,
+  buildPartnerGate,
   resourceIsCovered,
 } from '../consent/partner-gate.sql.ts';
 import type { PartnerAccess } from '../consent/partner-access.ts';
-import { bitOf } from '../consent/data-classes.ts';
-import { pageOfBodies } from '../records/page-of-bodies.sql.ts';
+import { labelBit } from '../consent/data-classes.ts';
+import { limitBodyBytes } from '../records/page-of-bodies.sql.ts';
 import { raw, sql, type Sql } from '../storage/sql.ts';
 
 /** Which resources of a record. */
@@ -21,14 +21,14 @@ export interface Selection {
 }
 
 /** What is hoped of a record, for a statement that takes half the time to plan; whether it holds is asked in it. */
-export interface Hope {
+export interface Assumptions {
   /** A consent leaves out nothing. */
   full: boolean;
   /** Nothing has changed since the state. */
   unchanged: boolean;
 }
 
-export interface OpeningRow {
+export interface RecordSummaryRow {
   known: boolean;
   permitted: boolean;
   /** A consent leaves out nothing. */
@@ -48,8 +48,8 @@ export interface OpeningRow {
 }
 
 /** Who it is, what may be read of them now, and what there is. */
-export const opening = (access: PartnerAccess, now: Date) => sql<OpeningRow>`
-  with ${partnerGate(access, now)},
+export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<RecordSummaryRow>`
+  with ${buildPartnerGate(access, now)},
     best as (select consent_record_id, project_id from gate order by withheld <> 0, decided_at desc limit 1)
   select p.patient_id is not null as known, exists (select from gate) as permitted,
     coalesce((select bool_or(withheld = 0) from gate), false) as full,
@@ -57,102 +57,102 @@ export const opening = (access: PartnerAccess, now: Date) => sql<OpeningRow>`
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total, h.last_synchronized_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
     exists (select from record_holding where patient_id = ${access.patientId}
-      and needs & ${bitOf('SUD_PART_2')}::integer <> 0 and ${coveredBy(sql`needs`)}) as part_2
+      and needs & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`needs`)}) as part_2
   from (select 1) always
   left join patient p on p.patient_id = ${access.patientId}
   left join record_head h on h.patient_id = ${access.patientId}`;
 
-export interface LinkedPatient {
+export interface LinkedPatientRow {
   fhir_id: string;
   /** null: of no interest, or too long to be read for a birth date. */
   body: string | null;
 }
 
-const MOST_PATIENTS = 500;
+const MAX_PATIENTS = 500;
 
 /** A longer Patient carries a photograph. */
-const MOST_BYTES_READ = 64 * 1024;
+const MAX_PATIENT_BYTES = 64 * 1024;
 
 /** The Patient resources of the record as it was; a document more, a Patient more. */
-export const linkedPatients = (
+export const selectLinkedPatients = (
   access: PartnerAccess,
   { state, bodies, now }: { state: Date; bodies: boolean; now: Date },
 ) => {
   const body = bodies
-    ? sql`case when octet_length(body) <= ${MOST_BYTES_READ} then body end`
+    ? sql`case when octet_length(body) <= ${MAX_PATIENT_BYTES} then body end`
     : raw('null::text');
   const columns = sql`fhir_id, ${body} as body`;
-  return sql<LinkedPatient>`
-    with ${partnerGate(access, now)}
-    select fhir_id, body from (${visible(access, { types: ['Patient'], since: null, state }, { columns })}) v
-    order by seq limit ${MOST_PATIENTS}`;
+  return sql<LinkedPatientRow>`
+    with ${buildPartnerGate(access, now)}
+    select fhir_id, body from (${selectVisible(access, { types: ['Patient'], since: null, state }, { columns })}) v
+    order by seq limit ${MAX_PATIENTS}`;
 };
 
-export interface PatientResource {
+export interface PatientResourceRow {
   seq: number;
   fhir_id: string;
   body: string;
 }
 
 /** The selection's Patients after a place, a page of them; none when there are no more. */
-export const patientsAfter = (
+export const selectPatientsAfter = (
   access: PartnerAccess,
   selection: Selection,
   { after, now }: { after: number; now: Date },
 ) => {
-  const part = {
+  const parts = {
     columns: sql`fhir_id, body`,
     where: sql`seq > ${after} and resource_type = 'Patient'`,
-    order: sql`order by seq limit ${MOST_PATIENTS}`,
+    order: sql`order by seq limit ${MAX_PATIENTS}`,
   };
-  return sql<PatientResource>`
-    with ${partnerGate(access, now)}
-    ${pageOfBodies(sql`select seq, fhir_id, body from (${visible(access, selection, part)}) v order by seq limit ${MOST_PATIENTS}`)}`;
+  return sql<PatientResourceRow>`
+    with ${buildPartnerGate(access, now)}
+    ${limitBodyBytes(sql`select seq, fhir_id, body from (${selectVisible(access, selection, parts)}) v order by seq limit ${MAX_PATIENTS}`)}`;
 };
 
-interface Part {
+interface QueryParts {
   columns: Sql;
   /** A condition on `seq`. */
   where?: Sql;
   /** `order by seq limit …`: in each half, so that each goes along its index. */
   order?: Sql;
-  hope?: Hope;
+  assumptions?: Assumptions;
 }
 
 /** Of the resources that may be read, as they were at the selection's state; `seq` first. */
-function visible(access: PartnerAccess, { types, since, state }: Selection, part: Part): Sql {
-  const { columns, where = raw('true'), order = raw(''), hope } = part;
-  const typed = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
-  const now = sql`
+function selectVisible(access: PartnerAccess, { types, since, state }: Selection, parts: QueryParts): Sql {
+  const { columns, where = raw('true'), order = raw(''), assumptions } = parts;
+  const typeFilter = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
+  const current = sql`
     (select seq, ${columns} from resource r
-    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typed}
+    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typeFilter}
       ${since === null ? raw('') : sql`and last_updated > ${since}`}
-      and ${hope?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
-  if (hope?.unchanged) return now;
+      and ${assumptions?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
+  if (assumptions?.unchanged) return current;
   return sql`
-    ${now} union all
+    ${current} union all
     (select seq, ${columns} from resource_before b
-    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typed}
-      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${coveredBy(sql`b.needs`)} ${order})`;
+    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typeFilter}
+      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.needs`)} ${order})`;
 }
 
 /** How many resources the selection holds. */
 export const countSelected = (access: PartnerAccess, selection: Selection, now: Date) => sql<{
   total: number;
 }>`
-  with ${partnerGate(access, now)}
-  select count(*) as total from (${visible(access, selection, { columns: raw('1 as one') })}) v`;
+  with ${buildPartnerGate(access, now)}
+  select count(*) as total from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v`;
 
 /** The place of the `skip`-th resource of the selection, counted from 1. */
-export const placeAt = (
+export const selectSeqAt = (
   access: PartnerAccess,
   selection: Selection,
   { skip, now }: { skip: number; now: Date },
 ) => sql<{ seq: number }>`
-  with ${partnerGate(access, now)}
-  select seq from (${visible(access, selection, { columns: raw('1 as one') })}) v order by seq offset ${skip - 1} limit 1`;
+  with ${buildPartnerGate(access, now)}
+  select seq from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v order by seq offset ${skip - 1} limit 1`;
 
-export interface Stretch {
+export interface ChunkQuery {
   /** Places from here, exclusive. */
   after: number;
   /**
@@ -164,11 +164,11 @@ export interface Stretch {
   /** Of bodies; the resource that reaches it is still part of it. */
   bytes: number;
   /** SQL of `resource_type` and `fhir_id`: what stands before each body. */
-  lead: Sql;
+  prefix: Sql;
   /** Patients are part of it, and need a consent that covers their addresses; else they are left out. */
   contact: boolean;
   now: Date;
-  hope: Hope;
+  assumptions: Assumptions;
 }
 
 /**
@@ -176,45 +176,49 @@ export interface Stretch {
  * place to go on from, how many they are, whether the record ends here (0 or 1), the text. `string_agg` takes a delimiter of
  * each row, and the empty row in front gives every body its own.
  */
-export function stretch(
+export function selectChunk(
   access: PartnerAccess,
   selection: Selection,
-  { lead, contact, now, hope, ...limits }: Stretch,
+  { prefix, contact, now, assumptions, ...limits }: ChunkQuery,
 ): Sql {
   const { after, end, rows, bytes } = limits;
   const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
-  const part = {
+  const parts = {
     columns: sql`resource_type, fhir_id, body`,
     where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
     order: sql`order by seq limit ${rows}`,
-    hope,
+    hope: assumptions,
   };
-  const fits = sql`filter (where before < ${bytes})`;
+  const fitsFilter = sql`filter (where before < ${bytes})`;
   return sql`
-    with ${partnerGate(access, now)}
-    select (${permitted})::integer, coalesce((${holds(access, selection, hope)})::integer, 0),
+    with ${buildPartnerGate(access, now)}
+    select (${permitted})::integer, coalesce((${stillHold(access, selection, assumptions)})::integer, 0),
       (case when fitting = found and found < ${rows} then ${end} else last end)::bigint, fitting::integer,
       (fitting = found and found < ${rows} and not exists (
         select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer,
       text
     from (
-      select max(seq) ${fits} as last, count(*) ${fits} - 1 as fitting, count(*) - 1 as found,
-        string_agg(body, ${lead}) ${fits} as text
+      select max(seq) ${fitsFilter} as last, count(*) ${fitsFilter} - 1 as fitting, count(*) - 1 as found,
+        string_agg(body, ${prefix}) ${fitsFilter} as text
       from (
         select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, 0 as before
         union all (
           select seq, resource_type, fhir_id, body,
             sum(octet_length(body)) over (order by seq rows unbounded preceding) - octet_length(body) as before
-          from (${visible(access, selection, part)}) v order by seq limit ${rows})) told) whole`;
+          from (${selectVisible(access, selection, parts)}) v order by seq limit ${rows})) told) whole`;
 }
 
 /** Whether what was hoped is so. */
-const holds = ({ patientId }: PartnerAccess, { state }: Selection, { full, unchanged }: Hope): Sql => sql`
+const stillHold = (
+  { patientId }: PartnerAccess,
+  { state }: Selection,
+  { full, unchanged }: Assumptions,
+): Sql => sql`
   ${full ? gateIsFull : raw('true')}
     and ${unchanged ? sql`(select last_synchronized_at = ${state} from record_head where patient_id = ${patientId})` : raw('true')}`;
 
 /** Whether anything changed after one time and not after the other. */
-export const changedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{
+export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{
   changed: boolean;
 }>`
   select exists (
@@ -223,4 +227,4 @@ export const changedBetween = ({ patientId }: PartnerAccess, after: Date, until:
     select from resource_before where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
   ) as changed`;
 
-export const forgetVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;
+export const deleteVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;

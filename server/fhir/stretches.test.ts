@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { chart, TODAY } from '../../test/harness/chart.ts';
-import { ENGINES, testStore, type TestStore } from '../../test/harness/store.ts';
-import { partnerAccess, type PartnerAccess } from '../consent/partner-access.ts';
-import { newId } from '../kernel/ids.ts';
+import { createChart, TODAY } from '../../test/harness/chart.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../test/harness/store.ts';
+import { partnerAccessFor, type PartnerAccess } from '../consent/partner-access.ts';
+import { generateId } from '../kernel/ids.ts';
 import { sql } from '../storage/sql.ts';
-import { NDJSON_TELLING } from './ndjson.ts';
-import { stretches, type Progress, type Replaced } from './stretches.ts';
+import { NDJSON_SERIALIZER } from './ndjson.ts';
+import { readChunks, type Cursor, type Override } from './stretches.ts';
 
 const clock = { now: () => new Date(`${TODAY}T12:00:00Z`) };
 
@@ -17,7 +17,7 @@ const ROWS = 2_050;
 
 interface Asked {
   after: number;
-  most: number;
+  limit: number;
   contact?: boolean;
   /** Places of Patients. */
   patients?: readonly number[];
@@ -28,8 +28,8 @@ for (const engine of ENGINES) {
     let store: TestStore;
     let access: PartnerAccess;
     before(async () => {
-      store = await testStore(engine);
-      const { patientId } = await chart(store.db);
+      store = await openTestStore(engine);
+      const { patientId } = await createChart(store.db);
       access = accessTo(patientId);
       await fill(patientId);
       await store.db.query(sql`
@@ -38,12 +38,12 @@ for (const engine of ENGINES) {
     after(() => store.remove());
 
     const accessTo = (patientId: PatientId): PartnerAccess =>
-      partnerAccess(
+      partnerAccessFor(
         {
           kind: 'patient',
           patientId,
-          projectId: newId<ProjectId>(),
-          organizationId: newId<OrganizationId>(),
+          projectId: generateId<ProjectId>(),
+          organizationId: generateId<OrganizationId>(),
           firstName: 'Ada',
           lastName: 'Nowak',
           isTestPatient: true,
@@ -64,27 +64,27 @@ for (const engine of ENGINES) {
 
     async function walked({
       after,
-      most,
+      limit,
       contact = true,
       patients = [],
-    }: Asked): Promise<{ told: number[]; progress: Progress }> {
-      const progress: Progress = { last: after, rows: 0 };
+    }: Asked): Promise<{ told: number[]; cursor: Cursor }> {
+      const cursor: Cursor = { last: after, rows: 0 };
       const walk = {
         selection: { types: null, since: null, state: clock.now() },
-        telling: NDJSON_TELLING,
-        hope: { full: true, unchanged: false },
+        serializer: NDJSON_SERIALIZER,
+        assumptions: { full: true, unchanged: false },
         contact,
         after,
-        most,
-        progress,
-        replaced: async function* (from: number): AsyncGenerator<Replaced, undefined> {
-          for (const seq of patients) if (seq > from) yield { seq, told: Buffer.from(`\n-${seq}`) };
+        limit,
+        cursor,
+        overrides: async function* (from: number): AsyncGenerator<Override, undefined> {
+          for (const seq of patients) if (seq > from) yield { seq, encoded: Buffer.from(`\n-${seq}`) };
           return undefined;
         },
       };
       let text = '';
-      for await (const bytes of stretches({ db: store.db, clock }, access, walk)) text += bytes.toString();
-      return { told: text.split('\n').slice(1).map(Number), progress };
+      for await (const bytes of readChunks({ db: store.db, clock }, access, walk)) text += bytes.toString();
+      return { told: text.split('\n').slice(1).map(Number), cursor };
     }
 
     const places = (patients: readonly number[]): number[] =>
@@ -95,20 +95,20 @@ for (const engine of ENGINES) {
     async function assertWalk(asked: Asked): Promise<void> {
       const expected = places(asked.patients ?? [])
         .filter((place) => Math.abs(place) > asked.after)
-        .slice(0, asked.most);
-      const { told, progress } = await walked(asked);
+        .slice(0, asked.limit);
+      const { told, cursor } = await walked(asked);
       assert.deepEqual(told, expected);
-      assert.equal(progress.rows, expected.length);
+      assert.equal(cursor.rows, expected.length);
       // The place to go on from is nowhere before what was told, and skips nothing.
       const last = Math.abs(expected.at(-1) ?? asked.after);
-      assert.ok(progress.last >= last, `${progress.last} is before ${last}`);
+      assert.ok(cursor.last >= last, `${cursor.last} is before ${last}`);
       const next = places([]).find((place) => place > last);
-      assert.ok(next === undefined || progress.last < next, `${progress.last} leaves out ${next}`);
+      assert.ok(next === undefined || cursor.last < next, `${cursor.last} leaves out ${next}`);
     }
 
     it('stops where it was told to, also at the borders of stretches', async () => {
       const end = ROWS * 10;
-      for (const most of [
+      for (const limit of [
         0,
         1,
         2,
@@ -123,7 +123,7 @@ for (const engine of ENGINES) {
         ROWS + 1,
         Number.MAX_SAFE_INTEGER,
       ])
-        await assertWalk({ after: 0, most });
+        await assertWalk({ after: 0, limit });
       for (const after of [
         0,
         5,
@@ -139,21 +139,21 @@ for (const engine of ENGINES) {
         end + 10,
         Number.MAX_SAFE_INTEGER,
       ])
-        await assertWalk({ after, most: 1000 });
+        await assertWalk({ after, limit: 1000 });
     });
 
     it('puts what is told otherwise in its place: first, last, alone, side by side, at a border', async () => {
       const end = ROWS * 10;
       const patients = [10, 20, 9_990, 10_000, 10_010, end - 10, end];
       await makePatients(patients);
-      for (const most of [0, 1, 2, 3, 998, 999, 1000, 1001, 1002, ROWS - 2, ROWS - 1, ROWS, ROWS + 1])
-        await assertWalk({ after: 0, most, patients, contact: false });
+      for (const limit of [0, 1, 2, 3, 998, 999, 1000, 1001, 1002, ROWS - 2, ROWS - 1, ROWS, ROWS + 1])
+        await assertWalk({ after: 0, limit, patients, contact: false });
       const afters = [5, 10, 15, 20, 9_980, 9_990, 10_000, 10_010, end - 20, end - 10, end];
       for (const after of afters)
-        for (const most of [1, 2, 3, 4, 3000]) await assertWalk({ after, most, patients, contact: false });
+        for (const limit of [1, 2, 3, 4, 3000]) await assertWalk({ after, limit, patients, contact: false });
       const random = fc.record({
         after: fc.integer({ min: 0, max: end + 20 }),
-        most: fc.integer({ min: 0, max: 30 }),
+        limit: fc.integer({ min: 0, max: 30 }),
       });
       await fc.assert(
         fc.asyncProperty(random, (asked) => assertWalk({ ...asked, patients, contact: false })),
@@ -163,7 +163,7 @@ for (const engine of ENGINES) {
 
     it('never tells a Patient as it is stored when addresses are withheld, whoever forgot to replace it', async () => {
       await makePatients([500]);
-      const { told } = await walked({ after: 480, most: 3, contact: false });
+      const { told } = await walked({ after: 480, limit: 3, contact: false });
       assert.deepEqual(told, [490, 510, 520]);
     });
 
@@ -173,18 +173,18 @@ for (const engine of ENGINES) {
         where patient_id = ${access.patientId}`);
 
     it('ends when the account is gone', async () => {
-      const gone = accessTo(newId<PatientId>());
+      const gone = accessTo(generateId<PatientId>());
       const walk = { ...access, ...gone };
-      const progress: Progress = { last: 0, rows: 0 };
-      const steps = stretches({ db: store.db, clock }, walk, {
+      const cursor: Cursor = { last: 0, rows: 0 };
+      const steps = readChunks({ db: store.db, clock }, walk, {
         selection: { types: null, since: null, state: clock.now() },
-        telling: NDJSON_TELLING,
-        hope: { full: true, unchanged: true },
+        serializer: NDJSON_SERIALIZER,
+        assumptions: { full: true, unchanged: true },
         contact: true,
         after: 0,
-        most: 5,
-        progress,
-        replaced: () => ({ next: async () => ({ done: true, value: undefined }) }),
+        limit: 5,
+        cursor,
+        overrides: () => ({ next: async () => ({ done: true, value: undefined }) }),
       });
       await assert.rejects(steps.next(), { status: 403, code: 'access_revoked' });
     });

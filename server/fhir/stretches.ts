@@ -2,38 +2,38 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { PartnerAccess } from '../consent/partner-access.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
-import { stretch, type Hope, type Selection } from './record.sql.ts';
-import type { Telling } from './telling.ts';
+import { selectChunk, type Assumptions, type Selection } from './record.sql.ts';
+import type { ResourceSerializer } from './telling.ts';
 
 /** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
-const ROWS = 1000;
-const BYTES = 1024 * 1024;
+const MAX_ROWS = 1000;
+const MAX_BYTES = 1024 * 1024;
 /** How many places are looked at for a stretch of some of the types, or of what is new: they may be far apart. */
-const PLACES = 10_000;
+const MAX_SEQ_SPAN = 10_000;
 
 /** A resource whose stored bytes are not what is sent. */
-export interface Replaced {
+export interface Override {
   seq: number;
   /** As it would have been told. */
-  told: Buffer;
+  encoded: Buffer;
 }
 
-export interface Walk {
+export interface ReadOptions {
   selection: Selection;
-  telling: Telling;
-  hope: Hope;
+  serializer: ResourceSerializer;
+  assumptions: Assumptions;
   /** The place to go on from, exclusive. */
   after: number;
   /** Resources at most. */
-  most: number;
+  limit: number;
   /** Patients are told as they are stored; else as `replaced` tells them. */
   contact: boolean;
   /** After a place, in the order of their places. */
-  replaced: (after: number) => AsyncIterator<Replaced, undefined>;
+  overrides: (after: number) => AsyncIterator<Override, undefined>;
 }
 
 /** How far a walk has come. */
-export interface Progress {
+export interface Cursor {
   last: number;
   rows: number;
 }
@@ -48,101 +48,114 @@ interface Deps {
  * own that asks for the consent anew: a withdrawal ends the walk (it throws `access_revoked`), and no connection waits for
  * a slow reader.
  */
-export async function* stretches(
+export async function* readChunks(
   deps: Deps,
   access: PartnerAccess,
-  walk: Walk & { progress: Progress },
+  options: ReadOptions & { cursor: Cursor },
 ): AsyncGenerator<Buffer> {
-  const { progress } = walk;
-  for await (const part of read(deps, access, walk)) {
-    progress.last = part.last;
-    progress.rows += part.rows;
-    yield* part.pieces;
+  const { cursor } = options;
+  for await (const chunk of readWithOverrides(deps, access, options)) {
+    cursor.last = chunk.last;
+    cursor.rows += chunk.rows;
+    yield* chunk.buffers;
   }
 }
 
-interface Part {
-  pieces: readonly Buffer[];
+interface Chunk {
+  buffers: readonly Buffer[];
   last: number;
   rows: number;
 }
 
-async function* read(deps: Deps, access: PartnerAccess, walk: Walk): AsyncGenerator<Part> {
-  let { after, most } = walk;
-  const open = walk.replaced(after);
+async function* readWithOverrides(
+  deps: Deps,
+  access: PartnerAccess,
+  options: ReadOptions,
+): AsyncGenerator<Chunk> {
+  let { after, limit } = options;
+  const overrides = options.overrides(after);
   for (;;) {
-    const { value: next } = await open.next();
-    for await (const part of upTo(deps, access, { ...walk, after, most, before: next?.seq ?? null })) {
-      most -= part.rows;
-      yield part;
+    const { value: next } = await overrides.next();
+    for await (const chunk of readUntil(deps, access, {
+      ...options,
+      after,
+      limit,
+      before: next?.seq ?? null,
+    })) {
+      limit -= chunk.rows;
+      yield chunk;
     }
-    if (next === undefined || most === 0) return;
+    if (next === undefined || limit === 0) return;
     after = next.seq;
-    most--;
-    yield { pieces: [next.told], last: next.seq, rows: 1 };
-    if (most === 0) return;
+    limit--;
+    yield { buffers: [next.encoded], last: next.seq, rows: 1 };
+    if (limit === 0) return;
   }
 }
 
 /** One stretch is read while the one before is on its way. */
-async function* upTo(
+async function* readUntil(
   deps: Deps,
   access: PartnerAccess,
-  walk: Walk & { before: number | null },
-): AsyncGenerator<Part> {
-  let { most } = walk;
-  let reading = most === 0 ? null : one(deps, access, { ...walk, most });
-  while (reading) {
-    const part: Stretched = await reading;
-    const { last: after, hope } = part;
-    most -= part.rows;
-    reading = part.complete || most === 0 ? null : one(deps, access, { ...walk, after, most, hope });
+  options: ReadOptions & { before: number | null },
+): AsyncGenerator<Chunk> {
+  let { limit } = options;
+  let pending = limit === 0 ? null : readChunk(deps, access, { ...options, limit });
+  while (pending) {
+    const chunk: ChunkResult = await pending;
+    const { last: after, assumptions } = chunk;
+    limit -= chunk.rows;
+    pending =
+      chunk.isComplete || limit === 0
+        ? null
+        : readChunk(deps, access, { ...options, after, limit, assumptions });
     // Whoever stops listening in between leaves it behind; its failure is then nobody's.
-    reading?.catch(() => {});
-    yield part;
+    pending?.catch(() => {});
+    yield chunk;
   }
 }
 
-interface Stretched extends Part {
+interface ChunkResult extends Chunk {
   /** There is nothing between it and `before`. */
-  complete: boolean;
+  isComplete: boolean;
   /** What held. */
-  hope: Hope;
+  assumptions: Assumptions;
 }
 
-const NO_HOPE: Hope = { full: false, unchanged: false };
+const NO_ASSUMPTIONS: Assumptions = { full: false, unchanged: false };
 
-async function one(
+async function readChunk(
   { db, clock }: Deps,
   access: PartnerAccess,
-  walk: Walk & { before: number | null },
-): Promise<Stretched> {
-  const { selection, telling, contact, after, before, most, hope } = walk;
-  const rows = Math.min(most, ROWS);
-  const all = hope.full && selection.types === null && selection.since === null;
-  const end = Math.min(after + (all ? rows : PLACES), before === null ? Infinity : before - 1);
+  options: ReadOptions & { before: number | null },
+): Promise<ChunkResult> {
+  const { selection, serializer, contact, after, before, limit, assumptions } = options;
+  const rows = Math.min(limit, MAX_ROWS);
+  const isUnfiltered = assumptions.full && selection.types === null && selection.since === null;
+  const end = Math.min(after + (isUnfiltered ? rows : MAX_SEQ_SPAN), before === null ? Infinity : before - 1);
   const row = await db.copyRow(
-    stretch(access, selection, {
-      lead: telling.lead,
+    selectChunk(access, selection, {
+      prefix: serializer.prefix,
       contact,
       now: clock.now(),
-      hope,
+      assumptions,
       after,
       end,
       rows,
-      bytes: BYTES,
+      bytes: MAX_BYTES,
     }),
   );
-  const [permitted, holds, last, told, ended] = row?.fields ?? [];
+  const [permitted, stillHold, last, rowCount, isLast] = row?.fields ?? [];
   if (permitted?.readInt32BE() !== 1) throw accessRevoked();
-  if (holds?.readInt32BE() !== 1) return one({ db, clock }, access, { ...walk, hope: NO_HOPE });
+  if (stillHold?.readInt32BE() !== 1)
+    return readChunk({ db, clock }, access, { ...options, assumptions: NO_ASSUMPTIONS });
   const reached = last ? Number(last.readBigInt64BE()) : after;
   return {
-    pieces: row?.text.map((piece) => telling.finish(piece)) ?? [],
+    buffers: row?.text.map((buffer) => serializer.encodeChunk(buffer)) ?? [],
     last: reached,
-    rows: told?.readInt32BE() ?? 0,
-    complete: ended?.readInt32BE() === 1 || (before !== null && reached >= before - 1),
-    hope,
+    rows: rowCount?.readInt32BE() ?? 0,
+    isComplete: isLast?.readInt32BE() === 1 || (before !== null && reached >= before - 1),
+    assumptions,
   };
 }
 

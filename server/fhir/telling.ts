@@ -1,11 +1,11 @@
 import type { Sql } from '../storage/sql.ts';
 
 /** How a resource is told in an answer. */
-export interface Telling {
+export interface ResourceSerializer {
   /** SQL of `resource_type` and `fhir_id`: what stands before a body. */
-  lead: Sql;
+  prefix: Sql;
   /** Bytes as the database sent them, as they leave. */
-  finish(bytes: Buffer): Buffer;
+  encodeChunk(bytes: Buffer): Buffer;
   /** One resource that does not come from the database as it is; `reference` is `Type/id`. */
-  tell(reference: string, body: string): Buffer;
+  encode(reference: string, body: string): Buffer;
 }

@@ -1,24 +1,24 @@
 import { maybeOne, one } from '../storage/db.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import { Refusal, invalidInput } from '../kernel/refusal.ts';
-import type { FhirDeps, OpenRecord } from './open-record.ts';
-import { withoutContact } from './patient-body.ts';
-import { personResource } from './person.ts';
+import type { FhirDeps, AuthorizedRecord } from './open-record.ts';
+import { removeContact } from './patient-body.ts';
+import { buildPersonResource } from './person.ts';
 import * as statements from './record.sql.ts';
-import type { Hope, LinkedPatient, Selection } from './record.sql.ts';
-import type { Replaced } from './stretches.ts';
-import type { Telling } from './telling.ts';
+import type { Assumptions, LinkedPatientRow, Selection } from './record.sql.ts';
+import type { Override } from './stretches.ts';
+import type { ResourceSerializer } from './telling.ts';
 
 /** A record as one traversal sees it. */
-export interface WholeRecord {
-  record: OpenRecord;
+export interface RecordSnapshot {
+  record: AuthorizedRecord;
   selection: Selection;
   /** Person resource as JSON, where the selection holds it. */
   person: string | null;
   /** Entries of the selection, the person among them. */
   total: number;
-  replaced: (after: number) => AsyncIterator<Replaced, undefined>;
-  hope: Hope;
+  overrides: (after: number) => AsyncIterator<Override, undefined>;
+  assumptions: Assumptions;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -27,30 +27,30 @@ const DAY_MS = 24 * 3600 * 1000;
 export const TRAVERSAL_MS = DAY_MS;
 
 /** What the selection holds; the state of the record is the one the link says, or that of now. */
-export async function wholeRecord(
+export async function createSnapshot(
   deps: FhirDeps,
-  record: OpenRecord,
-  { parameters, telling }: { parameters: EverythingParameters; telling: Telling },
-): Promise<WholeRecord> {
+  record: AuthorizedRecord,
+  { parameters, serializer }: { parameters: EverythingParameters; serializer: ResourceSerializer },
+): Promise<RecordSnapshot> {
   const { access } = record;
   const selection = {
     types: parameters.types,
     since: parameters.since?.at ?? null,
-    state: await stateOf(deps, record, parameters.state),
+    state: await resolveState(deps, record, parameters.state),
   };
-  const first = parameters.offset === 0;
+  const isFirstPage = parameters.offset === 0;
   const hasPerson = selectsPerson(record, selection);
-  const patients = first && hasPerson ? await patientsLinked(deps, record, selection.state) : [];
+  const patients = isFirstPage && hasPerson ? await findLinkedPatients(deps, record, selection.state) : [];
   const person =
-    hasPerson && JSON.stringify(personResource({ ...record, patientId: access.patientId, patients }));
-  const total = parameters.total ?? (await count(deps, record, selection)) + (hasPerson ? 1 : 0);
+    hasPerson && JSON.stringify(buildPersonResource({ ...record, patientId: access.patientId, patients }));
+  const total = parameters.total ?? (await countResources(deps, record, selection)) + (hasPerson ? 1 : 0);
   return {
     record,
     selection,
     person: person || null,
     total,
-    replaced: (after) => withoutAddresses(deps, record, { selection, telling, after }),
-    hope: {
+    overrides: (after) => listOverrides(deps, record, { selection, serializer, after }),
+    assumptions: {
       full: record.full,
       unchanged: selection.state.getTime() === record.last_synchronized_at?.getTime(),
     },
@@ -58,62 +58,71 @@ export async function wholeRecord(
 }
 
 /** The Patients that the person links to; their birth dates are asked where the account has none. */
-export const patientsLinked = (
+export const findLinkedPatients = (
   { db, clock }: FhirDeps,
-  { access, date_of_birth: birthDate }: OpenRecord,
+  { access, date_of_birth: birthDate }: AuthorizedRecord,
   state: Date,
-): Promise<LinkedPatient[]> =>
-  db.query(statements.linkedPatients(access, { state, bodies: birthDate === null, now: clock.now() }));
+): Promise<LinkedPatientRow[]> =>
+  db.query(statements.selectLinkedPatients(access, { state, bodies: birthDate === null, now: clock.now() }));
 
 /**
  * Of a record to which nothing came yet, the time of the account: what is on its way now may be stamped with a time that
  * has passed already.
  */
-export const newestState = ({ last_synchronized_at: last, created_at: created }: OpenRecord): Date =>
+export const getNewestState = ({ last_synchronized_at: last, created_at: created }: AuthorizedRecord): Date =>
   last ?? created ?? new Date(0);
 
 /** Resources that were changed since the state are shown as they were; a day after the change that is no longer known. */
-async function stateOf({ db, clock }: FhirDeps, record: OpenRecord, asked: Date | null): Promise<Date> {
+async function resolveState(
+  { db, clock }: FhirDeps,
+  record: AuthorizedRecord,
+  requested: Date | null,
+): Promise<Date> {
   const now = clock.now();
-  const newest = newestState(record);
-  if (asked === null) return newest;
-  if (asked > newest && asked > now)
+  const newest = getNewestState(record);
+  if (requested === null) return newest;
+  if (requested > newest && requested > now)
     throw invalidInput([{ path: '_state', message: 'must be as a link of ours wrote it' }]);
-  const forgotten = new Date(now.getTime() - TRAVERSAL_MS);
-  if (asked < newest && asked < forgotten) {
-    const { changed } = await one(db, statements.changedBetween(record.access, asked, forgotten));
+  const purgedUntil = new Date(now.getTime() - TRAVERSAL_MS);
+  if (requested < newest && requested < purgedUntil) {
+    const { changed } = await one(db, statements.hasChangedBetween(record.access, requested, purgedUntil));
     if (changed)
       throw new Refusal(410, 'traversal_expired', {
         detail: 'The record has changed, and the state of its first page is kept for a day: begin anew.',
       });
   }
-  return asked;
+  return requested;
 }
 
-const selectsPerson = ({ created_at: created }: OpenRecord, { types, since }: Selection): boolean =>
+const selectsPerson = ({ created_at: created }: AuthorizedRecord, { types, since }: Selection): boolean =>
   types?.includes('Person') !== false && (since === null || (created !== null && created > since));
 
 /** All of it is counted at every import. */
-async function count(deps: FhirDeps, record: OpenRecord, selection: Selection): Promise<number> {
+async function countResources(
+  deps: FhirDeps,
+  record: AuthorizedRecord,
+  selection: Selection,
+): Promise<number> {
   const now = deps.clock.now();
-  const whole = selection.types === null && selection.since === null && record.full;
-  if (whole && selection.state.getTime() === record.last_synchronized_at?.getTime()) return record.total ?? 0;
+  const isWhole = selection.types === null && selection.since === null && record.full;
+  if (isWhole && selection.state.getTime() === record.last_synchronized_at?.getTime())
+    return record.total ?? 0;
   return (await one(deps.db, statements.countSelected(record.access, selection, now))).total;
 }
 
 /** Patients whose addresses the consent leaves out. */
-async function* withoutAddresses(
+async function* listOverrides(
   { db, clock }: FhirDeps,
-  { access, contact }: OpenRecord,
-  { selection, telling, after }: { selection: Selection; telling: Telling; after: number },
-): AsyncGenerator<Replaced, undefined> {
+  { access, contact }: AuthorizedRecord,
+  { selection, serializer, after }: { selection: Selection; serializer: ResourceSerializer; after: number },
+): AsyncGenerator<Override, undefined> {
   if (contact || selection.types?.includes('Patient') === false) return undefined;
   for (let last = after; ;) {
     const page = await db.query(
-      statements.patientsAfter(access, selection, { after: last, now: clock.now() }),
+      statements.selectPatientsAfter(access, selection, { after: last, now: clock.now() }),
     );
     for (const { seq, fhir_id: id, body } of page)
-      yield { seq, told: telling.tell(`Patient/${id}`, withoutContact(body)) };
+      yield { seq, encoded: serializer.encode(`Patient/${id}`, removeContact(body)) };
     const end = page.at(-1);
     if (end === undefined) return undefined;
     last = end.seq;
@@ -121,16 +130,16 @@ async function* withoutAddresses(
 }
 
 /** The place before the first resource of a page. */
-export async function placeOf(
+export async function resolveCursor(
   deps: FhirDeps,
-  { record, selection, person }: WholeRecord,
+  { record, selection, person }: RecordSnapshot,
   { offset, after }: EverythingParameters,
 ): Promise<number> {
   const skip = offset - (person === null ? 0 : 1);
   if (after !== null) return after;
   if (skip <= 0) return 0;
   const now = deps.clock.now();
-  const place = await maybeOne(deps.db, statements.placeAt(record.access, selection, { skip, now }));
+  const row = await maybeOne(deps.db, statements.selectSeqAt(record.access, selection, { skip, now }));
   // Beyond the end there is nothing.
-  return place?.seq ?? Number.MAX_SAFE_INTEGER;
+  return row?.seq ?? Number.MAX_SAFE_INTEGER;
 }

@@ -6,18 +6,18 @@ import { forbidden, unauthorized } from '../kernel/refusal.ts';
 export type Authenticate = (token: string, resourcePath: string | null) => Promise<Caller>;
 
 /** RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
-export function bearerToken(authorization: string | undefined): string | null {
+export function parseBearerToken(authorization: string | undefined): string | null {
   const match = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '');
   return match?.[1] ?? null;
 }
 
-export async function callerOf(
+export async function authenticateCaller(
   request: { url: string; authorization: string | undefined },
   endpoint: EndpointDefinition,
   authenticate: Authenticate,
 ): Promise<Caller | null> {
   if (endpoint.audience.includes('anyone')) return null;
-  const token = bearerToken(request.authorization);
+  const token = parseBearerToken(request.authorization);
   if (token === null) throw unauthorized();
   const path = request.url.split('?')[0]?.toLowerCase() ?? '';
   const caller = await authenticate(token, endpoint.protectedResource ? path : null);

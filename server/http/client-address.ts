@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 const SUBSCRIBER_BITS = 64;
 
 /** What limits are counted by: the IPv4 address, or the network of an IPv6 one. */
-export function clientAddress(ip: string): string {
+export function normalizeClientAddress(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

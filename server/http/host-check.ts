@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { IsOpen } from './cors.ts';
+import type { UrlMatcher } from './cors.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -12,24 +12,24 @@ const PROBES = new Set(['/healthz', '/readyz']);
  * would otherwise read what this machine serves. Loopback names stand for each other, on any port. Endpoints that are
  * open to pages of any origin are held to the Host alone.
  */
-export function hostCheck(
+export function createHostCheck(
   allowedHosts: readonly string[],
-  openToAnyOrigin: IsOpen,
+  isOpenUrl: UrlMatcher,
 ): onRequestAsyncHookHandler {
-  const names = new Set(allowedHosts.map(hostname));
+  const names = new Set(allowedHosts.map(toHostname));
   if ([...names].some((name) => LOOPBACK.has(name))) LOOPBACK.forEach((name) => names.add(name));
   return async (request) => {
     if (PROBES.has(request.url)) return;
     const { host, origin } = request.headers;
-    if (!host || !names.has(hostname(host))) throw refused('Host');
-    if (origin === undefined || openToAnyOrigin(request.url)) return;
-    if (!names.has(hostname(origin.replace(/^https?:\/\//, '')))) throw refused('Origin');
+    if (!host || !names.has(toHostname(host))) throw hostNotAllowed('Host');
+    if (origin === undefined || isOpenUrl(request.url)) return;
+    if (!names.has(toHostname(origin.replace(/^https?:\/\//, '')))) throw hostNotAllowed('Origin');
   };
 }
 
-const hostname = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
+const toHostname = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');
 
-const refused = (header: string): Refusal =>
+const hostNotAllowed = (header: string): Refusal =>
   new Refusal(403, 'host_not_allowed', {
     detail: `The ${header} header names a host that this service does not answer for.`,
   });

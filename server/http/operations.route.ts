@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import * as contract from '../../contract/operations.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { openApiDocument } from '../../contract/openapi.ts';
+import { buildOpenApiDocument } from '../../contract/openapi.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { serve, type Routes } from './serve.ts';
 
@@ -12,20 +12,20 @@ export interface OperationsDeps {
 }
 
 /** Liveness, readiness, metrics and the service's own description. */
-export function operationsRoutes(routes: Routes, { ping, registry }: OperationsDeps): void {
+export function registerOperationsRoutes(routes: Routes, { ping, registry }: OperationsDeps): void {
   let stopping = false;
   routes.app.addHook('preClose', async () => void (stopping = true));
-  serve(routes, contract.healthz, () => ({ status: 'ok' as const }));
-  serve(routes, contract.readyz, async () => {
+  serve(routes, contract.getHealth, () => ({ status: 'ok' as const }));
+  serve(routes, contract.getReadiness, async () => {
     if (stopping) throw notReady();
     await ping().catch(() => {
       throw notReady();
     });
     return { status: 'ready' as const };
   });
-  serve(routes, contract.metrics, () => registry.metrics());
-  const document = openApiDocument(ENDPOINTS);
-  serve(routes, contract.openapi, () => document);
+  serve(routes, contract.getMetrics, () => registry.metrics());
+  const document = buildOpenApiDocument(ENDPOINTS);
+  serve(routes, contract.getOpenApi, () => document);
 }
 
 const notReady = (): Refusal =>

@@ -6,13 +6,13 @@ import type { App } from './app.ts';
 
 export interface Page {
   /** Where the page is, `/consent`. */
-  at: string;
+  basePath: string;
   /** The folder that Vite built, absolute. */
   folder: string;
 }
 
 /** No script but our own files, no request to anyone else, in nobody's frame. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -26,26 +26,26 @@ const POLICY = [
 ].join('; ');
 
 /** Serves a built page. Files whose name holds their hash may be kept for good; the page itself is asked for anew. */
-export function pageRoute(app: App, { at, folder }: Page): void {
+export function servePage(app: App, { basePath, folder }: Page): void {
   void app.register(staticFiles, {
     root: folder,
-    prefix: `${at}/`,
+    prefix: `${basePath}/`,
     decorateReply: false,
     redirect: false,
     cacheControl: false,
     setHeaders(reply, file) {
-      reply.header('content-security-policy', POLICY);
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
       reply.header('x-frame-options', 'DENY');
       reply.header('cross-origin-opener-policy', 'same-origin');
-      const hashed = path.dirname(file).endsWith('assets');
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      const isHashed = path.dirname(file).endsWith('assets');
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get(at, async (_request, reply) => reply.redirect(`${at}/`, 308));
+  app.get(basePath, async (_request, reply) => reply.redirect(`${basePath}/`, 308));
 }
 
 /** SHA-256 over the names and bytes of a built page: two people who saw the same hash saw the same program. */
-export function hashOfPage(folder: string): string {
+export function hashPage(folder: string): string {
   if (!fs.existsSync(folder))
     throw new Error('the pages are not built: start by an npm script, which builds them');
   const hash = createHash('sha256');

@@ -5,33 +5,33 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
 
 /** RFC 9457: how `/v1`, and every path that is nobody's, says no. */
-export function sayProblems(app: App): void {
+export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = asRefusal(error as Error);
+    const refusal = toRefusal(error as Error);
     if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
     if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply
       .code(refusal.status)
       .headers(refusal.headers)
       .type('application/problem+json')
-      .send(problemOf(refusal));
+      .send(toProblem(refusal));
   });
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', { detail: 'There is nothing at this path.' });
   });
 }
 
-export const problemOf = (refusal: Refusal): Problem => ({
+export const toProblem = (refusal: Refusal): Problem => ({
   type: `urn:chartgate:problem:${refusal.code}`,
   title: STATUS_CODES[refusal.status] ?? 'Error',
   status: refusal.status,
   detail: refusal.message,
   code: refusal.code,
-  ...(refusal.faults.length > 0 && { errors: [...refusal.faults] }),
+  ...(refusal.errors.length > 0 && { errors: [...refusal.errors] }),
 });
 
 /** What the framework refuses, in our words. */
-const FRAMEWORK: ReadonlyMap<string, [number, string, string]> = new Map([
+const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'body_too_large', 'The body is larger than this endpoint takes.']],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
@@ -44,10 +44,10 @@ const FRAMEWORK: ReadonlyMap<string, [number, string, string]> = new Map([
   ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
 ]);
 
-export function asRefusal(error: Error): Refusal {
+export function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as FastifyError;
-  const known = FRAMEWORK.get(code);
+  const known = FRAMEWORK_ERRORS.get(code);
   if (known) return new Refusal(known[0], known[1], { detail: known[2] });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal(statusCode, 'bad_request', { detail: 'The request is not well-formed.' });

@@ -3,10 +3,10 @@ import fastify, { LogController } from 'fastify';
 import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import type { App } from './app.ts';
 import { acceptJson } from './json-body.ts';
-import { answerOtherOrigins, openToAnyOrigin } from './cors.ts';
-import { hostCheck } from './host-check.ts';
-import { sayProblems } from './problem-dialect.ts';
-import { endConnectionsAtStop } from './stopping.ts';
+import { registerCors, createOpenUrlMatcher } from './cors.ts';
+import { createHostCheck } from './host-check.ts';
+import { registerProblemErrors } from './problem-dialect.ts';
+import { closeConnectionsOnShutdown } from './stopping.ts';
 
 export interface ServerOptions {
   logLevel: string;
@@ -35,11 +35,11 @@ export function createServer(options: ServerOptions): App {
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
-  endConnectionsAtStop(app);
+  closeConnectionsOnShutdown(app);
   acceptJson(app);
-  sayProblems(app);
-  app.addHook('onRequest', hostCheck(options.allowedHosts, openToAnyOrigin(options.endpoints)));
-  answerOtherOrigins(app, options.endpoints);
+  registerProblemErrors(app);
+  app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));
+  registerCors(app, options.endpoints);
   void app.register(cookie);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');

@@ -4,7 +4,7 @@ import type { App } from './app.ts';
  * Once the server stops, a connection ends with the request that is under way on it. Its client would keep it, and the
  * stop waits for every connection: 72 s, while whoever stops us kills us after 10.
  */
-export function endConnectionsAtStop(app: App): void {
+export function closeConnectionsOnShutdown(app: App): void {
   let stopping = false;
   app.addHook('preClose', async () => void (stopping = true));
   app.addHook('onSend', async (_request, reply) => {

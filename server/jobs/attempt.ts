@@ -1,15 +1,15 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/db.ts';
 import * as statements from './jobs.sql.ts';
-import { RunLater, type JobKind } from './kinds.ts';
+import { Reschedule, type JobKind } from './kinds.ts';
 
 export const LEASE_MS = 30_000;
 
 /** How often the process may die over a job, beyond its attempts, until the job is held to be the cause. */
-const MOST_DEATHS = 20;
+const MAX_CRASHES = 20;
 
-class WorkersDied extends Error {
-  override name = 'WorkersDied';
+class WorkerCrashError extends Error {
+  override name = 'WorkerCrashError';
 }
 
 export interface WorkerDeps {
@@ -32,20 +32,22 @@ interface Attempt {
 /** One attempt at a job, its lease kept alive meanwhile; never throws. */
 export async function attemptJob(deps: AttemptDeps, { job, kind, stop }: Attempt): Promise<void> {
   const { db, worker, onError } = deps;
-  const heartbeat = keepLease(deps, job, stop);
+  const heartbeat = startHeartbeat(deps, job, stop);
   try {
-    if (job.attempts > kind.maxAttempts + MOST_DEATHS) throw new WorkersDied();
+    if (job.attempts > kind.maxAttempts + MAX_CRASHES) throw new WorkerCrashError();
     await kind.run(JSON.parse(job.payload), stop.signal);
     await db.query(statements.finishJob({ jobId: job.job_id, worker }));
   } catch (error) {
-    await settle(deps, { job, kind, stop }, error).catch((failure: unknown) => onError(failure, job.kind));
+    await handleFailure(deps, { job, kind, stop }, error).catch((failure: unknown) =>
+      onError(failure, job.kind),
+    );
   } finally {
     clearInterval(heartbeat);
   }
 }
 
 /** A job whose lease was lost is another worker's now: its attempt is asked to end. */
-function keepLease(
+function startHeartbeat(
   { db, clock, worker, onError }: AttemptDeps,
   job: statements.JobRow,
   stop: AbortController,
@@ -60,23 +62,23 @@ function keepLease(
 }
 
 /** After a failure: given back, tried again later, or parked for a person to look at. */
-async function settle(
+async function handleFailure(
   { db, clock, worker, onError }: AttemptDeps,
   { job, kind, stop }: Attempt,
   error: unknown,
 ): Promise<void> {
-  const mine = { jobId: job.job_id, worker };
-  const at = (ms: number): Date => new Date(clock.now().getTime() + ms);
-  if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...mine, runAt: at(0) })));
-  if (error instanceof RunLater)
-    return void (await db.query(statements.releaseJob({ ...mine, runAt: at(error.ms) })));
+  const claim = { jobId: job.job_id, worker };
+  const addMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
+  if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(0) })));
+  if (error instanceof Reschedule)
+    return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(error.ms) })));
   onError(error, job.kind);
   // Only the error's kind is kept: messages of drivers and parsers quote data.
   const name = error instanceof Error ? error.name : 'Error';
   if (job.attempts < kind.maxAttempts) {
-    const runAt = at(kind.delaySeconds(job.attempts) * 1000);
-    return void (await db.query(statements.retryJob({ ...mine, runAt, error: name })));
+    const runAt = addMs(kind.delaySeconds(job.attempts) * 1000);
+    return void (await db.query(statements.retryJob({ ...claim, runAt, error: name })));
   }
-  await db.query(statements.parkJob({ ...mine, error: name }));
-  await kind.parked?.(JSON.parse(job.payload));
+  await db.query(statements.deadLetterJob({ ...claim, error: name }));
+  await kind.onDeadLetter?.(JSON.parse(job.payload));
 }

@@ -2,87 +2,90 @@ import type { Sql } from '../storage/sql.ts';
 
 /** Work that waits in a table, and how an item of it is done. */
 export interface Queue<Item> {
-  idOf(item: Item): string;
+  getId(item: Item): string;
   /** SQL of whether anything is due: a part of the one statement that asks for all queues. */
-  due(now: Date): Sql;
+  buildDueCondition(now: Date): Sql;
   /** Takes what is due under a lease; all of it if that is not more than `most`, unless `choosy`. */
-  claim(most: number): Promise<Item[]>;
+  claim(limit: number): Promise<Item[]>;
   /** A claim may leave what is due until something that runs has ended. */
-  choosy?: true;
+  mayLeaveDue?: true;
   /** Never rejects; `stop` is aborted when the process stops or the lease is lost. */
   attempt(item: Item, stop: AbortController): Promise<void>;
   /** For those that were taken while the process began to stop. */
-  giveBack(items: readonly Item[]): Promise<void>;
+  release(items: readonly Item[]): Promise<void>;
   /** On the embedded store no other process can be working: what was leased when we died is due now. */
   releaseAll(): Promise<void>;
   /** Every item has ended, and none is taken any more. */
-  stopped?(): Promise<void>;
+  onStopped?(): Promise<void>;
 }
 
 /** Hands that work on one queue, so that what is quick does not wait behind what is slow. */
-export interface Crew {
-  due(now: Date): Sql;
+export interface WorkerPool {
+  buildDueCondition(now: Date): Sql;
   begin(embedded: boolean): Promise<void>;
   /** Takes as many due items as there are hands free and starts them, in line with the claims before. */
   claim(): Promise<void>;
   /** A claim of which nobody waits for the end; nothing before `begin` and after `stop`. */
   wake(): void;
-  busy(): boolean;
+  isBusy(): boolean;
   /** Items started so far. */
-  launched(): number;
+  startedCount(): number;
   /** When everything that runs now has ended. */
-  settled(): Promise<unknown>;
+  onIdle(): Promise<unknown>;
   /** Claims nothing more, asks what runs to end, and gives back what did not. */
   stop(): Promise<void>;
 }
 
-interface CrewOptions {
+interface WorkerPoolOptions {
   /** Items at a time. */
-  hands: number;
+  concurrency: number;
   onError(error: unknown): void;
 }
 
 /** After an item has ended, until what is due is looked for. */
-const GATHER_MS = 5;
+const COALESCE_MS = 5;
 
-export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions): Crew {
-  const running = new Map<string, Running>();
+export function createWorkerPool<Item>(
+  queue: Queue<Item>,
+  { concurrency, onError }: WorkerPoolOptions,
+): WorkerPool {
+  const running = new Map<string, RunningItem>();
   let state: 'resting' | 'working' | 'stopping' = 'resting';
-  const stopping = (): boolean => state === 'stopping';
-  let launched = 0;
+  const isStopping = (): boolean => state === 'stopping';
+  let startedCount = 0;
   let claiming: Promise<void> = Promise.resolve();
   /** A claim that waits for the one before: it sees all that is committed until it begins. */
   let next: Promise<void> | null = null;
 
-  const launch = (item: Item): void => {
-    const id = queue.idOf(item);
+  const start = (item: Item): void => {
+    const id = queue.getId(item);
     const stop = new AbortController();
     const done = queue.attempt(item, stop).finally(() => {
       // With a hand free nothing was left behind, and what comes wakes by itself.
-      const more = queue.choosy ?? running.size >= hands;
+      const shouldWake = queue.mayLeaveDue ?? running.size >= concurrency;
       running.delete(id);
-      if (more) wakeSoon();
+      if (shouldWake) wakeSoon();
     });
     running.set(id, { done, stop });
-    launched++;
+    startedCount++;
   };
 
-  async function take(): Promise<void> {
+  async function claimNext(): Promise<void> {
     next = null;
-    if (stopping() || running.size >= hands) return;
-    const items = await queue.claim(hands - running.size);
-    if (stopping()) return queue.giveBack(items);
-    items.forEach(launch);
+    if (isStopping() || running.size >= concurrency) return;
+    const items = await queue.claim(concurrency - running.size);
+    if (isStopping()) return queue.release(items);
+    items.forEach(start);
   }
 
-  const claim = (): Promise<void> => (next ??= claiming = claiming.then(take, take));
+  const claim = (): Promise<void> => (next ??= claiming = claiming.then(claimNext, claimNext));
   const wake = (): void => {
-    if (state === 'working' && running.size < hands) claim().catch(onError);
+    if (state === 'working' && running.size < concurrency) claim().catch(onError);
   };
-  const wakeSoon = gathered(wake, GATHER_MS);
+  const wakeSoon = coalesce(wake, COALESCE_MS);
 
   return {
-    due: (now) => queue.due(now),
+    buildDueCondition: (now) => queue.buildDueCondition(now),
     async begin(embedded) {
       if (embedded) await queue.releaseAll();
       state = 'working';
@@ -90,28 +93,28 @@ export function crewOf<Item>(queue: Queue<Item>, { hands, onError }: CrewOptions
     },
     claim,
     wake,
-    busy: () => running.size > 0,
-    launched: () => launched,
-    settled: () => allDone(running),
+    isBusy: () => running.size > 0,
+    startedCount: () => startedCount,
+    onIdle: () => waitForAll(running),
     async stop() {
       state = 'stopping';
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
-      await claiming.catch(() => {}).then(() => allDone(running));
-      await queue.stopped?.();
+      await claiming.catch(() => {}).then(() => waitForAll(running));
+      await queue.onStopped?.();
     },
   };
 }
 
-interface Running {
+interface RunningItem {
   done: Promise<void>;
   stop: AbortController;
 }
 
-const allDone = (running: ReadonlyMap<string, Running>): Promise<unknown> =>
+const waitForAll = (running: ReadonlyMap<string, RunningItem>): Promise<unknown> =>
   Promise.all([...running.values()].map(({ done }) => done));
 
 /** Those who ask while it is put off are served by one: items that end together make one claim. */
-function gathered(action: () => void, ms: number): () => void {
+function coalesce(action: () => void, ms: number): () => void {
   let timer: NodeJS.Timeout | undefined;
   const act = (): void => {
     timer = undefined;

@@ -1,114 +1,135 @@
 import { Worker } from 'node:worker_threads';
-import type { ThreadPlan } from './job-threads.ts';
-import { errorOf, toldError, type Order, type Report } from './thread-messages.ts';
+import type { ThreadOptions } from './job-threads.ts';
+import {
+  deserializeError,
+  serializeError,
+  type WorkerCommand,
+  type WorkerMessage,
+} from './thread-messages.ts';
 
 /** Milliseconds. */
 export interface ThreadLimits {
   /** Without work, until its memory is given back. */
-  idle: number;
+  idleMs: number;
   /** At work without a sign of life, until it is held to be lost in a computation. */
-  silence: number;
+  heartbeatTimeoutMs: number;
   /** From being asked to end until it is ended. */
-  grace: number;
+  graceMs: number;
 }
 
 /** The thread ended under its job: out of memory, lost in a computation, or by a mistake in the code. */
-export class ThreadDied extends Error {
-  override name = 'ThreadDied';
+export class ThreadDiedError extends Error {
+  override name = 'ThreadDiedError';
 }
 
 export interface JobThread {
   /** One at a time. */
   run(job: { kind: string; payload: unknown }, signal: AbortSignal): Promise<void>;
-  alive(): boolean;
+  isAlive(): boolean;
   /** Lets it close what it holds open, and ends it. */
   close(): Promise<void>;
   /** When nothing of it is left. */
-  ended: Promise<void>;
+  exited: Promise<void>;
 }
 
 /** A thread that does jobs. It keeps the process alive only while it is at work. */
-export function startThread({ module, given, clock, memoryMB, limits, gone }: ThreadPlan): JobThread {
-  const worker = new Worker(module, { ...given(), resourceLimits: { maxOldGenerationSizeMb: memoryMB } });
+export function startThread({
+  module,
+  createWorkerOptions,
+  clock,
+  memoryMB,
+  limits,
+  onExit,
+}: ThreadOptions): JobThread {
+  const worker = new Worker(module, {
+    ...createWorkerOptions(),
+    resourceLimits: { maxOldGenerationSizeMb: memoryMB },
+  });
   const { threadId } = worker;
-  const life = lifeOf(worker);
-  const order = (message: Order): void => worker.postMessage(message);
+  const lifetime = trackLifetime(worker);
+  const send = (message: WorkerCommand): void => worker.postMessage(message);
   worker.unref();
 
   return {
     async run(job, signal) {
-      let patience: NodeJS.Timeout | undefined;
+      let timer: NodeJS.Timeout | undefined;
       const abort = (): void => {
-        order({ abort: toldError(signal.reason) });
-        patience = setTimeout(() => life.end('the thread did not end when asked'), limits.grace);
+        send({ abort: serializeError(signal.reason) });
+        timer = setTimeout(() => lifetime.terminate('the thread did not end when asked'), limits.graceMs);
       };
       worker.ref();
       signal.addEventListener('abort', abort);
       try {
-        const reported = outcomeOf(worker, life, limits.silence);
-        order({ run: { ...job, now: clock.now().getTime() } });
-        const report = await reported;
-        if (report !== 'done') throw errorOf(report.failed);
+        const outcome = waitForOutcome(worker, lifetime, limits.heartbeatTimeoutMs);
+        send({ run: { ...job, now: clock.now().getTime() } });
+        const result = await outcome;
+        if (result !== 'done') throw deserializeError(result.failed);
       } finally {
         signal.removeEventListener('abort', abort);
-        clearTimeout(patience);
+        clearTimeout(timer);
         worker.unref();
       }
     },
-    alive: () => life.died === null,
+    isAlive: () => lifetime.failure === null,
     async close() {
-      order('close');
-      const patience = setTimeout(() => void worker.terminate(), limits.grace);
-      await life.exited;
-      clearTimeout(patience);
+      send('close');
+      const timer = setTimeout(() => void worker.terminate(), limits.graceMs);
+      await lifetime.exited;
+      clearTimeout(timer);
     },
-    ended: life.exited.then(() => gone(threadId)),
+    exited: lifetime.exited.then(() => onExit(threadId)),
   };
 }
 
-interface Life {
+interface ThreadLifetime {
   /** Why the thread is no more, or soon will be. */
-  died: ThreadDied | null;
-  end(why: string): void;
+  failure: ThreadDiedError | null;
+  terminate(reason: string): void;
   exited: Promise<void>;
 }
 
-function lifeOf(worker: Worker): Life {
-  const life: Life = {
-    died: null,
-    end(why) {
-      life.died ??= new ThreadDied(why);
+function trackLifetime(worker: Worker): ThreadLifetime {
+  const lifetime: ThreadLifetime = {
+    failure: null,
+    terminate(reason) {
+      lifetime.failure ??= new ThreadDiedError(reason);
       void worker.terminate();
     },
     exited: new Promise((resolve) =>
       worker.once('exit', () => {
-        life.died ??= new ThreadDied('the thread ended');
+        lifetime.failure ??= new ThreadDiedError('the thread ended');
         resolve();
       }),
     ),
   };
   worker.on('error', (error: NodeJS.ErrnoException) => {
-    life.died ??= new ThreadDied(`the thread died: ${error.code ?? error.name}`, { cause: error });
+    lifetime.failure ??= new ThreadDiedError(`the thread died: ${error.code ?? error.name}`, {
+      cause: error,
+    });
   });
-  return life;
+  return lifetime;
 }
 
-type Outcome = Exclude<Report, 'alive'>;
+type Outcome = Exclude<WorkerMessage, 'alive'>;
 
 /** What the thread reports in the end; rejects when it can report nothing any more. */
-function outcomeOf(worker: Worker, life: Life, silenceMs: number): Promise<Outcome> {
+function waitForOutcome(
+  worker: Worker,
+  lifetime: ThreadLifetime,
+  heartbeatTimeoutMs: number,
+): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const lost = (): void => life.end('the thread gave no sign of life');
-  let silence = setTimeout(lost, silenceMs);
-  const hear = (report: Report): void => {
-    clearTimeout(silence);
-    if (report === 'alive') silence = setTimeout(lost, silenceMs);
-    else resolve(report);
+  const onTimeout = (): void => lifetime.terminate('the thread gave no sign of life');
+  let heartbeatTimer = setTimeout(onTimeout, heartbeatTimeoutMs);
+  const onMessage = (message: WorkerMessage): void => {
+    clearTimeout(heartbeatTimer);
+    if (message === 'alive') heartbeatTimer = setTimeout(onTimeout, heartbeatTimeoutMs);
+    else resolve(message);
   };
-  const exit = (): void => reject(life.died ?? new ThreadDied('the thread ended'));
-  worker.on('message', hear).on('exit', exit);
+  const onExit = (): void => reject(lifetime.failure ?? new ThreadDiedError('the thread ended'));
+  worker.on('message', onMessage).on('exit', onExit);
   return promise.finally(() => {
-    clearTimeout(silence);
-    worker.off('message', hear).off('exit', exit);
+    clearTimeout(heartbeatTimer);
+    worker.off('message', onMessage).off('exit', onExit);
   });
 }

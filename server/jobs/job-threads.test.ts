@@ -3,16 +3,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { testClock } from '../../test/harness/clock.ts';
-import { ENGINES, testStore, type TestStore } from '../../test/harness/store.ts';
+import { createTestClock } from '../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../test/harness/store.ts';
 import { sql } from '../storage/sql.ts';
-import { ThreadDied } from './job-thread.ts';
-import { jobThreads, type JobThreads, type ThreadPlan } from './job-threads.ts';
-import { RunLater } from './kinds.ts';
-import { jobWorker } from './worker.ts';
+import { ThreadDiedError } from './job-thread.ts';
+import { createJobThreads, type JobThreads, type ThreadOptions } from './job-threads.ts';
+import { Reschedule } from './kinds.ts';
+import { createJobWorker } from './worker.ts';
 
-const LIMITS = { idle: 60_000, silence: 60_000, grace: 60_000 };
-const clock = testClock();
+const LIMITS = { idleMs: 60_000, heartbeatTimeoutMs: 60_000, graceMs: 60_000 };
+const clock = createTestClock();
 const never = new AbortController().signal;
 
 let gone: number[] = [];
@@ -22,15 +22,15 @@ before(() => void (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-tes
 after(() => fs.rmSync(folder, { recursive: true }));
 afterEach(() => threads.stop());
 
-function start(limits: Partial<ThreadPlan['limits']> = {}): void {
+function start(limits: Partial<ThreadOptions['limits']> = {}): void {
   gone = [];
-  threads = jobThreads({
+  threads = createJobThreads({
     module: new URL('../../test/harness/job-thread.ts', import.meta.url),
-    given: () => ({ workerData: null, transferList: [] }),
+    createWorkerOptions: () => ({ workerData: null, transferList: [] }),
     clock,
     memoryMB: 64,
     limits: { ...LIMITS, ...limits },
-    gone: async (threadId) => void gone.push(threadId),
+    onExit: async (threadId) => void gone.push(threadId),
   });
 }
 
@@ -47,7 +47,7 @@ async function tell(): Promise<{ threadId: number; now: number }> {
 describe('a job in a thread', () => {
   it('has the time of the worker, also when that was moved, and it passes', async () => {
     start();
-    clock.pass(3_600_000);
+    clock.advance(3_600_000);
     const before = clock.now().getTime();
     const { now } = await tell();
     assert.ok(now >= before - 1 && now <= clock.now().getTime() + 1, `${now - before}`);
@@ -65,7 +65,7 @@ describe('a job in a thread', () => {
 
   it('is given back when its time has not come', async () => {
     start();
-    await assert.rejects(run('later'), (error) => error instanceof RunLater && error.ms === 250);
+    await assert.rejects(run('later'), (error) => error instanceof Reschedule && error.ms === 250);
   });
 
   it('comes into the thread that another has left, but never beside it', async () => {
@@ -81,7 +81,7 @@ describe('a job in a thread', () => {
     const beside = run('wait to be asked', stop.signal);
     await assert.rejects(
       run('run out of memory'),
-      (error) => error instanceof ThreadDied && /ERR_WORKER_OUT_OF_MEMORY/.test(error.message),
+      (error) => error instanceof ThreadDiedError && /ERR_WORKER_OUT_OF_MEMORY/.test(error.message),
     );
     assert.ok((await tell()).threadId > 0);
     stop.abort(new Error('enough'));
@@ -90,18 +90,18 @@ describe('a job in a thread', () => {
   });
 
   it('that gives no sign of life is ended', async () => {
-    start({ silence: 2_500 });
+    start({ heartbeatTimeoutMs: 2_500 });
     await assert.rejects(
       run('compute'),
-      (error) => error instanceof ThreadDied && /sign of life/.test(error.message),
+      (error) => error instanceof ThreadDiedError && /sign of life/.test(error.message),
     );
   });
 
   it('ends when it is asked to, and is ended when it does not listen', async () => {
-    start({ grace: 100 });
+    start({ graceMs: 100 });
     for (const [kind, error] of [
       ['wait to be asked', { message: 'the process is stopping' }],
-      ['compute', { name: 'ThreadDied' }],
+      ['compute', { name: 'ThreadDiedError' }],
     ] as const) {
       const stop = new AbortController();
       const running = run(kind, stop.signal);
@@ -112,7 +112,7 @@ describe('a job in a thread', () => {
   });
 
   it('leaves a thread that is ended when nothing comes for a while', async () => {
-    start({ idle: 50 });
+    start({ idleMs: 50 });
     const { threadId } = await tell();
     while (gone.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(gone, [threadId]);
@@ -123,7 +123,7 @@ describe('a job in a thread', () => {
 for (const engine of ENGINES)
   describe(`a job whose thread dies, on ${engine}`, () => {
     let store: TestStore;
-    before(async () => void (store = await testStore(engine)));
+    before(async () => void (store = await openTestStore(engine)));
     after(() => store.remove());
 
     it('has lost one attempt, and is done at the next', async () => {
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
         delaySeconds: () => 0,
         run: (payload: object, signal: AbortSignal) => threads.run({ kind: 'die once', payload }, signal),
       };
-      const worker = jobWorker({ db: store.db, clock, onError: (error) => faults.push(error) }, [
+      const worker = createJobWorker({ db: store.db, clock, onError: (error) => faults.push(error) }, [
         { kinds: [kind], concurrency: 2 },
       ]);
       const payload = { file: path.join(folder, `died-${engine}`) };
@@ -143,7 +143,7 @@ for (const engine of ENGINES)
       await worker.drain();
       assert.deepEqual(
         faults.map((error) => (error as Error).name),
-        ['ThreadDied'],
+        ['ThreadDiedError'],
       );
       assert.deepEqual(await store.db.query(sql`select * from job`), []);
       await worker.stop();

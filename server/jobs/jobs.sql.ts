@@ -22,13 +22,15 @@ export const insertJob = (job: NewJob) => sql`
   on conflict (kind, unique_key) do nothing`;
 
 /** One statement for all queues: of each whether something is due. */
-export const whichAreDue = (dues: readonly Sql[]): Sql<{ due: boolean[] }> => {
-  const list = dues.map((due) => sql`(${due})`).reduce((all, due) => sql`${all}, ${due}`);
+export const findDueQueues = (conditions: readonly Sql[]): Sql<{ due: boolean[] }> => {
+  const list = conditions
+    .map((condition) => sql`(${condition})`)
+    .reduce((all, condition) => sql`${all}, ${condition}`);
   return sql`select array[${list}] as due`;
 };
 
 /** One step on the index for each kind. */
-export const jobsDue = (kinds: readonly string[], now: Date): Sql => sql`
+export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
   exists (select from unnest(${kinds}::text[]) k(kind) cross join lateral (
     select from job j where j.state = 'due' and j.kind = k.kind and j.run_at <= ${now} limit 1) due)`;
 
@@ -42,16 +44,16 @@ export const claimJobs = (claim: {
   kinds: readonly string[];
   now: Date;
   leaseUntil: Date;
-  most: number;
+  limit: number;
 }) => sql<JobRow>`
   update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
   where job_id = any(array(
     select due.job_id from unnest(${claim.kinds}::text[]) k(kind) cross join lateral (
       select j.job_id, j.run_at from job j
       where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now}
-      order by j.run_at limit ${claim.most}
+      order by j.run_at limit ${claim.limit}
       for update skip locked) due
-    order by due.run_at limit ${claim.most}))
+    order by due.run_at limit ${claim.limit}))
   returning job_id, kind, payload, attempts`;
 
 /** Answers nothing when another worker has taken the job since. */
@@ -67,7 +69,7 @@ export const retryJob = (job: { jobId: string; worker: string; runAt: Date; erro
   update job set leased_by = null, run_at = ${job.runAt}, last_error = ${job.error}
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
-export const parkJob = (job: { jobId: string; worker: string; error: string }) => sql`
+export const deadLetterJob = (job: { jobId: string; worker: string; error: string }) => sql`
   update job set leased_by = null, state = 'parked', last_error = ${job.error}
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
@@ -81,7 +83,7 @@ export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
   update job set leased_by = null, run_at = ${now}
   where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;
 
-export interface ParkedJobRow {
+export interface DeadLetterRow {
   job_id: string;
   kind: string;
   attempts: number;
@@ -90,11 +92,11 @@ export interface ParkedJobRow {
 }
 
 /** Those that were given up, oldest first; without what they are about. */
-export const parkedJobs = () => sql<ParkedJobRow>`
+export const findDeadLetters = () => sql<DeadLetterRow>`
   select job_id, kind, attempts, last_error, created_at from job where state = 'parked' order by created_at, job_id`;
 
 /** Lets parked jobs begin anew: one, or all of them. */
-export const redriveJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
+export const requeueJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
   update job set state = 'due', attempts = 0, run_at = ${now}
   where state = 'parked' and (${jobId}::uuid is null or job_id = ${jobId}::uuid)
   returning job_id`;

@@ -7,16 +7,16 @@ export interface JobKind<Payload = unknown> {
   /** `signal` is aborted when the process stops or the lease is lost: end soon by throwing its reason. */
   run(payload: Payload, signal: AbortSignal): Promise<void>;
   /** After the last attempt failed: tell whoever waits. */
-  parked?(payload: Payload): Promise<void>;
+  onDeadLetter?(payload: Payload): Promise<void>;
 }
 
 /** Thrown by `run` when the time has not come: the job is given back and tried again after `ms`, without counting. */
-export class RunLater extends Error {
+export class Reschedule extends Error {
   readonly ms: number;
 
   constructor(ms: number) {
     super('not yet');
-    this.name = 'RunLater';
+    this.name = 'Reschedule';
     this.ms = ms;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RunLater } from './kinds.ts';
-import { recurring } from './recurring.ts';
+import { Reschedule } from './kinds.ts';
+import { createRecurringJob } from './recurring.ts';
 
 const never = new AbortController().signal;
 
@@ -12,13 +12,16 @@ describe('recurring work', () => {
       [6000, 6000],
       [0, 0],
     ] as const) {
-      const job = recurring('look', 2000, async () => said);
-      await assert.rejects(job.run({}, never), (error) => error instanceof RunLater && error.ms === expected);
+      const job = createRecurringJob('look', 2000, async () => said);
+      await assert.rejects(
+        job.run({}, never),
+        (error) => error instanceof Reschedule && error.ms === expected,
+      );
     }
   });
 
   it('that fails is tried again in its time, and never given up', async () => {
-    const job = recurring('look', 2000, () => Promise.reject(new TypeError('no')));
+    const job = createRecurringJob('look', 2000, () => Promise.reject(new TypeError('no')));
     await assert.rejects(job.run({}, never), TypeError);
     assert.equal(job.delaySeconds(1_000_000), 2);
     assert.ok(job.maxAttempts > 1e15);

@@ -1,21 +1,21 @@
-import { RunLater, type JobKind } from './kinds.ts';
+import { Reschedule, type JobKind } from './kinds.ts';
 
 /**
  * Work that is never done: one job for all nodes, that gives itself back until the next time, in `everyMs` or in as many
  * milliseconds as the work says.
  */
-export function recurring(
+export function createRecurringJob(
   kind: string,
-  everyMs: number,
+  intervalMs: number,
   work: (signal: AbortSignal) => Promise<number | void>,
 ): JobKind<object> {
   return {
     kind,
     // A failure waits for the next time; it is never given up.
     maxAttempts: Number.MAX_SAFE_INTEGER,
-    delaySeconds: () => everyMs / 1000,
+    delaySeconds: () => intervalMs / 1000,
     async run(_payload, signal) {
-      throw new RunLater((await work(signal)) ?? everyMs);
+      throw new Reschedule((await work(signal)) ?? intervalMs);
     },
   };
 }

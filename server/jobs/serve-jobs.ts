@@ -1,48 +1,53 @@
 import { parentPort } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
-import { errorOf, toldError, type Order, type Report } from './thread-messages.ts';
+import {
+  deserializeError,
+  serializeError,
+  type WorkerCommand,
+  type WorkerMessage,
+} from './thread-messages.ts';
 
 /** What a job is done with in a thread: its end is asked for by `signal`, and the time is the worker's. */
-export interface Circumstances {
+export interface JobContext {
   signal: AbortSignal;
   clock: Clock;
 }
 
 /** How each kind of job is done here. */
-export type Doings = Readonly<Record<string, (payload: never, given: Circumstances) => Promise<void>>>;
+export type JobHandlers = Readonly<Record<string, (payload: never, context: JobContext) => Promise<void>>>;
 
-const ALIVE_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 /** In a thread: does what `jobThreads` asks for, one job at a time, until it is told to close. */
-export function serveJobs(doings: Doings, close: () => Promise<void>): void {
-  const kinds = new Map(Object.entries(doings));
+export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): void {
+  const handlersByKind = new Map(Object.entries(handlers));
   let stop = new AbortController();
-  const report = (told: Report): void => parentPort?.postMessage(told);
+  const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
   async function run({ kind, payload, now }: { kind: string; payload: unknown; now: number }): Promise<void> {
     stop = new AbortController();
-    const alive = setInterval(() => report('alive'), ALIVE_MS);
+    const heartbeat = setInterval(() => send('alive'), HEARTBEAT_MS);
     try {
-      const doing = kinds.get(kind);
-      if (!doing) throw new Error(`no thread does ${kind}`);
-      await doing(payload as never, { signal: stop.signal, clock: clockFrom(now) });
-      report('done');
+      const handler = handlersByKind.get(kind);
+      if (!handler) throw new Error(`no thread does ${kind}`);
+      await handler(payload as never, { signal: stop.signal, clock: createOffsetClock(now) });
+      send('done');
     } catch (error) {
-      report({ failed: toldError(error) });
+      send({ failed: serializeError(error) });
     } finally {
-      clearInterval(alive);
+      clearInterval(heartbeat);
     }
   }
 
-  parentPort?.on('message', (order: Order) => {
-    if (order === 'close') void close().finally(() => parentPort?.close());
-    else if ('abort' in order) stop.abort(errorOf(order.abort));
-    else void run(order.run);
+  parentPort?.on('message', (command: WorkerCommand) => {
+    if (command === 'close') void close().finally(() => parentPort?.close());
+    else if ('abort' in command) stop.abort(deserializeError(command.abort));
+    else void run(command.run);
   });
 }
 
 /** Goes on from the worker's time, so that a clock that was moved there is moved here. */
-function clockFrom(now: number): Clock {
-  const from = performance.now();
-  return { now: () => new Date(now + performance.now() - from) };
+function createOffsetClock(now: number): Clock {
+  const startedAt = performance.now();
+  return { now: () => new Date(now + performance.now() - startedAt) };
 }

@@ -1,30 +1,33 @@
-import { RunLater } from './kinds.ts';
+import { Reschedule } from './kinds.ts';
 
 /** What a worker asks of a thread. `now` is its clock's time, milliseconds. */
-export type Order = { run: { kind: string; payload: unknown; now: number } } | { abort: Told } | 'close';
+export type WorkerCommand =
+  | { run: { kind: string; payload: unknown; now: number } }
+  | { abort: SerializedError }
+  | 'close';
 
 /** What a thread answers; `alive` each second while it works, unless something holds up its event loop. */
-export type Report = 'done' | 'alive' | { failed: Told };
+export type WorkerMessage = 'done' | 'alive' | { failed: SerializedError };
 
 /** An error as it goes between threads: a clone would be of no class and lose its code. */
-export interface Told {
+export interface SerializedError {
   name: string;
   message: string;
   stack?: string | undefined;
   code?: unknown;
-  /** Of a RunLater. */
+  /** Of a Reschedule. */
   ms?: number;
 }
 
-export function toldError(error: unknown): Told {
+export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error)) return { name: 'Error', message: 'something was thrown that is no error' };
   const { name, message, stack } = error;
   const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? error.code : undefined;
-  return { name, message, stack, code, ...(error instanceof RunLater && { ms: error.ms }) };
+  return { name, message, stack, code, ...(error instanceof Reschedule && { ms: error.ms }) };
 }
 
-export function errorOf({ name, message, stack, code, ms }: Told): Error {
-  if (ms !== undefined) return new RunLater(ms);
+export function deserializeError({ name, message, stack, code, ms }: SerializedError): Error {
+  if (ms !== undefined) return new Reschedule(ms);
   const error = new Error(message);
   error.name = name;
   if (stack !== undefined) error.stack = stack;

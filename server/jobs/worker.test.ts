@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testClock, type TestClock } from '../../test/harness/clock.ts';
-import { ENGINES, testStore, type TestStore } from '../../test/harness/store.ts';
+import { createTestClock, type TestClock } from '../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../test/harness/store.ts';
 import { one, type Db } from '../storage/db.ts';
 import { sql } from '../storage/sql.ts';
 import * as statements from './jobs.sql.ts';
-import { RunLater, type JobKind } from './kinds.ts';
-import { jobWorker, type JobWorker } from './worker.ts';
+import { Reschedule, type JobKind } from './kinds.ts';
+import { createJobWorker, type JobWorker } from './worker.ts';
 
 const LEASE_MS = 30_000;
 
@@ -25,9 +25,9 @@ for (const engine of ENGINES) {
     let db: Db;
     let clock: TestClock;
     let workers: JobWorker[];
-    before(async () => ({ db } = store = await testStore(engine)));
+    before(async () => ({ db } = store = await openTestStore(engine)));
     beforeEach(async () => {
-      clock = testClock();
+      clock = createTestClock();
       workers = [];
       await db.query(sql`truncate job`);
     });
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
     ): JobWorker => {
       const { concurrency = 2, ...kind } = more;
       const work = { kind: 'work', maxAttempts: 3, delaySeconds: (attempt: number) => attempt * 10 };
-      const made = jobWorker({ db, clock, onError: () => {} }, [
+      const made = createJobWorker({ db, clock, onError: () => {} }, [
         { kinds: [{ ...work, ...kind, run }], concurrency },
       ]);
       workers.push(made);
@@ -61,7 +61,7 @@ for (const engine of ENGINES) {
           kinds: ['work'],
           now,
           leaseUntil,
-          most: 9,
+          limit: 9,
         }),
       );
     };
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
             kinds: ['work'],
             now,
             leaseUntil: now,
-            most: 2,
+            limit: 2,
           }),
         );
       });
@@ -192,10 +192,10 @@ for (const engine of ENGINES) {
       const working = worker(() => Promise.resolve(void runs++));
       await enqueue(working, 'a');
       await killedWorker();
-      clock.pass(LEASE_MS - 2_000);
+      clock.advance(LEASE_MS - 2_000);
       await working.drain();
       assert.equal(runs, 0);
-      clock.pass(2_100);
+      clock.advance(2_100);
       await working.drain();
       assert.equal(runs, 1);
       assert.deepEqual(await jobs(), []);
@@ -218,7 +218,7 @@ for (const engine of ENGINES) {
       await enqueue(working, 'a');
       const drained = working.drain();
       while ((await jobs())[0]?.attempts !== 1) await sleep(5);
-      clock.pass(20_000);
+      clock.advance(20_000);
       t.mock.timers.tick(10_000);
       while (secondsUntil((await jobs())[0]?.run_at as Date) < 29) await sleep(5);
       end();
@@ -241,7 +241,7 @@ for (const engine of ENGINES) {
       await enqueue(working, 'a');
       const drained = working.drain();
       while ((await jobs())[0]?.attempts !== 1) await sleep(5);
-      clock.pass(LEASE_MS + 1);
+      clock.advance(LEASE_MS + 1);
       await killedWorker();
       t.mock.timers.tick(10_000);
       await drained;
@@ -254,7 +254,7 @@ for (const engine of ENGINES) {
     it('are tried again after their delays, then parked, and whoever waits is told once', async () => {
       const told: string[] = [];
       const working = worker(() => Promise.reject(new TypeError('quotes a record')), {
-        parked: (payload) => Promise.resolve(void told.push(payload)),
+        onDeadLetter: (payload) => Promise.resolve(void told.push(payload)),
       });
       await enqueue(working, 'a');
       for (const [attempt, delay] of [
@@ -267,14 +267,14 @@ for (const engine of ENGINES) {
         assert.equal(job.leased_by, null);
         assert.equal(secondsUntil(job.run_at), delay);
         assert.equal(job.last_error, 'TypeError', 'only the kind of the error is kept');
-        clock.pass((delay - 1) * 1000);
+        clock.advance((delay - 1) * 1000);
         await working.drain();
         assert.equal((await jobs())[0]?.attempts, attempt);
-        clock.pass(1_100);
+        clock.advance(1_100);
       }
       assert.deepEqual(told, []);
       await working.drain();
-      clock.pass(3_600_000);
+      clock.advance(3_600_000);
       await working.drain();
       const [job] = await jobs();
       assert.deepEqual([job?.state, job?.attempts], ['parked', 3]);
@@ -287,20 +287,20 @@ for (const engine of ENGINES) {
       await enqueue(working, 'a');
       for (let death = 1; death <= 3 + 20; death++) {
         await killedWorker();
-        clock.pass(LEASE_MS + 1);
+        clock.advance(LEASE_MS + 1);
       }
       await working.drain();
       const [job] = await jobs();
       assert.equal(runs, 0);
       assert.equal(job?.state, 'parked');
-      assert.equal(job.last_error, 'WorkersDied');
+      assert.equal(job.last_error, 'WorkerCrashError');
     });
 
     it('that ask for later come again then, and it does not count', async () => {
       let runs = 0;
       const working = worker(() => {
         runs++;
-        return runs <= 5 ? Promise.reject(new RunLater(2_000)) : Promise.resolve();
+        return runs <= 5 ? Promise.reject(new Reschedule(2_000)) : Promise.resolve();
       });
       await enqueue(working, 'a');
       for (let time = 1; time <= 5; time++) {
@@ -309,7 +309,7 @@ for (const engine of ENGINES) {
         const [job] = await jobs();
         assert.equal(job?.attempts, 0);
         assert.equal(secondsUntil(job.run_at), 2);
-        clock.pass(2_100);
+        clock.advance(2_100);
       }
       await working.drain();
       assert.equal(runs, 6);
@@ -349,7 +349,7 @@ for (const engine of ENGINES) {
       };
       const run = (): Promise<void> => Promise.resolve(void runs++);
       const kinds = [{ kind: 'work', maxAttempts: 3, delaySeconds: () => 1, run }];
-      const stopping = jobWorker({ db: slow, clock, onError: () => {} }, [{ kinds, concurrency: 2 }]);
+      const stopping = createJobWorker({ db: slow, clock, onError: () => {} }, [{ kinds, concurrency: 2 }]);
       await enqueue(stopping, 'a');
       await stopping.start();
       while ((await jobs())[0]?.leased_by === null) await sleep(5);

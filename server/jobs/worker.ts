@@ -1,8 +1,8 @@
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { one, type Tx } from '../storage/db.ts';
 import type { WorkerDeps } from './attempt.ts';
-import { crewOf, type Crew } from './crew.ts';
-import { jobQueue } from './job-queue.ts';
+import { createWorkerPool, type WorkerPool } from './crew.ts';
+import { createJobQueue } from './job-queue.ts';
 import * as statements from './jobs.sql.ts';
 import type { JobKind } from './kinds.ts';
 
@@ -26,7 +26,7 @@ export interface JobWorker extends Jobs {
   stop(): Promise<void>;
 }
 
-export interface CrewPlan {
+export interface WorkerPoolPlan {
   /** A kind belongs to one crew. */
   kinds: readonly JobKind<never>[];
   /** Jobs at a time. */
@@ -40,60 +40,64 @@ const POLL_MS = 1_000;
  * statement for all of them, and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the whole database
  * at commit.
  */
-export function jobWorker(
+export function createJobWorker(
   deps: WorkerDeps,
-  plans: readonly CrewPlan[],
-  beside: readonly Crew[] = [],
+  plans: readonly WorkerPoolPlan[],
+  extraPools: readonly WorkerPool[] = [],
 ): JobWorker {
   const { db, clock, onError } = deps;
-  const staffed = plans.map(({ kinds, concurrency }) => ({
+  const jobPools = plans.map(({ kinds, concurrency }) => ({
     kinds: kinds.map(({ kind }) => kind),
-    crew: crewOf(jobQueue(deps, kinds), { hands: concurrency, onError: (error) => onError(error, 'claim') }),
+    pool: createWorkerPool(createJobQueue(deps, kinds), {
+      concurrency: concurrency,
+      onError: (error) => onError(error, 'claim'),
+    }),
   }));
-  const byKind = new Map(staffed.flatMap(({ kinds, crew }) => kinds.map((kind) => [kind, crew] as const)));
-  const crews = [...staffed.map(({ crew }) => crew), ...beside];
-  const look = lookAt(deps, crews);
+  const byKind = new Map(jobPools.flatMap(({ kinds, pool }) => kinds.map((kind) => [kind, pool] as const)));
+  const pools = [...jobPools.map(({ pool }) => pool), ...extraPools];
+  const poll = createPoll(deps, pools);
   let timer: NodeJS.Timeout | undefined;
 
   return {
     async enqueue(tx, job) {
-      const crew = byKind.get(job.kind);
-      if (!crew) throw new Error(`nobody works on ${job.kind}`);
+      const pool = byKind.get(job.kind);
+      if (!pool) throw new Error(`nobody works on ${job.kind}`);
       const now = clock.now();
-      await tx.query(statements.insertJob({ ...job, jobId: newId(), runAt: now, now }));
-      tx.afterCommit(() => crew.wake());
+      await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: now, now }));
+      tx.afterCommit(() => pool.wake());
     },
     async start() {
-      for (const crew of crews) await crew.begin(db.engine === 'embedded');
-      timer = setInterval(look, POLL_MS);
+      for (const pool of pools) await pool.begin(db.engine === 'embedded');
+      timer = setInterval(poll, POLL_MS);
     },
     async drain() {
       for (;;) {
-        await Promise.all(crews.map((crew) => crew.settled()));
-        const before = launchedBy(crews);
-        for (const crew of crews) await crew.claim();
+        await Promise.all(pools.map((pool) => pool.onIdle()));
+        const before = countStarted(pools);
+        for (const pool of pools) await pool.claim();
         // An item that ran meanwhile, whoever claimed it, may have made another.
-        if (launchedBy(crews) === before && !crews.some((crew) => crew.busy())) return;
+        if (countStarted(pools) === before && !pools.some((pool) => pool.isBusy())) return;
       }
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(crews.map((crew) => crew.stop()));
+      await Promise.all(pools.map((pool) => pool.stop()));
     },
   };
 }
 
-const launchedBy = (crews: readonly Crew[]): number => crews.reduce((sum, crew) => sum + crew.launched(), 0);
+const countStarted = (pools: readonly WorkerPool[]): number =>
+  pools.reduce((sum, pool) => sum + pool.startedCount(), 0);
 
 /** Wakes the crews that something is due for; one look at a time. */
-function lookAt({ db, clock, onError }: WorkerDeps, crews: readonly Crew[]): () => void {
-  let looking = false;
+function createPoll({ db, clock, onError }: WorkerDeps, pools: readonly WorkerPool[]): () => void {
+  let isPolling = false;
   return () => {
-    if (looking) return;
-    looking = true;
-    one(db, statements.whichAreDue(crews.map((crew) => crew.due(clock.now()))))
-      .then(({ due }) => crews.forEach((crew, index) => due[index] && crew.wake()))
+    if (isPolling) return;
+    isPolling = true;
+    one(db, statements.findDueQueues(pools.map((pool) => pool.buildDueCondition(clock.now()))))
+      .then(({ due }) => pools.forEach((pool, index) => due[index] && pool.wake()))
       .catch((error: unknown) => onError(error, 'look'))
-      .finally(() => (looking = false));
+      .finally(() => (isPolling = false));
   };
 }

@@ -2,4 +2,4 @@ import { v7 } from 'uuid';
 
 /** Time-ordered UUIDs (RFC 9562 §5.7): new rows land side by side in an index. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the brand is the caller's to say
-export const newId = <Id extends string>(): Id => v7() as Id;
+export const generateId = <Id extends string>(): Id => v7() as Id;

@@ -9,12 +9,12 @@ export const hashPassword = (password: string): Promise<string> => argon2.hash(p
 export const verifyPassword = (hash: string, password: string): Promise<boolean> =>
   argon2.verify(hash, password);
 
-let decoy: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** As long as a real verification and always false: for accounts that do not exist. */
-export async function verifyNothing(password: string): Promise<false> {
-  decoy ??= hashPassword('no account has this password');
-  await verifyPassword(await decoy, password);
+export async function verifyDummyPassword(password: string): Promise<false> {
+  dummyHash ??= hashPassword('no account has this password');
+  await verifyPassword(await dummyHash, password);
   return false;
 }
 
@@ -22,5 +22,5 @@ export async function verifyNothing(password: string): Promise<false> {
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** 20 characters, 115 bits. */
-export const newPassword = (): string =>
+export const generatePassword = (): string =>
   Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

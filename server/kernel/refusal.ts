@@ -1,5 +1,5 @@
 /** Where in the input something is wrong, as a person would name it: "patients[3].email". */
-export interface InputFault {
+export interface FieldError {
   path: string;
   message: string;
 }
@@ -8,7 +8,7 @@ export interface InputFault {
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
-  readonly faults: readonly InputFault[];
+  readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, code: string, options: RefusalOptions) {
@@ -16,7 +16,7 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
-    this.faults = options.faults ?? [];
+    this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
   }
 }
@@ -24,14 +24,14 @@ export class Refusal extends Error {
 interface RefusalOptions {
   /** One sentence for the person who reads it; never holds personal data. */
   detail: string;
-  faults?: readonly InputFault[];
+  errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
 }
 
-export const invalidInput = (faults: readonly InputFault[]): Refusal =>
+export const invalidInput = (errors: readonly FieldError[]): Refusal =>
   new Refusal(400, 'invalid_input', {
-    detail: faults.map((fault) => `${fault.path || 'body'}: ${fault.message}`).join('; '),
-    faults,
+    detail: errors.map((error) => `${error.path || 'body'}: ${error.message}`).join('; '),
+    errors,
   });
 
 export const unauthorized = (): Refusal =>

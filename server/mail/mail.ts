@@ -30,21 +30,27 @@ export const MAIL_RETRIES: Pick<JobKind, 'maxAttempts' | 'delaySeconds'> = {
 };
 
 /** Sends queued mails. */
-export const mailJob = (send: SendMail): JobKind<Mail> => ({ kind: MAIL_JOB, ...MAIL_RETRIES, run: send });
+export const createMailJob = (send: SendMail): JobKind<Mail> => ({
+  kind: MAIL_JOB,
+  ...MAIL_RETRIES,
+  run: send,
+});
 
 /** Over SMTP, or as files for a machine without it. */
-export const mailTransport = (options: MailOptions): SendMail =>
-  options.smtpUrl === undefined ? fileTransport(options) : smtpTransport(options.smtpUrl, options.from);
+export const createMailTransport = (options: MailOptions): SendMail =>
+  options.smtpUrl === undefined
+    ? createFileTransport(options)
+    : createSmtpTransport(options.smtpUrl, options.from);
 
-function smtpTransport(smtpUrl: string, from: string): SendMail {
+function createSmtpTransport(smtpUrl: string, from: string): SendMail {
   const transport = createTransport(smtpUrl, { from });
-  return async (mail) => void (await transport.sendMail(messageOf(mail)));
+  return async (mail) => void (await transport.sendMail(toMessage(mail)));
 }
 
-function fileTransport({ outbox, from }: MailOptions): SendMail {
+function createFileTransport({ outbox, from }: MailOptions): SendMail {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return async (mail) => {
-    const { message } = await transport.sendMail(messageOf(mail));
+    const { message } = await transport.sendMail(toMessage(mail));
     await fs.mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = path.join(outbox, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`);
     // Whoever watches the folder never sees half a mail.
@@ -54,4 +60,4 @@ function fileTransport({ outbox, from }: MailOptions): SendMail {
 }
 
 /** The transport wants lists that it may change. */
-const messageOf = ({ attachments = [], ...mail }: Mail) => ({ ...mail, attachments: [...attachments] });
+const toMessage = ({ attachments = [], ...mail }: Mail) => ({ ...mail, attachments: [...attachments] });

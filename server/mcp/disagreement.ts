@@ -1,24 +1,24 @@
-import type { Recorded } from '../records/clinical.sql.ts';
+import type { StoredEntry } from '../records/clinical.sql.ts';
 import type { Entry } from '../records/entry.ts';
-import { counted, listed } from './markdown.ts';
-import { measurement, vitalText } from './measure-text.ts';
-import { nameText } from './name-text.ts';
-import { inline } from './record-text.ts';
-import { sourceOf, type Provenance } from './source.ts';
-import { momentOf } from './written-dates.ts';
+import { pluralize, join } from './markdown.ts';
+import { formatMeasurement, formatVital } from './measure-text.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './record-text.ts';
+import { renderProvenance, type Provenance } from './source.ts';
+import { formatDateTime } from './written-dates.ts';
 
-type Contradicted = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
-  Pick<Recorded, 'dayText' | 'time'> &
+type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
+  Pick<StoredEntry, 'dayText' | 'time'> &
   Provenance;
 
 /** An answer names this many; more are more than anybody compares. */
-const MOST = 20;
+const MAX_DISAGREEMENTS = 20;
 
 /**
  * What sources say differently about one fact, a line each, both sides with what they say; neither is taken for the right
  * one. Null where none of what is shown is contradicted.
  */
-export function disagreementText(shown: readonly Contradicted[]): string | null {
+export function renderDisagreements(shown: readonly ComparableEntry[]): string | null {
   // What is shown itself names its other sources too.
   const rows = new Map(shown.map((entry) => [entry.reference, entry]));
   const lines = new Map<string, string>();
@@ -27,65 +27,74 @@ export function disagreementText(shown: readonly Contradicted[]): string | null 
       if (other.link !== 'differs') continue;
       const pair = [entry.reference, other.reference].sort().join(' ');
       if (!lines.has(pair)) {
-        lines.set(pair, lineOf(entry, rows.get(other.reference) ?? { ...other, toldElsewhere: null }));
+        lines.set(
+          pair,
+          renderDisagreement(entry, rows.get(other.reference) ?? { ...other, toldElsewhere: null }),
+        );
       }
     }
   if (lines.size === 0) return null;
-  const more = lines.size > MOST ? [`- … and ${counted(lines.size - MOST, 'further contradiction')}.`] : [];
+  const more =
+    lines.size > MAX_DISAGREEMENTS
+      ? [`- … and ${pluralize(lines.size - MAX_DISAGREEMENTS, 'further contradiction')}.`]
+      : [];
   return [
     'Told differently by different sources; each is shown as its source tells it:',
     '',
-    ...[...lines.values()].slice(0, MOST),
+    ...[...lines.values()].slice(0, MAX_DISAGREEMENTS),
     ...more,
   ].join('\n');
 }
 
 /** "- Metformin 500 MG, 2021-03-02: once daily (St. Mary, MedicationRequest/a); twice daily (letter.xml, …)" */
-function lineOf(entry: Contradicted, other: Contradicted): string {
-  const date = entry.dayText === null ? '' : `, ${momentOf(entry)}`;
+function renderDisagreement(entry: ComparableEntry, other: ComparableEntry): string {
+  const date = entry.dayText === null ? '' : `, ${formatDateTime(entry)}`;
   const sides = [entry, other].map(
-    (side) => `${saidBy(side)} (${sourceOf([side])}, ${inline(side.reference, 200)})`,
+    (side) => `${renderStatement(side)} (${renderProvenance([side])}, ${escapeInline(side.reference, 200)})`,
   );
-  return `- ${nameText(entry.title, 200)}${date}: ${listed(sides)}`;
+  return `- ${formatName(entry.title, 200)}${date}: ${join(sides)}`;
 }
 
-const NOT_TOLD = 'status not told';
+const STATUS_NOT_RECORDED = 'status not told';
 
 /** What of it a contradiction may be about. */
-function saidBy(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detail'>): string {
-  const told = entry as Entry;
-  switch (told.kind) {
+function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detail'>): string {
+  const typed = entry as Entry;
+  switch (typed.kind) {
     case 'condition':
     case 'allergy':
-      return standingOf(told);
+      return renderStatus(typed);
     case 'medication':
-      return listed([nameText(told.detail.dosage, 200), inline(told.status ?? NOT_TOLD)], ', ');
+      return join(
+        [formatName(typed.detail.dosage, 200), escapeInline(typed.status ?? STATUS_NOT_RECORDED)],
+        ', ',
+      );
     case 'vital':
-      return vitalText(told);
+      return formatVital(typed);
     case 'lab':
     case 'social':
-      return measurement(told.detail);
+      return formatMeasurement(typed.detail);
     case 'immunization':
-      return listed(
+      return join(
         [
-          told.detail.notDone ? 'not given' : 'given',
-          told.detail.lot !== null && `lot ${inline(told.detail.lot, 80)}`,
+          typed.detail.notDone ? 'not given' : 'given',
+          typed.detail.lot !== null && `lot ${escapeInline(typed.detail.lot, 80)}`,
         ],
         ', ',
       );
     default:
-      return inline(told.status ?? NOT_TOLD);
+      return escapeInline(typed.status ?? STATUS_NOT_RECORDED);
   }
 }
 
-function standingOf(told: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
-  const { clinicalStatus, verification } = told.detail;
-  const reactions = told.kind === 'allergy' ? [...told.detail.reactions, told.detail.criticality] : [];
-  return listed(
+function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
+  const { clinicalStatus, verification } = entry.detail;
+  const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];
+  return join(
     [
-      inline(clinicalStatus ?? NOT_TOLD),
-      verification === 'confirmed' ? null : inline(verification),
-      ...reactions.map((each) => inline(each, 120)),
+      escapeInline(clinicalStatus ?? STATUS_NOT_RECORDED),
+      verification === 'confirmed' ? null : escapeInline(verification),
+      ...reactions.map((each) => escapeInline(each, 120)),
     ],
     ', ',
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fit, LONGEST_ANSWER, type Page, type Shown } from './fit.ts';
+import { fitToBudget, MAX_RESULT_LENGTH, type Page, type PageSelection } from './fit.ts';
 
 interface Row {
   id: number;
@@ -9,14 +9,14 @@ interface Row {
 }
 
 /** Writes each row as long as it says. */
-const write = ({ standing, dated, undated }: Shown<Row>): string =>
-  [...standing, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, '.')).join('\n');
+const render = ({ alwaysShown, dated, undated }: PageSelection<Row>): string =>
+  [...alwaysShown, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, '.')).join('\n');
 
 const rows = (day: string | null, count: number, size: number, first = 0): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: first + index, day, size }));
 
 const page = (given: Partial<Page<Row>>): Page<Row> => ({
-  standing: [],
+  alwaysShown: [],
   dated: [],
   undated: [],
   olderDay: null,
@@ -26,23 +26,23 @@ const page = (given: Partial<Page<Row>>): Page<Row> => ({
 describe('what fits one answer', () => {
   it('is everything, when everything fits', () => {
     const all = page({
-      standing: rows('2000-01-01', 2, 9),
+      alwaysShown: rows('2000-01-01', 2, 9),
       dated: rows('2020-01-01', 3, 9),
       undated: rows(null, 2, 9),
     });
-    const shown = fit(all, write);
-    assert.deepEqual([shown.standing.length, shown.dated.length, shown.undated.length], [2, 3, 2]);
+    const shown = fitToBudget(all, render);
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.undated.length], [2, 3, 2]);
     assert.deepEqual([shown.nextBeforeDate, shown.omitted], [null, 0]);
   });
 
   it('goes on at the day after the newest that is older', () => {
-    assert.equal(fit(page({ olderDay: '2015-12-31' }), write).nextBeforeDate, '2016-01-01');
+    assert.equal(fitToBudget(page({ olderDay: '2015-12-31' }), render).nextBeforeDate, '2016-01-01');
   });
 
   it('leaves undated rows to the window without an older neighbour', () => {
-    const shown = fit(
+    const shown = fitToBudget(
       page({ dated: rows('2020-01-01', 1, 9), undated: rows(null, 2, 9), olderDay: '2010-01-01' }),
-      write,
+      render,
     );
     assert.equal(shown.undated.length, 0);
   });
@@ -53,31 +53,34 @@ describe('what fits one answer', () => {
       ...rows('2020-01-02', 30, 999),
       ...rows('2019-05-05', 20, 999),
     ];
-    const shown = fit(page({ dated, olderDay: '2001-01-01' }), write);
+    const shown = fitToBudget(page({ dated, olderDay: '2001-01-01' }), render);
     assert.equal(shown.dated.length, 50);
     assert.equal(shown.nextBeforeDate, '2019-05-06');
-    assert.equal(write(shown).length, 50 * 1000 - 1);
+    assert.equal(render(shown).length, 50 * 1000 - 1);
   });
 
   it('leaves out, and counts, what one day has too much', () => {
-    const shown = fit(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), write);
+    const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
     assert.equal(shown.dated.length, 60);
     assert.equal(shown.omitted, 40);
     assert.equal(shown.nextBeforeDate, '2001-01-02');
   });
 
   it('shows a day even beside more standing rows than fit', () => {
-    const shown = fit(
-      page({ standing: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
-      write,
+    const shown = fitToBudget(
+      page({ alwaysShown: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
+      render,
     );
-    assert.deepEqual([shown.standing.length, shown.dated.length, shown.omitted], [30, 2, 70]);
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [30, 2, 70]);
   });
 
   it('brings undated rows in a window of their own when they no longer fit', () => {
-    const first = fit(page({ dated: rows('2020-01-03', 50, 999), undated: rows(null, 50, 999) }), write);
+    const first = fitToBudget(
+      page({ dated: rows('2020-01-03', 50, 999), undated: rows(null, 50, 999) }),
+      render,
+    );
     assert.deepEqual([first.dated.length, first.undated.length, first.nextBeforeDate], [50, 0, '2020-01-03']);
-    const second = fit(page({ undated: rows(null, 50, 999) }), write);
+    const second = fitToBudget(page({ undated: rows(null, 50, 999) }), render);
     assert.deepEqual([second.undated.length, second.nextBeforeDate], [50, null]);
   });
 
@@ -92,8 +95,8 @@ describe('what fits one answer', () => {
       const dated = days.flatMap((day, index) =>
         rows(day, (index * seed) % 7, (seed * 97) % 1500, index * 10),
       );
-      const shown = fit(page({ dated }), write);
-      assert.ok(write(shown).length <= LONGEST_ANSWER);
+      const shown = fitToBudget(page({ dated }), render);
+      assert.ok(render(shown).length <= MAX_RESULT_LENGTH);
       assert.ok(dated.length === 0 || shown.dated.length > 0);
     }
   });

@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts';
 
 /** JSON-RPC 2.0 §5.1, and what MCP 2026-07-28 adds. */
-export const CODES = {
+export const ERROR_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -12,7 +12,7 @@ export const CODES = {
   unsupportedProtocolVersion: -32022,
 } as const;
 
-export type Id = string | number | null;
+export type RequestId = string | number | null;
 
 export interface Message {
   /** Absent for a notification. */
@@ -25,9 +25,13 @@ export interface Message {
 export class RpcRefusal extends Refusal {
   readonly rpcCode: number;
   readonly data: unknown;
-  id: Id = null;
+  id: RequestId = null;
 
-  constructor(rpcCode: number, message: string, options: { status?: number; data?: unknown; id?: Id } = {}) {
+  constructor(
+    rpcCode: number,
+    message: string,
+    options: { status?: number; data?: unknown; id?: RequestId } = {},
+  ) {
     super(options.status ?? 200, 'json_rpc', { detail: message });
     this.name = 'RpcRefusal';
     this.rpcCode = rpcCode;
@@ -45,21 +49,28 @@ export function parseMessage(body: string): Message {
   try {
     value = JSON.parse(body);
   } catch {
-    throw new RpcRefusal(CODES.parseError, 'Parse error: the body is not well-formed JSON', { status: 400 });
+    throw new RpcRefusal(ERROR_CODES.parseError, 'Parse error: the body is not well-formed JSON', {
+      status: 400,
+    });
   }
   if (Array.isArray(value))
-    throw invalid('Invalid request: batches are not supported; send one message a request');
-  if (!isObject(value)) throw invalid('Invalid request: the body must be a JSON-RPC object');
+    throw createInvalidRequest('Invalid request: batches are not supported; send one message a request');
+  if (!isObject(value)) throw createInvalidRequest('Invalid request: the body must be a JSON-RPC object');
   const { id, method, params } = value;
-  const known: Id = typeof id === 'string' || typeof id === 'number' ? id : null;
-  if (value['jsonrpc'] !== '2.0') throw invalid('Invalid request: "jsonrpc" must be "2.0"', known);
-  if (id !== undefined && known === null) throw invalid('Invalid request: "id" must be a string or a number');
-  if (typeof method !== 'string') throw invalid('Invalid request: "method" must be a string', known);
+  const known: RequestId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (value['jsonrpc'] !== '2.0')
+    throw createInvalidRequest('Invalid request: "jsonrpc" must be "2.0"', known);
+  if (id !== undefined && known === null)
+    throw createInvalidRequest('Invalid request: "id" must be a string or a number');
+  if (typeof method !== 'string')
+    throw createInvalidRequest('Invalid request: "method" must be a string', known);
   if (params !== undefined && !isObject(params)) {
-    throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "params" must be an object', { id: known });
+    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "params" must be an object', {
+      id: known,
+    });
   }
   return { ...(known !== null && { id: known }), method, params: params ?? {} };
 }
 
-const invalid = (message: string, id: Id = null): RpcRefusal =>
-  new RpcRefusal(CODES.invalidRequest, message, { status: 400, id });
+const createInvalidRequest = (message: string, id: RequestId = null): RpcRefusal =>
+  new RpcRefusal(ERROR_CODES.invalidRequest, message, { status: 400, id });

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
-import { asRefusal } from '../http/problem-dialect.ts';
+import { toRefusal } from '../http/problem-dialect.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import { CODES, RpcRefusal, type Id } from './json-rpc.ts';
+import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 
 /** What the specification's HTTP bodies say; other refusals say their code. */
-const MESSAGES: ReadonlyMap<string, string> = new Map([
+const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['unauthorized', 'unauthorized'],
   ['wrong_project', 'Invalid Project'],
   ['invalid_project', 'Invalid Project'],
@@ -14,39 +14,40 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How the MCP endpoint says no: in JSON-RPC where the message was at fault, in HTTP where the caller may not. */
-export function sayMcp(
+export function registerMcpErrors(
   app: App,
-  { baseUrl, idOf }: { baseUrl: string; idOf(request: FastifyRequest): Id },
+  { baseUrl, getRequestId }: { baseUrl: string; getRequestId(request: FastifyRequest): RequestId },
 ): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = asRefusal(error as Error);
-    if (refusal instanceof RpcRefusal) return sendRpc(reply, { refusal, id: refusal.id ?? idOf(request) });
+    const refusal = toRefusal(error as Error);
+    if (refusal instanceof RpcRefusal)
+      return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) });
     if (refusal.code === 'patient_not_found') {
       return sendRpc(reply, {
-        refusal: new RpcRefusal(CODES.serverError, 'Patient context not found'),
-        id: idOf(request),
+        refusal: new RpcRefusal(ERROR_CODES.serverError, 'Patient context not found'),
+        id: getRequestId(request),
       });
     }
     if (refusal.status >= 500) {
       request.log.error({ err: error, req: request }, 'request failed');
       return sendRpc(reply, {
-        refusal: new RpcRefusal(CODES.internalError, 'Internal error'),
-        id: idOf(request),
+        refusal: new RpcRefusal(ERROR_CODES.internalError, 'Internal error'),
+        id: getRequestId(request),
       });
     }
     if (refusal.status === 413 || refusal.status === 415 || refusal.status === 400) {
       return sendRpc(reply, {
-        refusal: new RpcRefusal(CODES.invalidRequest, `Invalid request: ${refusal.message}`, {
+        refusal: new RpcRefusal(ERROR_CODES.invalidRequest, `Invalid request: ${refusal.message}`, {
           status: refusal.status,
         }),
         id: null,
       });
     }
-    return sendHttp(reply, { refusal, challenge: challengeFor(baseUrl, request.url) });
+    return sendHttp(reply, { refusal, challenge: buildChallenge(baseUrl, request.url) });
   });
 }
 
-function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: Id }): FastifyReply {
+function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: RequestId }): FastifyReply {
   const error = {
     code: refusal.rpcCode,
     message: refusal.message,
@@ -65,11 +66,11 @@ function sendHttp(
     .code(refusal.status)
     .headers(refusal.headers)
     .type('application/json')
-    .send({ error: MESSAGES.get(refusal.code) ?? refusal.code });
+    .send({ error: ERROR_MESSAGES.get(refusal.code) ?? refusal.code });
 }
 
 /** RFC 9728 §5.1: where a client learns how to get a token for this endpoint. As a URL, the path has no quotes. */
-function challengeFor(baseUrl: string, url: string): string {
+function buildChallenge(baseUrl: string, url: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const path = `${pathname.replace(/\/$/, '')}${new URL(url, origin).pathname}`;
   return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path}", scope="patient/*.read"`;

@@ -1,8 +1,8 @@
-import type { Recorded } from '../records/clinical.sql.ts';
-import { isOver } from './written-dates.ts';
+import type { StoredEntry } from '../records/clinical.sql.ts';
+import { hasEnded } from './written-dates.ts';
 
 /** Where a reader looks for a medication: the sections of the list, in reading order. */
-export const PLACES = [
+export const MEDICATION_HEADINGS = [
   'Current',
   'On hold',
   'Past',
@@ -13,11 +13,11 @@ export const PLACES = [
   'Not taken',
   'Not to be given',
 ] as const;
-export type Place = (typeof PLACES)[number];
+export type MedicationHeading = (typeof MEDICATION_HEADINGS)[number];
 
-type Medication = Pick<Recorded<'medication'>, 'current' | 'groupKey' | 'status' | 'endText' | 'detail'>;
+type Medication = Pick<StoredEntry<'medication'>, 'current' | 'groupKey' | 'status' | 'endText' | 'detail'>;
 
-const PLACE_OF_STATUS = new Map<string, Place>([
+const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
   ['on-hold', 'On hold'],
   ['draft', 'Planned or proposed'],
   ['intended', 'Planned or proposed'],
@@ -25,48 +25,54 @@ const PLACE_OF_STATUS = new Map<string, Place>([
   ['unknown', 'Status not told'],
 ]);
 
-function placeOf(medication: Medication, today: string): Place {
+function resolveHeading(medication: Medication, today: string): MedicationHeading {
   const { current, groupKey, status, detail } = medication;
   if (groupKey.startsWith('not:')) return 'Not to be given';
-  if (current) return isOver(medication, today) ? 'Past' : 'Current';
+  if (current) return hasEnded(medication, today) ? 'Past' : 'Current';
   if (detail.resource === 'MedicationAdministration') return status === 'not-done' ? 'Not taken' : 'Given';
   if (detail.resource === 'MedicationDispense') return 'Dispensed';
   if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
     return 'Planned or proposed';
-  return status === null ? 'Status not told' : (PLACE_OF_STATUS.get(status) ?? 'Past');
+  return status === null ? 'Status not told' : (HEADING_BY_STATUS.get(status) ?? 'Past');
 }
 
 const isOrder = ({ detail }: Medication): boolean =>
   detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
 
 /** At each place the drugs, of each what is told of it: what is in force first, else in the order given. */
-export function byPlace<M extends Medication>(medications: readonly M[], today: string): Map<Place, M[][]> {
-  const placed = medications.map((medication) => ({ medication, place: placeOf(medication, today) }));
+export function groupByHeading<M extends Medication>(
+  medications: readonly M[],
+  today: string,
+): Map<MedicationHeading, M[][]> {
+  const classified = medications.map((medication) => ({
+    medication,
+    heading: resolveHeading(medication, today),
+  }));
   // Past orders of a drug that is taken today belong to its row.
   const inForce = new Set(
-    placed.flatMap(({ medication, place }) => (place === 'Current' ? medication.groupKey : [])),
+    classified.flatMap(({ medication, heading }) => (heading === 'Current' ? medication.groupKey : [])),
   );
-  const drugs = new Map<Place, Map<string, { taken: M[]; past: M[] }>>();
-  for (const { medication, place } of placed) {
+  const drugs = new Map<MedicationHeading, Map<string, { own: M[]; past: M[] }>>();
+  for (const { medication, heading } of classified) {
     const { groupKey } = medication;
-    const renewed = place === 'Past' && isOrder(medication) && inForce.has(groupKey);
-    const at = renewed ? 'Current' : place;
-    const there = drugs.get(at) ?? new Map<string, { taken: M[]; past: M[] }>();
-    if (there.size === 0) drugs.set(at, there);
-    const drug = there.get(groupKey) ?? { taken: [], past: [] };
-    if (drug.taken.length + drug.past.length === 0) there.set(groupKey, drug);
-    (renewed ? drug.past : drug.taken).push(medication);
+    const isRenewed = heading === 'Past' && isOrder(medication) && inForce.has(groupKey);
+    const target = isRenewed ? 'Current' : heading;
+    const drugsUnder = drugs.get(target) ?? new Map<string, { own: M[]; past: M[] }>();
+    if (drugsUnder.size === 0) drugs.set(target, drugsUnder);
+    const drug = drugsUnder.get(groupKey) ?? { own: [], past: [] };
+    if (drug.own.length + drug.past.length === 0) drugsUnder.set(groupKey, drug);
+    (isRenewed ? drug.past : drug.own).push(medication);
   }
   return new Map(
-    [...drugs].map(([place, there]) => [
-      place,
-      [...there.values()].map(({ taken, past }) => [...taken, ...past]),
+    [...drugs].map(([heading, drugsUnder]) => [
+      heading,
+      [...drugsUnder.values()].map(({ own, past }) => [...own, ...past]),
     ]),
   );
 }
 
 /** "active, but ended 2020-02-01 by its own dates": nobody closed it. */
-export function statusText({ current, status, endText }: Medication): string | null {
+export function formatStatus({ current, status, endText }: Medication): string | null {
   return current && endText !== null
     ? `${status ?? 'current'}, but ended ${endText} by its own dates`
     : status;
@@ -79,4 +85,4 @@ const NOUNS: Readonly<Record<Medication['detail']['resource'], string>> = {
   MedicationDispense: 'dispense',
 };
 
-export const nounOf = ({ detail }: Pick<Medication, 'detail'>): string => NOUNS[detail.resource];
+export const getNoun = ({ detail }: Pick<Medication, 'detail'>): string => NOUNS[detail.resource];

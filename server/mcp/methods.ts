@@ -1,10 +1,10 @@
 import type { PatientCaller } from '../../contract/audience.ts';
-import { actorOf, type Audit } from '../audit/append.ts';
-import { accessOf } from '../consent/record-access.ts';
+import { toActor, type Audit } from '../audit/append.ts';
+import { recordAccessFor } from '../consent/record-access.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS, type Era } from './era.ts';
-import { CODES, RpcRefusal, type Message } from './json-rpc.ts';
-import { InvalidToolInput, type Tool, type ToolAnswer, type ToolDeps } from './tool.ts';
+import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
+import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from './tool.ts';
 import { TOOLS, TOOLS_BY_NAME } from './tools.ts';
 
 export interface MethodDeps extends ToolDeps {
@@ -44,13 +44,13 @@ const LISTED_TOOLS = TOOLS.map(({ name, title, description, inputSchema, annotat
 function listTools(params: Record<string, unknown>): Result {
   if (params['cursor'] !== undefined)
     throw new RpcRefusal(
-      CODES.invalidParams,
+      ERROR_CODES.invalidParams,
       'Invalid params: "cursor" is not one of ours; the list has one page',
     );
   return { tools: LISTED_TOOLS };
 }
 
-const SHARED: readonly [string, Method][] = [
+const SHARED_METHODS: readonly [string, Method][] = [
   ['tools/list', (_deps, _caller, params) => listTools(params)],
   ['tools/call', (deps, caller, params) => callTool(deps, caller, params)],
   ['resources/list', () => ({ resources: [] })],
@@ -59,12 +59,12 @@ const SHARED: readonly [string, Method][] = [
 /** Maps, since a plain object would also find `constructor`. */
 const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
   handshake: new Map<string, Method>([
-    ...SHARED,
+    ...SHARED_METHODS,
     ['ping', () => ({})],
     ['initialize', (_deps, _caller, params) => initialize(params)],
   ]),
   stateless: new Map<string, Method>([
-    ...SHARED,
+    ...SHARED_METHODS,
     [
       'server/discover',
       () => ({
@@ -79,7 +79,7 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'server/discover']);
 
 /** The result of one request; throws `RpcRefusal`, or a `Refusal` that is said in HTTP. */
-export async function answer(
+export async function dispatchRequest(
   deps: MethodDeps,
   caller: PatientCaller,
   { era, message }: { era: Era; message: Message },
@@ -87,7 +87,7 @@ export async function answer(
   const method = METHODS[era].get(message.method);
   if (!method) {
     const status = era === 'stateless' ? 404 : 200;
-    throw new RpcRefusal(CODES.methodNotFound, 'Method not found', { status });
+    throw new RpcRefusal(ERROR_CODES.methodNotFound, 'Method not found', { status });
   }
   const result = await method(deps, caller, message.params);
   if (era === 'handshake') return result;
@@ -102,7 +102,7 @@ export async function answer(
 function initialize(params: Record<string, unknown>): Result {
   const requested = params['protocolVersion'];
   if (typeof requested !== 'string')
-    throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "protocolVersion" must be a string');
+    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "protocolVersion" must be a string');
   const known = HANDSHAKE_VERSIONS.find((version) => version === requested);
   return {
     protocolVersion: known ?? HANDSHAKE_VERSIONS[0],
@@ -119,11 +119,11 @@ async function callTool(
 ): Promise<Result> {
   const { name, arguments: input } = params;
   if (typeof name !== 'string')
-    throw new RpcRefusal(CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
+    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "name" must be the name of a tool');
   const tool = TOOLS_BY_NAME.get(name);
   if (!tool)
     throw new RpcRefusal(
-      CODES.invalidParams,
+      ERROR_CODES.invalidParams,
       `Unknown tool; the tools are ${[...TOOLS_BY_NAME.keys()].join(', ')}`,
     );
   const { text } = await runAudited(deps, caller, { tool, input: input ?? {} });
@@ -135,26 +135,26 @@ async function runAudited(
   deps: MethodDeps,
   caller: PatientCaller,
   { tool, input }: { tool: Tool; input: unknown },
-): Promise<ToolAnswer> {
-  const entry = {
+): Promise<ToolResult> {
+  const auditEntry = {
     organizationId: caller.organizationId,
     action: 'mcp.tools_call',
-    actor: actorOf(caller),
+    actor: toActor(caller),
     client: caller.client,
     projectId: caller.projectId,
     patientId: caller.patientId,
   };
   try {
-    const answered = await tool.run(deps, accessOf(caller), input);
-    const { consentRecordId, audit } = answered;
-    await deps.audit.append({ ...entry, consentRecordId, detail: { tool: tool.name, ...audit } });
-    return answered;
+    const result = await tool.run(deps, recordAccessFor(caller), input);
+    const { consentRecordId, audit } = result;
+    await deps.audit.append({ ...auditEntry, consentRecordId, detail: { tool: tool.name, ...audit } });
+    return result;
   } catch (error) {
     if (error instanceof InvalidToolInput)
-      throw new RpcRefusal(CODES.invalidParams, `Invalid params: ${error.message}`);
+      throw new RpcRefusal(ERROR_CODES.invalidParams, `Invalid params: ${error.message}`);
     const reason = error instanceof Refusal ? error.code : 'internal_error';
     await deps.audit.append({
-      ...entry,
+      ...auditEntry,
       outcome: error instanceof Refusal ? 'refused' : 'failed',
       detail: { tool: tool.name, reason },
     });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesText, nameText } from './name-text.ts';
+import { formatNames, formatName } from './name-text.ts';
 
 describe('a name', () => {
   it('is told without the tag of its code system', () => {
-    assert.equal(nameText('Viral sinusitis (disorder)'), 'Viral sinusitis');
-    assert.equal(nameText('Chemotherapy (regime/therapy)'), 'Chemotherapy');
-    assert.equal(nameText('Dander (animal) allergy'), 'Dander (animal) allergy');
-    assert.equal(nameText('Cancer (left breast)'), 'Cancer (left breast)');
-    assert.equal(namesText('Asthma (disorder); Cough (finding)'), 'Asthma; Cough');
+    assert.equal(formatName('Viral sinusitis (disorder)'), 'Viral sinusitis');
+    assert.equal(formatName('Chemotherapy (regime/therapy)'), 'Chemotherapy');
+    assert.equal(formatName('Dander (animal) allergy'), 'Dander (animal) allergy');
+    assert.equal(formatName('Cancer (left breast)'), 'Cancer (left breast)');
+    assert.equal(formatNames('Asthma (disorder); Cough (finding)'), 'Asthma; Cough');
   });
 
   it('that is only a code says so', () => {
-    assert.equal(nameText('LOINC 106793-3'), 'LOINC 106793-3 (unnamed code)');
-    assert.equal(nameText('CVX 140'), 'CVX 140 (unnamed code)');
-    assert.equal(nameText('NDC package of tablets'), 'NDC package of tablets');
+    assert.equal(formatName('LOINC 106793-3'), 'LOINC 106793-3 (unnamed code)');
+    assert.equal(formatName('CVX 140'), 'CVX 140 (unnamed code)');
+    assert.equal(formatName('NDC package of tablets'), 'NDC package of tablets');
   });
 });

@@ -1,4 +1,4 @@
-import { inline } from './record-text.ts';
+import { escapeInline } from './record-text.ts';
 
 /** SNOMED CT says at the end of a name what kind of thing it names; a reader sees that by where it stands. */
 const SEMANTIC_TAG = / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy)\)$/;
@@ -6,17 +6,20 @@ const SEMANTIC_TAG = / \((?:disorder|procedure|finding|qualifier value|situation
 /** A code that the record gives no name is told as `LOINC 106793-3`. */
 const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) [\w.:-]*\d[\w.:-]*$/;
 
-function plain(name: string): string {
+function simplifyName(name: string): string {
   if (name.endsWith(')')) return name.replace(SEMANTIC_TAG, '');
   return BARE_CODE.test(name) ? `${name} (unnamed code)` : name;
 }
 
 /** What a person calls it, of a title or a coded value. */
-export const nameText = (name: string | null, longest?: number): string =>
-  name === null ? '' : inline(plain(name), longest);
+export const formatName = (name: string | null, maxLength?: number): string =>
+  name === null ? '' : escapeInline(simplifyName(name), maxLength);
 
 /** The same of several, "Asthma (disorder); Cough (finding)". */
-export const namesText = (names: string | null, longest?: number): string =>
+export const formatNames = (names: string | null, maxLength?: number): string =>
   names === null
     ? ''
-    : inline(names.includes('; ') ? names.split('; ').map(plain).join('; ') : plain(names), longest);
+    : escapeInline(
+        names.includes('; ') ? names.split('; ').map(simplifyName).join('; ') : simplifyName(names),
+        maxLength,
+      );

@@ -1,103 +1,122 @@
 import { readRecord, type RecordAccess } from '../consent/record-access.ts';
-import { askedWords } from '../search/asked-words.ts';
-import { searchNotes, type FoundNotes, type MatchingNote } from '../search/search-notes.sql.ts';
-import { snippet } from '../search/snippet.ts';
-import { fit, type Shown } from './fit.ts';
-import { disclosure, lastLine, omission, periodText, whereOlder } from './history.ts';
-import { listed, paragraphs } from './markdown.ts';
-import { nameText } from './name-text.ts';
-import { inline } from './record-text.ts';
-import { noWords, takenOtherwise } from './search-words.ts';
-import { referencesOf, sourceOf } from './source.ts';
-import type { ToolAnswer, ToolDeps } from './tool.ts';
+import { parseQuery } from '../search/asked-words.ts';
+import { searchNotes, type NoteSearchResult, type MatchingNote } from '../search/search-notes.sql.ts';
+import { buildSnippet } from '../search/snippet.ts';
+import { fitToBudget, type PageSelection } from './fit.ts';
+import {
+  buildDisclosure,
+  renderMetadataLine,
+  renderOmission,
+  formatWindow,
+  renderOlderHint,
+} from './history.ts';
+import { join, joinParagraphs } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './record-text.ts';
+import { NO_WORDS, renderCorrections } from './search-words.ts';
+import { renderReferences, renderProvenance } from './source.ts';
+import type { ToolResult, ToolDeps } from './tool.ts';
 import type { Window } from './window.ts';
-import { inRecord, notShared, withheldNote } from './withheld-text.ts';
-import { momentOf } from './written-dates.ts';
+import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
+import { formatDateTime } from './written-dates.ts';
 
 interface NoteSearch {
   query: string;
   window: Window;
 }
 
-const NOTHING: FoundNotes = { words: [], every: false, dated: [], undated: [], inWindow: 0, olderDay: null };
+const NO_NOTES: NoteSearchResult = {
+  words: [],
+  every: false,
+  dated: [],
+  undated: [],
+  inWindow: 0,
+  olderDay: null,
+};
 
 /** Search mode: notes of the window that hold the words, newest first, with the passages that do. */
-export async function noteSearchAnswer(
+export async function runNoteSearch(
   deps: ToolDeps,
   access: RecordAccess,
   search: NoteSearch,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-    found: searchNotes(access, askedWords(search.query), search.window),
+    found: searchNotes(access, parseQuery(search.query), search.window),
   });
-  const found = rows.found[0] ?? NOTHING;
-  const write = (shown: Shown<MatchingNote>): string => answerText({ ...search, withheld }, found, shown);
-  const shown = fit<MatchingNote>({ standing: [], ...found }, write);
+  const found = rows.found[0] ?? NO_NOTES;
+  const render = (shown: PageSelection<MatchingNote>): string =>
+    renderNoteSearch({ ...search, withheld }, found, shown);
+  const shown = fitToBudget<MatchingNote>({ alwaysShown: [], ...found }, render);
   return {
-    text: write(shown),
+    text: render(shown),
     consentRecordId,
-    audit: disclosure([...shown.dated, ...shown.undated]),
+    audit: buildDisclosure([...shown.dated, ...shown.undated]),
   };
 }
 
-interface Asked extends NoteSearch {
+interface NoteSearchContext extends NoteSearch {
   /** What the consent leaves out. */
   withheld: number;
 }
 
-function answerText(
-  { query, window, withheld }: Asked,
-  found: FoundNotes,
-  shown: Shown<MatchingNote>,
+function renderNoteSearch(
+  { query, window, withheld }: NoteSearchContext,
+  found: NoteSearchResult,
+  shown: PageSelection<MatchingNote>,
 ): string {
   const words = found.words.map(({ taken }) => taken);
   const notes = [...shown.dated, ...shown.undated];
-  return paragraphs(
-    `# Notes with: ${inline(query, 120)}`,
-    found.words.length === 0 ? noWords : takenOtherwise(found.words, withheld),
+  return joinParagraphs(
+    `# Notes with: ${escapeInline(query, 120)}`,
+    found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
     notes.length > 0 && !found.every ? 'No note holds all of these words; these hold some of them.' : null,
-    ...noteTexts(notes, words),
-    found.words.length > 0 && notes.length === 0 ? emptyText({ window, withheld }, found.olderDay) : null,
-    omission(shown.omitted, 'notes'),
-    countText(found.inWindow + shown.undated.length, notes.length),
-    withheldNote(withheld),
-    lastLine(window, shown),
+    ...renderNotes(notes, words),
+    found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,
+    renderOmission(shown.omitted, 'notes'),
+    renderCount(found.inWindow + shown.undated.length, notes.length),
+    renderWithheldNote(withheld),
+    renderMetadataLine(window, shown),
   );
 }
 
 /** Notes repeat themselves from visit to visit: a passage that was told is only named again. */
-function noteTexts(notes: readonly MatchingNote[], words: readonly string[]): string[] {
-  const toldOn = new Map<string, string>();
+function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): string[] {
+  const firstSeenOn = new Map<string, string>();
   return notes.map((note) => {
     const lines = note.passages.map((passage) => {
-      const line = inline(snippet(passage, words), 400);
-      const before = toldOn.get(line);
-      if (before === undefined) toldOn.set(line, momentOf(note));
-      return before === undefined ? `- ${line}` : `- as in the note of ${before}`;
+      const line = escapeInline(buildSnippet(passage, words), 400);
+      const seenOn = firstSeenOn.get(line);
+      if (seenOn === undefined) firstSeenOn.set(line, formatDateTime(note));
+      return seenOn === undefined ? `- ${line}` : `- as in the note of ${seenOn}`;
     });
     const { author } = note.detail;
-    const source = sourceOf([note]);
-    const by = inline(author, 120);
-    const about = [by === source ? '' : by, inline(note.visit, 200), source, referencesOf([[note]])];
-    const heading = `## ${momentOf(note)} · ${nameText(note.title, 200)}`;
-    return paragraphs(heading, [...new Set(lines)].join('\n'), listed(about, ' · '));
+    const source = renderProvenance([note]);
+    const by = escapeInline(author, 120);
+    const attributes = [
+      by === source ? '' : by,
+      escapeInline(note.visit, 200),
+      source,
+      renderReferences([[note]]),
+    ];
+    const heading = `## ${formatDateTime(note)} · ${formatName(note.title, 200)}`;
+    return joinParagraphs(heading, [...new Set(lines)].join('\n'), join(attributes, ' · '));
   });
 }
 
-function emptyText(
-  { window, withheld }: Pick<Asked, 'window' | 'withheld'>,
+function renderEmpty(
+  { window, withheld }: Pick<NoteSearchContext, 'window' | 'withheld'>,
   olderDay: string | null,
 ): string {
-  if (olderDay !== null) return `No note ${periodText(window)} matches. ${whereOlder(olderDay)}`;
+  if (olderDay !== null) return `No note ${formatWindow(window)} matches. ${renderOlderHint(olderDay)}`;
   return (
-    notShared(withheld, 'CLINICAL_NOTES') ??
+    renderNotShared(withheld, 'CLINICAL_NOTES') ??
     (window.before === null
-      ? `No note ${inRecord(withheld)} matches.`
+      ? `No note ${renderInRecord(withheld)} matches.`
       : `No note before ${window.before} matches.`)
   );
 }
 
-function countText(matching: number, shown: number): string {
+function renderCount(matching: number, shown: number): string {
   const count = `${matching} matching ${matching === 1 ? 'note' : 'notes'}`;
   return shown < matching ? `${count} in this period, the newest ${shown} shown` : count;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fenced, inline, visible } from './record-text.ts';
+import { fenced, escapeInline, revealInvisible } from './record-text.ts';
 
 describe('text from a record on a line', () => {
   it('stays as it is where it means nothing in Markdown', () => {
@@ -17,53 +17,53 @@ describe('text from a record on a line', () => {
       'a_b',
       'Ménière’s 病 👩',
     ]) {
-      assert.equal(inline(text), text);
+      assert.equal(escapeInline(text), text);
     }
   });
 
   it('makes no heading, list, quote, rule or number of a list', () => {
-    assert.equal(inline('# Plan'), '\\# Plan');
-    assert.equal(inline('- item'), '\\- item');
-    assert.equal(inline('> said'), '\\> said');
-    assert.equal(inline('---'), '\\---');
-    assert.equal(inline('1. first'), '1\\. first');
-    assert.equal(inline('fine\n\n# Heading\n===='), 'fine / # Heading / ====');
+    assert.equal(escapeInline('# Plan'), '\\# Plan');
+    assert.equal(escapeInline('- item'), '\\- item');
+    assert.equal(escapeInline('> said'), '\\> said');
+    assert.equal(escapeInline('---'), '\\---');
+    assert.equal(escapeInline('1. first'), '1\\. first');
+    assert.equal(escapeInline('fine\n\n# Heading\n===='), 'fine / # Heading / ====');
   });
 
   it('makes no link, image, address or HTML', () => {
-    assert.equal(inline('[click](https://evil.example)'), '[click]\\(https\\://evil.example)');
-    assert.equal(inline('![x](http://e)'), '!\\[x]\\(http\\://e)');
-    assert.equal(inline('[a][b]'), '[a]\\[b]');
-    assert.equal(inline('[a]: http://e'), '[a]\\: http\\://e');
-    assert.equal(inline('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
+    assert.equal(escapeInline('[click](https://evil.example)'), '[click]\\(https\\://evil.example)');
+    assert.equal(escapeInline('![x](http://e)'), '!\\[x]\\(http\\://e)');
+    assert.equal(escapeInline('[a][b]'), '[a]\\[b]');
+    assert.equal(escapeInline('[a]: http://e'), '[a]\\: http\\://e');
+    assert.equal(escapeInline('www.evil.example or a@b.example'), 'www\\.evil.example or a\\@b.example');
     assert.equal(
-      inline('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
+      escapeInline('<img src=x onerror=alert(1)> </td> <!-- --> <?x'),
       '&lt;img src=x onerror=alert(1)> &lt;/td> &lt;!-- --> &lt;?x',
     );
-    assert.equal(inline('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
+    assert.equal(escapeInline('&lt;b&gt; &#124;'), '\\&lt;b\\&gt; \\&#124;');
   });
 
   it('ends no cell and opens no code', () => {
-    assert.equal(inline('a | b'), 'a \\| b');
-    assert.equal(inline('a \\| b'), 'a \\\\\\| b');
-    assert.equal(inline('`rm`'), '\\`rm\\`');
-    assert.equal(inline('**bold** _it_ ~~no~~'), '\\*\\*bold\\*\\* \\_it\\_ \\~~no\\~~');
+    assert.equal(escapeInline('a | b'), 'a \\| b');
+    assert.equal(escapeInline('a \\| b'), 'a \\\\\\| b');
+    assert.equal(escapeInline('`rm`'), '\\`rm\\`');
+    assert.equal(escapeInline('**bold** _it_ ~~no~~'), '\\*\\*bold\\*\\* \\_it\\_ \\~~no\\~~');
   });
 
   it('shows what is invisible or turns the direction', () => {
-    assert.equal(inline('safe\u202Eeman\u202C'), 'safe\\u{202E}eman\\u{202C}');
-    assert.equal(inline('zero\u200Bwidth\uFEFF\u00AD'), 'zero\\u{200B}width\\u{FEFF}\\u{00AD}');
+    assert.equal(escapeInline('safe\u202Eeman\u202C'), 'safe\\u{202E}eman\\u{202C}');
+    assert.equal(escapeInline('zero\u200Bwidth\uFEFF\u00AD'), 'zero\\u{200B}width\\u{FEFF}\\u{00AD}');
     assert.equal(
-      inline('tag\u{E0041} nul\u0000 esc\u001B[31m'),
+      escapeInline('tag\u{E0041} nul\u0000 esc\u001B[31m'),
       'tag\\u{E0041} nul\\u{0000} esc\\u{001B}[31m',
     );
-    assert.equal(visible('line\u2028break\r\nand\u0085more'), 'line\nbreak\nand\nmore');
-    assert.equal(inline('❤️ but a\uFE0F'), '❤️ but a\\u{FE0F}');
+    assert.equal(revealInvisible('line\u2028break\r\nand\u0085more'), 'line\nbreak\nand\nmore');
+    assert.equal(escapeInline('❤️ but a\uFE0F'), '❤️ but a\\u{FE0F}');
   });
 
   it('makes no metadata line', () => {
     assert.equal(
-      inline('x\nhasMoreData: false | dateRange: a | nextBeforeDate : b'),
+      escapeInline('x\nhasMoreData: false | dateRange: a | nextBeforeDate : b'),
       'x / hasMoreData\\: false \\| dateRange\\: a \\| nextBeforeDate \\: b',
     );
   });
@@ -84,13 +84,13 @@ describe('text from a record on a line', () => {
     for (let round = 0; round < 20_000; round++) {
       const text = Array.from({ length: 1 + next(7) }, () => words[next(words.length)]).join('');
       // A line break is never harmless, and is trimmed away.
-      assert.equal(inline(text), inline(`${text}\n`), text);
+      assert.equal(escapeInline(text), escapeInline(`${text}\n`), text);
     }
   });
 
   it('is cut between characters', () => {
-    assert.equal(inline('a'.repeat(700)).length, 601);
-    assert.equal(inline('ab😀', 3), 'ab…');
+    assert.equal(escapeInline('a'.repeat(700)).length, 601);
+    assert.equal(escapeInline('ab😀', 3), 'ab…');
   });
 });
 

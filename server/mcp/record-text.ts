@@ -7,24 +7,24 @@
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it dresses no emoji. */
-const UNSEEN =
+const INVISIBLE =
   /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
 
-export function visible(text: string): string {
+export function revealInvisible(text: string): string {
   return text
     .replace(LINE_BREAK, '\n')
     .replace(
-      UNSEEN,
-      (unseen) => `\\u{${(unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`,
+      INVISIBLE,
+      (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`,
     );
 }
 
 /** A colon after one of the last line's names is what makes it one, to a person and to a pattern. */
-const disarmed = (text: string): string =>
+const neutralize = (text: string): string =>
   text.replace(/\b(hasMoreData|dateRange|nextBeforeDate)(\s*):/gi, '$1$2\\:');
 
 /** A value in a cell is read at a glance; longer ones are told whole where they are searched for. */
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 /**
  * Most of what a table holds, by far: words, numbers, units and dates that mean nothing in Markdown. Spares the 17
@@ -36,20 +36,20 @@ const HARMLESS =
 const HARMFUL = / {2}| $|www\.|:\/\/|[ae] ?:|\][([:]|<(?!\d)/i;
 
 /** One line of plain text, safe at any place of a line, in a cell, and after a list marker. */
-export function inline(text: string | null, longest: number = LONGEST): string {
+export function escapeInline(text: string | null, maxLength: number = MAX_LENGTH): string {
   if (text === null) return '';
-  if (text.length <= longest && HARMLESS.test(text) && !HARMFUL.test(text)) return text;
-  const line = visible(text)
+  if (text.length <= maxLength && HARMLESS.test(text) && !HARMFUL.test(text)) return text;
+  const line = revealInvisible(text)
     .trim()
     .replace(/\s*\n\s*/g, ' / ')
     .replace(/\s+/g, ' ');
-  return disarmed(escaped(shortened(line, longest)));
+  return neutralize(escapeMarkdown(truncate(line, maxLength)));
 }
 
-export function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
+export function truncate(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
   return `${text
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()}…`;
 }
@@ -75,13 +75,13 @@ const ESCAPES: readonly [RegExp, string][] = [
   [/^(\d{1,9})(?=[.)]( |$))/, '$1\\'],
 ];
 
-function escaped(line: string): string {
+function escapeMarkdown(line: string): string {
   return ESCAPES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
 /** Lines as written, between fences longer than any run of backticks inside. */
 export function fenced(text: string): string {
-  const body = disarmed(visible(text)).replace(/^(\s*\n)+|\s+$/g, '');
+  const body = neutralize(revealInvisible(text)).replace(/^(\s*\n)+|\s+$/g, '');
   const runs = body.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${fence}text\n${body}\n${fence}`;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { chart, entry, measure, type Chart } from '../../test/harness/chart.ts';
-import { testStore } from '../../test/harness/store.ts';
+import { createChart, entry, measure, type Chart } from '../../test/harness/chart.ts';
+import { openTestStore } from '../../test/harness/store.ts';
 import { sql } from '../storage/sql.ts';
 
-const store = await testStore();
+const store = await openTestStore();
 after(() => store.remove());
 
 const summaryOf = async (...told: Parameters<Chart['add']>): Promise<string> => {
-  const patient = await chart(store.db);
+  const patient = await createChart(store.db);
   await patient.add(...told);
-  return patient.ask('get_health_summary');
+  return patient.callTool('get_health_summary');
 };
 
 /** A Patient resource as an upload stores it. */
@@ -28,30 +28,30 @@ const header = (text: string): string | undefined => text.split('\n')[2];
 
 describe('the head of the summary', () => {
   it('names the patient as the record does', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await patient.add(check);
     await person(patient, 50, '{"birthDate":"1987-02","gender":"female"}', 'Amy *V.* Shaw');
-    const text = await patient.ask('get_health_summary');
+    const text = await patient.callTool('get_health_summary');
     assert.equal(header(text), 'Amy \\*V.\\* Shaw, born 1987-02, sex as recorded: female.');
   });
 
   it('keeps contradictions side by side, and tells the same once', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await patient.add(check);
     await person(patient, 50, '{"birthDate":"1987-02-20","gender":"female"}', 'Amy Shaw');
     await person(patient, 51, '{"birthDate":"1987-02-21","gender":"female"}', 'Amy Shaw');
     assert.equal(
-      header(await patient.ask('get_health_summary')),
+      header(await patient.callTool('get_health_summary')),
       'Amy Shaw, sex as recorded: female. Two birth dates are recorded: 1987-02-20; 1987-02-21.',
     );
   });
 
   it('reads escapes that the database refuses, and does without what is not told', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await patient.add(check);
     const body = '{"a":"\\u0000 \\ud83d \\\\ud83d","birthDate":"1950-01-01"}';
     await person(patient, 50, body, 'Jo');
-    assert.equal(header(await patient.ask('get_health_summary')), 'Jo, born 1950-01-01.');
+    assert.equal(header(await patient.callTool('get_health_summary')), 'Jo, born 1950-01-01.');
   });
 
   it('is left out where the record holds no Patient', async () => {
@@ -104,7 +104,7 @@ describe('medications in the summary', () => {
   });
 
   it('are where get_medications has them: a plan is not past', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await patient.add(
       entry('medication', 'Medication request without a name', {
         dayText: '2025-11-11',
@@ -112,28 +112,28 @@ describe('medications in the summary', () => {
         detail: { intent: 'plan' },
       }),
     );
-    const text = await patient.ask('get_health_summary');
+    const text = await patient.callTool('get_health_summary');
     assert.doesNotMatch(text, /without a name/);
     assert.match(text, /^Besides, 1 planned or proposed: see/m);
-    assert.match(await patient.ask('get_medications'), /## Planned or proposed \(1\)/);
+    assert.match(await patient.callTool('get_medications'), /## Planned or proposed \(1\)/);
   });
 
   it('are not current once their own dates are over', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     const statement = { resource: 'MedicationStatement', intent: null } as const;
     const active = { status: 'active', current: true, detail: statement };
     await patient.add(
       entry('medication', 'Paracetamol', { ...active, dayText: '2020-01-01', endText: '2020-02-01' }),
       entry('medication', 'Ramipril', { ...active, dayText: '2020-01-01', endText: '2026' }),
     );
-    const summary = await patient.ask('get_health_summary');
+    const summary = await patient.callTool('get_health_summary');
     assert.match(summary, /Current \(1\):[^]*Ramipril[^]*No longer current[^]*Paracetamol/);
-    for (const text of [summary, await patient.ask('get_medications')])
+    for (const text of [summary, await patient.callTool('get_medications')])
       assert.match(
         text,
         /Paracetamol \| 2020-01-01 to 2020-02-01 \| active, but ended 2020-02-01 by its own dates \|/,
       );
-    assert.match(await patient.ask('get_medications'), /## Current \(1\)[^]*Ramipril[^]*## Past \(1\)/);
+    assert.match(await patient.callTool('get_medications'), /## Current \(1\)[^]*Ramipril[^]*## Past \(1\)/);
   });
 
   it('that must not be given are told as that', async () => {
@@ -152,7 +152,7 @@ describe('what nobody closed', () => {
   const active = { current: true, detail: { clinicalStatus: 'active' } } as const;
 
   it('is marked when the record last told of it more than ten years ago', async () => {
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await patient.add(
       entry('condition', 'Asthma', { ...active, dayText: '1972-11-16' }),
       entry('condition', 'Gout', { ...active, dayText: '1980-01-01' }),
@@ -161,18 +161,18 @@ describe('what nobody closed', () => {
       entry('condition', 'Migraine', { dayText: '2019-05-05', detail: { clinicalStatus: 'resolved' } }),
       entry('medication', 'Digoxin', { current: true, status: 'active', dayText: '2001' }),
     );
-    const summary = await patient.ask('get_health_summary');
+    const summary = await patient.callTool('get_health_summary');
     assert.match(summary, /\| Asthma \| 1972-11-16 \(not noted since\) \|/);
     assert.match(summary, /\| Gout \| 1980-01-01 \(last noted 1999-05-05\) \|/);
     assert.match(summary, /\| Migraine \| 1990-01-01 \|/);
     assert.match(summary, /\| Digoxin \| 2001 \(not noted since\) \|/);
     assert.equal(summary.match(/it may go on, or nobody closed it/g)?.length, 2);
-    const conditions = await patient.ask('get_conditions');
+    const conditions = await patient.callTool('get_conditions');
     assert.match(conditions, /\| Asthma \| 1972-11-16 \(began before this window; not noted since\) \|/);
     assert.match(conditions, /\| Gout \| 1980-01-01 \(began before this window; last noted 1999-05-05\) \|/);
     assert.match(conditions, /\| Migraine \| 1990-01-01 \(began before this window\) \|/);
     assert.match(
-      await patient.ask('get_medications'),
+      await patient.callTool('get_medications'),
       /\| Digoxin \| 2001 \(began before this window; not noted since\) \|/,
     );
   });

@@ -1,167 +1,178 @@
 import { VITAL_NAMES, type Kind } from '../records/entry.ts';
 import type { RecordHead } from '../records/record-state.sql.ts';
-import { MOST_GROUPS, type Group, type Holding, type LatestVital } from '../records/summary.sql.ts';
-import { silenceText } from './history.ts';
-import { counted, factTable, listed, paragraphs, type Fact } from './markdown.ts';
-import { isWhole, vitalText } from './measure-text.ts';
-import { nameText } from './name-text.ts';
-import { inline } from './record-text.ts';
-import { allergyTable, SILENCE, statementTable } from './tools/get-allergies.ts';
-import { conditionDetails } from './tools/get-conditions.ts';
+import { MAX_GROUPS, type EntryGroup, type Holding, type LatestVital } from '../records/summary.sql.ts';
+import { renderAbsenceNote } from './history.ts';
+import { pluralize, renderFactTable, join, joinParagraphs, type Fact } from './markdown.ts';
+import { isComplete, formatVital } from './measure-text.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './record-text.ts';
+import { renderAllergyTable, ABSENCE_NOTE, renderStatementTable } from './tools/get-allergies.ts';
+import { renderConditionDetails } from './tools/get-conditions.ts';
 import {
-  dateOf,
-  momentOf,
-  periodOf,
-  QUIET_NOTE,
-  QUIET_YEARS,
-  quietText,
-  severalTimes,
-  statedText,
+  formatDate,
+  formatDateTime,
+  formatPeriod,
+  STALE_NOTE,
+  STALE_YEARS,
+  formatStale,
+  formatCounts,
+  formatStatement,
 } from './written-dates.ts';
-import { yearsBefore } from './window.ts';
-import { noneRecorded, recorded } from './withheld-text.ts';
+import { subtractYears } from './window.ts';
+import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
 
 /** What a page of each can hold and still be read. */
-export const MOST = { active: 20, over: 5, current: 25, past: 8, allergies: 25 };
+export const LIMITS = { active: 20, over: 5, current: 25, past: 8, allergies: 25 };
 
-export interface Day {
+export interface SummaryContext {
   today: string;
   /** What was last noted before is quiet. */
-  quietBefore: string;
+  staleBefore: string;
   /** What the consent leaves out. */
   withheld: number;
 }
 
-export function dayOf(now: Date, withheld: number): Day {
+export function createSummaryContext(now: Date, withheld: number): SummaryContext {
   const today = now.toISOString().slice(0, 10);
-  return { today, quietBefore: yearsBefore(today, QUIET_YEARS), withheld };
+  return { today, staleBefore: subtractYears(today, STALE_YEARS), withheld };
 }
 
 /** "and 14 more, see get_conditions" */
-export const rest = (all: number, shown: number, tool: string): string | null =>
+export const renderRest = (all: number, shown: number, tool: string): string | null =>
   all > shown ? `… and ${all - shown} more, see \`${tool}\`.` : null;
 
-export const limitText = (groups: readonly unknown[]): string | null =>
-  groups.length < MOST_GROUPS ? null : `Only the first ${MOST_GROUPS} groups were counted here.`;
+export const renderGroupLimit = (groups: readonly unknown[]): string | null =>
+  groups.length < MAX_GROUPS ? null : `Only the first ${MAX_GROUPS} groups were counted here.`;
 
-export function overviewText(held: readonly Holding[], head: RecordHead | null): string {
-  const days = held.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
-  const times = held.reduce((sum, { entries }) => sum + entries, 0);
-  const undated = held.reduce((sum, { undated }) => sum + undated, 0);
+export function renderOverview(holdings: readonly Holding[], head: RecordHead | null): string {
+  const days = holdings.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  const times = holdings.reduce((sum, { entries }) => sum + entries, 0);
+  const undated = holdings.reduce((sum, { undated }) => sum + undated, 0);
   const spread = { times, dated: times - undated, firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null };
   const synchronized = head?.lastSynchronizedAt
     ? `last synchronized ${head.lastSynchronizedAt.slice(0, 10)}`
     : null;
-  return `${listed([severalTimes([counted(times, 'entry', 'entries')], spread), synchronized])}.`;
+  return `${join([formatCounts([pluralize(times, 'entry', 'entries')], spread), synchronized])}.`;
 }
 
-export function conditionsText(
-  groups: readonly Group<'condition'>[],
-  { quietBefore, withheld }: Day,
+export function renderConditions(
+  groups: readonly EntryGroup<'condition'>[],
+  { staleBefore, withheld }: SummaryContext,
 ): string {
   const illnesses = groups.filter(
     ({ detail }) => !detail.none && !detail.social && detail.verification !== 'refuted',
   );
   const active = illnesses.filter(({ current }) => current);
   const others = illnesses.filter(({ current }) => !current);
-  const said = statedList(groups.filter(({ detail }) => detail.none));
+  const stated = renderStatedList(groups.filter(({ detail }) => detail.none));
   const social = groups.filter(({ detail }) => detail.social).length;
   if (illnesses.length === 0)
-    return paragraphs(said ?? noneRecorded(withheld, 'DIAGNOSES'), socialText(social), limitText(groups));
-  const shown = active.slice(0, MOST.active);
-  const isQuiet = ({ lastDay }: Group): boolean => lastDay !== null && lastDay < quietBefore;
-  return paragraphs(
-    said,
-    active.length === 0 ? `No active conditions ${recorded(withheld)}.` : `Active (${active.length}):`,
+    return joinParagraphs(
+      stated ?? renderNoneRecorded(withheld, 'DIAGNOSES'),
+      renderSocial(social),
+      renderGroupLimit(groups),
+    );
+  const shown = active.slice(0, LIMITS.active);
+  const isStale = ({ lastDay }: EntryGroup): boolean => lastDay !== null && lastDay < staleBefore;
+  return joinParagraphs(
+    stated,
+    active.length === 0 ? `No active conditions ${renderRecorded(withheld)}.` : `Active (${active.length}):`,
     active.length === 0
       ? null
-      : factTable(
+      : renderFactTable(
           ['Condition', 'Since', 'Details'],
-          shown.map((group) => activeFact(group, isQuiet(group))),
+          shown.map((group) => toActiveFact(group, isStale(group))),
         ),
-    rest(active.length, MOST.active, 'get_conditions'),
-    shown.some(isQuiet) ? QUIET_NOTE : null,
+    renderRest(active.length, LIMITS.active, 'get_conditions'),
+    shown.some(isStale) ? STALE_NOTE : null,
     others.length === 0 ? null : `Resolved, inactive or without a status (${others.length}), the newest:`,
     others.length === 0
       ? null
-      : factTable(['Condition', 'When', 'Status'], others.slice(0, MOST.over).map(pastFact)),
-    rest(others.length, MOST.over, 'get_conditions'),
-    socialText(social),
-    limitText(groups),
+      : renderFactTable(['Condition', 'When', 'Status'], others.slice(0, LIMITS.over).map(toPastFact)),
+    renderRest(others.length, LIMITS.over, 'get_conditions'),
+    renderSocial(social),
+    renderGroupLimit(groups),
   );
 }
 
-const socialText = (count: number): string | null =>
+const renderSocial = (count: number): string | null =>
   count > 0
-    ? `Besides, ${counted(count, 'social circumstance')} (work, schooling, housing): see \`get_conditions\`.`
+    ? `Besides, ${pluralize(count, 'social circumstance')} (work, schooling, housing): see \`get_conditions\`.`
     : null;
 
 /** "No information about problems (stated 2020-03-01), Condition/7." */
-export function statedList(groups: readonly Group[]): string | null {
+export function renderStatedList(groups: readonly EntryGroup[]): string | null {
   const all = groups.map(
-    (group) => `${statedText(nameText(group.title), group)}, ${inline(group.reference)}`,
+    (group) => `${formatStatement(formatName(group.title), group)}, ${escapeInline(group.reference)}`,
   );
   return all.length === 0 ? null : `Stated: ${all.join('; ')}.`;
 }
 
-const activeFact = (group: Group<'condition'>, isQuiet: boolean): Fact => ({
+const toActiveFact = (group: EntryGroup<'condition'>, isStale: boolean): Fact => ({
   cells: [
-    nameText(group.title),
-    isQuiet && group.lastDay !== null
-      ? `${dateOf(group)} (${quietText(group.lastDay, group.dayText)})`
-      : dateOf(group),
-    conditionDetails(group),
+    formatName(group.title),
+    isStale && group.lastDay !== null
+      ? `${formatDate(group)} (${formatStale(group.lastDay, group.dayText)})`
+      : formatDate(group),
+    renderConditionDetails(group),
   ],
   entries: [group],
 });
 
-function pastFact(group: Group<'condition'>): Fact {
-  const when = group.times === 1 ? periodOf(group) : severalTimes([counted(group.times, 'time')], group);
+function toPastFact(group: EntryGroup<'condition'>): Fact {
+  const when =
+    group.times === 1 ? formatPeriod(group) : formatCounts([pluralize(group.times, 'time')], group);
   return {
-    cells: [nameText(group.title), when, inline(group.detail.clinicalStatus ?? 'status not told')],
+    cells: [formatName(group.title), when, escapeInline(group.detail.clinicalStatus ?? 'status not told')],
     entries: [group],
   };
 }
 
-export function allergiesText(groups: readonly Group<'allergy'>[], { withheld }: Day): string {
+export function renderAllergies(
+  groups: readonly EntryGroup<'allergy'>[],
+  { withheld }: SummaryContext,
+): string {
   const allergies = groups.filter(({ detail }) => !detail.none);
   const stated = groups.filter(({ detail }) => detail.none);
-  if (groups.length === 0) return `${noneRecorded(withheld, 'ALLERGIES')} ${silenceText(SILENCE, withheld)}`;
+  if (groups.length === 0)
+    return `${renderNoneRecorded(withheld, 'ALLERGIES')} ${renderAbsenceNote(ABSENCE_NOTE, withheld)}`;
   const inForce = allergies.filter(({ current }) => current);
   const past = allergies.length - inForce.length;
-  return paragraphs(
-    inForce.length > 0 ? allergyTable(inForce.slice(0, MOST.allergies), null) : null,
-    rest(inForce.length, MOST.allergies, 'get_allergies'),
-    stated.length > 0 ? statementTable(stated) : null,
+  return joinParagraphs(
+    inForce.length > 0 ? renderAllergyTable(inForce.slice(0, LIMITS.allergies), null) : null,
+    renderRest(inForce.length, LIMITS.allergies, 'get_allergies'),
+    stated.length > 0 ? renderStatementTable(stated) : null,
     past > 0
-      ? `${counted(past, 'inactive, resolved or refuted allergy', 'inactive, resolved or refuted allergies')}: see \`get_allergies\`.`
+      ? `${pluralize(past, 'inactive, resolved or refuted allergy', 'inactive, resolved or refuted allergies')}: see \`get_allergies\`.`
       : null,
-    limitText(groups),
+    renderGroupLimit(groups),
   );
 }
 
 /** Three readings of each, the newest first; of one day what is whole before what holds a part only. */
-export function vitalsText(vitals: readonly LatestVital[], { withheld }: Day): string {
+export function renderVitals(vitals: readonly LatestVital[], { withheld }: SummaryContext): string {
   const byName = Map.groupBy(vitals, ({ detail }) => detail.vital);
   const facts = VITAL_NAMES.flatMap((name): Fact[] => {
-    const [latest, ...before] = wholeFirst(byName.get(name) ?? []);
+    const [latest, ...previous] = sortCompleteFirst(byName.get(name) ?? []);
     if (latest === undefined) return [];
-    const earlier = before.map((each) => `${vitalText(each)} (${dateOf(each)})`);
-    return [{ cells: [name, vitalText(latest), momentOf(latest), earlier.join(', ')], entries: [latest] }];
+    const earlier = previous.map((each) => `${formatVital(each)} (${formatDate(each)})`);
+    return [
+      { cells: [name, formatVital(latest), formatDateTime(latest), earlier.join(', ')], entries: [latest] },
+    ];
   });
   return facts.length === 0
-    ? noneRecorded(withheld, 'CLINICAL_VITALS')
-    : factTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
+    ? renderNoneRecorded(withheld, 'CLINICAL_VITALS')
+    : renderFactTable(['Vital sign', 'Latest', 'Date', 'Before'], facts);
 }
 
-function wholeFirst(vitals: LatestVital[]): LatestVital[] {
-  if (vitals.every(isWhole)) return vitals;
+function sortCompleteFirst(vitals: LatestVital[]): LatestVital[] {
+  if (vitals.every(isComplete)) return vitals;
   return [...vitals].sort((one, other) =>
-    one.dayText === other.dayText ? Number(isWhole(other)) - Number(isWhole(one)) : 0,
+    one.dayText === other.dayText ? Number(isComplete(other)) - Number(isComplete(one)) : 0,
   );
 }
 
-const TOOL_OF: readonly [Kind, string, string, string][] = [
+const TOOLS_BY_KIND: readonly [Kind, string, string, string][] = [
   ['lab', 'laboratory result', 'laboratory results', 'get_labs'],
   ['procedure', 'procedure', 'procedures', 'get_procedures'],
   ['immunization', 'immunization', 'immunizations', 'get_immunizations'],
@@ -170,13 +181,13 @@ const TOOL_OF: readonly [Kind, string, string, string][] = [
 ];
 
 /** Where to read on. */
-export function restText(held: readonly Holding[]): string {
-  const lines = TOOL_OF.flatMap(([kind, one, many, tool]) => {
-    const holding = held.find((each) => each.kind === kind);
+export function renderRemainingKinds(holdings: readonly Holding[]): string {
+  const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
+    const holding = holdings.find((each) => each.kind === kind);
     if (!holding) return [];
     const { entries, undated, firstDay, lastDay } = holding;
     const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
-    return `- ${severalTimes([counted(entries, one, many)], spread)}: \`${tool}\``;
+    return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
   });
   return lines.length === 0
     ? ''

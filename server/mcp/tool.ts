@@ -21,7 +21,7 @@ export interface Disclosure {
   entries: number;
 }
 
-export interface ToolAnswer {
+export interface ToolResult {
   /** Markdown. */
   text: string;
   consentRecordId: ConsentRecordId;
@@ -47,7 +47,7 @@ export interface Tool {
     readonly openWorldHint: false;
   };
   /** Throws `InvalidToolInput` for arguments that are not the tool's. */
-  run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolAnswer>;
+  run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolResult>;
 }
 
 /** Arguments that are not the tool's; the message says what to change. JSON-RPC -32602 at the edge. */
@@ -58,29 +58,29 @@ export class InvalidToolInput extends Error {
   }
 }
 
-interface Definition<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
   input: Input;
-  run(deps: ToolDeps, access: RecordAccess, input: z.output<Input>): Promise<ToolAnswer>;
+  run(deps: ToolDeps, access: RecordAccess, input: z.output<Input>): Promise<ToolResult>;
 }
 
-export function tool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { name, title, description, input } = definition;
   return Object.freeze({
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(input),
+    inputSchema: toInputSchema(input),
     annotations: Object.freeze({ title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
-    run: async (deps: ToolDeps, access: RecordAccess, given: unknown) =>
-      definition.run(deps, access, parsed(definition, given)),
+    run: async (deps: ToolDeps, access: RecordAccess, rawInput: unknown) =>
+      definition.run(deps, access, parseInput(definition, rawInput)),
   });
 }
 
 /** Only keywords that every client knows: models' own function schemas are made from it. */
-function inputSchemaOf(input: z.ZodObject): InputSchema {
+function toInputSchema(input: z.ZodObject): InputSchema {
   const { properties, required } = z.toJSONSchema(input, { io: 'input', target: 'draft-7' });
   return {
     type: 'object',
@@ -91,18 +91,18 @@ function inputSchemaOf(input: z.ZodObject): InputSchema {
 }
 
 /** `tools/call` without arguments is a call with none. */
-function parsed<Input extends z.ZodObject>(
-  { name, input }: Definition<Input>,
-  given: unknown,
+function parseInput<Input extends z.ZodObject>(
+  { name, input }: ToolDefinition<Input>,
+  rawInput: unknown,
 ): z.output<Input> {
-  const result = input.safeParse(given ?? {});
+  const result = input.safeParse(rawInput ?? {});
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => faultText(issue, Object.keys(input.shape)));
-  throw new InvalidToolInput(`${name}: ${[...new Set(faults)].join('; ')}`);
+  const messages = result.error.issues.map((issue) => formatIssue(issue, Object.keys(input.shape)));
+  throw new InvalidToolInput(`${name}: ${[...new Set(messages)].join('; ')}`);
 }
 
 /** The schemas' own messages continue the argument's name: "years must be …". */
-function faultText(issue: z.core.$ZodIssue, names: string[]): string {
+function formatIssue(issue: z.core.$ZodIssue, names: string[]): string {
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
     const known = names.length > 0 ? `its arguments are ${names.join(', ')}` : 'it takes no arguments';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { chart, entry, measure, type Chart } from '../../test/harness/chart.ts';
-import { testStore } from '../../test/harness/store.ts';
+import { createChart, entry, measure, type Chart } from '../../test/harness/chart.ts';
+import { openTestStore } from '../../test/harness/store.ts';
 import { sql } from '../storage/sql.ts';
 
-const store = await testStore();
+const store = await openTestStore();
 after(() => store.remove());
 
 /** A small record with something of everything. */
 async function ada(): Promise<Chart> {
-  const patient = await chart(store.db);
+  const patient = await createChart(store.db);
   await store.db.query(sql`
     insert into record_head (patient_id, next_seq, total, last_synchronized_at)
     values (${patient.patientId}, 100, 34, '2026-11-19T08:30:00Z')`);
@@ -206,7 +206,7 @@ const others = [
 const patient = await ada();
 
 async function reads(tool: string, input: unknown, expected: string): Promise<void> {
-  assert.equal(await patient.ask(tool, input), expected);
+  assert.equal(await patient.callTool(tool, input), expected);
 }
 
 describe('the answer of a tool', () => {
@@ -599,7 +599,7 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
     await db.query(sql`
       insert into source_sync (patient_id, source_id, organization_id, state, code, requested_at, synchronized_at)
       values (${patientId}, ${sources[0]}, ${organizationId}, 'failed', 'unreachable', now(), '2026-11-18T07:00:00Z')`);
-    const text = await patient.ask('update_and_check_recent_records');
+    const text = await patient.callTool('update_and_check_recent_records');
     assert.ok(
       text.includes(`## Connected sources
 
@@ -616,21 +616,21 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 
 describe('an empty record', () => {
   it('is told kindly, with where to go on', async () => {
-    const empty = await chart(store.db);
+    const empty = await createChart(store.db);
     assert.equal(
-      await empty.ask('get_health_summary'),
+      await empty.callTool('get_health_summary'),
       '# Health summary\n\nThis record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.',
     );
     assert.match(
-      await empty.ask('update_and_check_recent_records'),
+      await empty.callTool('update_and_check_recent_records'),
       /Last synchronization: never\. Nothing has been added to this record yet\.[^]*None yet\.[^]*#\/my-data$/,
     );
   });
 
   it('says of each part of the summary that nothing is recorded, where something else is', async () => {
-    const sparse = await chart(store.db);
+    const sparse = await createChart(store.db);
     await sparse.add(entry('visit', 'Check-up', { dayText: '2025-01-01' }));
-    const text = await sparse.ask('get_health_summary');
+    const text = await sparse.callTool('get_health_summary');
     assert.equal(text.match(/None recorded\./g)?.length, 4);
   });
 });

@@ -1,119 +1,125 @@
 import { readRecord, type RecordAccess } from '../consent/record-access.ts';
-import { MOST_NOTES, visitEntry, visitNotes, type Recorded } from '../records/clinical.sql.ts';
-import { LONGEST_ANSWER } from './fit.ts';
-import { disclosure } from './history.ts';
-import { counted, listed, number, paragraphs } from './markdown.ts';
-import { nameText } from './name-text.ts';
-import { fenced, inline, shortened } from './record-text.ts';
-import { referencesOf, sourceOf } from './source.ts';
-import type { ToolAnswer, ToolDeps } from './tool.ts';
-import { inRecord, notShared, recorded, theRecord, withheldNote } from './withheld-text.ts';
-import { momentOf, periodOf } from './written-dates.ts';
+import { MAX_NOTES, findVisit, findVisitNotes, type StoredEntry } from '../records/clinical.sql.ts';
+import { MAX_RESULT_LENGTH } from './fit.ts';
+import { buildDisclosure } from './history.ts';
+import { pluralize, join, formatNumber, joinParagraphs } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { fenced, escapeInline, truncate } from './record-text.ts';
+import { renderReferences, renderProvenance } from './source.ts';
+import type { ToolResult, ToolDeps } from './tool.ts';
+import {
+  renderInRecord,
+  renderNotShared,
+  renderRecorded,
+  renderRecordName,
+  renderWithheldNote,
+} from './withheld-text.ts';
+import { formatDateTime, formatPeriod } from './written-dates.ts';
 
-type Note = Recorded<'note'>;
+type Note = StoredEntry<'note'>;
 
 /** Encounter mode: every note of a visit in full, newest first. */
-export async function visitNotesAnswer(
+export async function buildVisitNotes(
   deps: ToolDeps,
   access: RecordAccess,
   encounterId: string,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-    visit: visitEntry(access, encounterId),
-    notes: visitNotes(access, encounterId),
+    visit: findVisit(access, encounterId),
+    notes: findVisitNotes(access, encounterId),
   });
   const visit = rows.visit[0] ?? null;
-  const { text, shown } = answerText({ encounterId, withheld }, visit, rows.notes);
+  const { text, shown } = renderVisitNotes({ encounterId, withheld }, visit, rows.notes);
   return {
-    text: paragraphs(text, withheldNote(withheld)),
+    text: joinParagraphs(text, renderWithheldNote(withheld)),
     consentRecordId,
-    audit: disclosure([...(visit ? [visit] : []), ...shown]),
+    audit: buildDisclosure([...(visit ? [visit] : []), ...shown]),
   };
 }
 
-function answerText(
+function renderVisitNotes(
   { encounterId, withheld }: { encounterId: string; withheld: number },
-  visit: Recorded<'visit'> | null,
+  visit: StoredEntry<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
-  const name = `Encounter/${inline(encounterId, 200)}`;
+  const name = `Encounter/${escapeInline(encounterId, 200)}`;
   if (visit === null && notes.length === 0)
     return {
       text:
-        notShared(withheld, 'VISITS') ??
-        `${theRecord(withheld)} holds no visit ${name}. \`get_visits\` lists the visits with the ids to use here.`,
+        renderNotShared(withheld, 'VISITS') ??
+        `${renderRecordName(withheld)} holds no visit ${name}. \`get_visits\` lists the visits with the ids to use here.`,
       shown: [],
     };
-  const head = paragraphs(
+  const head = joinParagraphs(
     `# Notes of a visit`,
     visit === null
-      ? `${name}: the visit itself is not ${inRecord(withheld)}.`
-      : `${nameText(visit.title)}, ${periodOf(visit)} · ${sourceOf([visit])} · ${name}`,
+      ? `${name}: the visit itself is not ${renderInRecord(withheld)}.`
+      : `${formatName(visit.title)}, ${formatPeriod(visit)} · ${renderProvenance([visit])} · ${name}`,
   );
-  if (notes.length === 0) return { text: paragraphs(head, noNotes(withheld)), shown: [] };
-  return withNotes(head, notes);
+  if (notes.length === 0) return { text: joinParagraphs(head, renderNoNotes(withheld)), shown: [] };
+  return renderNotes(head, notes);
 }
 
-const noNotes = (withheld: number): string =>
-  notShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${recorded(withheld)} for this visit.`;
+const renderNoNotes = (withheld: number): string =>
+  renderNotShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${renderRecorded(withheld)} for this visit.`;
 
 /** Room for the notice, the count, and what is said of what is withheld. */
-const RESERVE = 1200;
+const RESERVED_LENGTH = 1200;
 
-function withNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
+function renderNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
   const parts = [head];
   const shown: Note[] = [];
-  let room = LONGEST_ANSWER - RESERVE - head.length;
+  let budget = MAX_RESULT_LENGTH - RESERVED_LENGTH - head.length;
   let notice: string | null = null;
   for (const note of notes) {
-    const whole = noteText(note, note.detail.text);
-    if (whole.length + 2 > room) {
-      const cut = cutNote(note, room);
+    const fullText = renderNote(note, note.detail.text);
+    if (fullText.length + 2 > budget) {
+      const cut = truncateNote(note, budget);
       if (cut !== null) {
         parts.push(cut);
         shown.push(note);
       }
-      notice = `Cut at ${number(LONGEST_ANSWER)} characters: ${cut === null ? '' : 'the last note shown is not complete; '}${counted(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
+      notice = `Cut at ${formatNumber(MAX_RESULT_LENGTH)} characters: ${cut === null ? '' : 'the last note shown is not complete; '}${pluralize(notes.length - shown.length, 'further note')} not shown. Search mode (\`query\`) finds passages of them.`;
       break;
     }
-    parts.push(whole);
+    parts.push(fullText);
     shown.push(note);
-    room -= whole.length + 2;
+    budget -= fullText.length + 2;
   }
   const limit =
-    notes.length < MOST_NOTES
+    notes.length < MAX_NOTES
       ? null
-      : `Only the newest ${MOST_NOTES} notes of a visit are read; if there are more, search mode (\`query\`) finds passages of them.`;
-  return { text: paragraphs(...parts, notice, limit, counted(notes.length, 'note')), shown };
+      : `Only the newest ${MAX_NOTES} notes of a visit are read; if there are more, search mode (\`query\`) finds passages of them.`;
+  return { text: joinParagraphs(...parts, notice, limit, pluralize(notes.length, 'note')), shown };
 }
 
 /** As much of a note as there is room for; null when that is too little to be read. */
-function cutNote(note: Note, room: number): string | null {
+function truncateNote(note: Note, budget: number): string | null {
   const { text } = note.detail;
-  if (text === null || room < 2000) return null;
-  let length = room;
+  if (text === null || budget < 2000) return null;
+  let length = budget;
   // Showing what is invisible makes text longer; a few rounds find what fits.
   for (let round = 0; round < 20; round++) {
-    const cut = noteText(note, shortened(text, length));
-    if (cut.length + 2 <= room) return cut;
+    const cut = renderNote(note, truncate(text, length));
+    if (cut.length + 2 <= budget) return cut;
     length = Math.floor(length * 0.9) - 200;
   }
   return null;
 }
 
-function noteText(note: Note, text: string | null): string {
+function renderNote(note: Note, text: string | null): string {
   const { detail } = note;
   // Where nobody else wrote it, the organization is its author too.
-  const about = new Set([
-    momentOf(note),
-    inline(detail.author, 120),
-    inline(detail.docStatus),
-    sourceOf([note]),
-    referencesOf([[note]]),
+  const attributes = new Set([
+    formatDateTime(note),
+    escapeInline(detail.author, 120),
+    escapeInline(detail.docStatus),
+    renderProvenance([note]),
+    renderReferences([[note]]),
   ]);
   const body =
     text === null
-      ? `The text of this note can't be read here (${inline(detail.unreadable ?? 'no content', 120)}).`
+      ? `The text of this note can't be read here (${escapeInline(detail.unreadable ?? 'no content', 120)}).`
       : fenced(text);
-  return paragraphs(`## ${nameText(note.title, 200)}`, listed([...about], ' · '), body);
+  return joinParagraphs(`## ${formatName(note.title, 200)}`, join([...attributes], ' · '), body);
 }

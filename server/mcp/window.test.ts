@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayAfter, dayBefore, HistoryWindow, windowOf, yearsBefore } from './window.ts';
+import { getNextDay, getPreviousDay, HistoryWindow, resolveWindow, subtractYears } from './window.ts';
 
 const clock = { now: () => new Date('2026-11-20T23:59:59Z') };
 
 describe('a window', () => {
   it('reaches three years back from today, and ahead without an end', () => {
-    assert.deepEqual(windowOf(clock, {}), { today: '2026-11-20', before: null, from: '2023-11-20' });
+    assert.deepEqual(resolveWindow(clock, {}), { today: '2026-11-20', before: null, from: '2023-11-20' });
   });
 
   it('ends before beforeDate', () => {
-    assert.deepEqual(windowOf(clock, { years: 2, beforeDate: '2020-03-01' }), {
+    assert.deepEqual(resolveWindow(clock, { years: 2, beforeDate: '2020-03-01' }), {
       today: '2026-11-20',
       before: '2020-03-01',
       from: '2018-03-01',
@@ -18,29 +18,29 @@ describe('a window', () => {
   });
 
   it('ends a month early where the month has no such day', () => {
-    assert.equal(yearsBefore('2024-02-29', 1), '2023-02-28');
-    assert.equal(yearsBefore('2024-02-29', 4), '2020-02-29');
-    assert.equal(yearsBefore('2024-03-31', 1 / 12), '2024-02-29');
-    assert.equal(yearsBefore('2000-02-29', 100), '1900-02-28');
+    assert.equal(subtractYears('2024-02-29', 1), '2023-02-28');
+    assert.equal(subtractYears('2024-02-29', 4), '2020-02-29');
+    assert.equal(subtractYears('2024-03-31', 1 / 12), '2024-02-29');
+    assert.equal(subtractYears('2000-02-29', 100), '1900-02-28');
   });
 
   it('takes fractions of a year as months and days', () => {
-    assert.equal(yearsBefore('2026-11-20', 0.5), '2026-05-20');
-    assert.equal(yearsBefore('2026-01-15', 0.25), '2025-10-15');
-    assert.equal(yearsBefore('2026-11-20', 0.01), '2026-11-16');
+    assert.equal(subtractYears('2026-11-20', 0.5), '2026-05-20');
+    assert.equal(subtractYears('2026-01-15', 0.25), '2025-10-15');
+    assert.equal(subtractYears('2026-11-20', 0.01), '2026-11-16');
   });
 
   it('holds at least a day and never leaves the calendar', () => {
-    assert.equal(yearsBefore('2026-11-20', 1e-9), '2026-11-19');
-    assert.equal(yearsBefore('0100-05-01', 150), '0001-01-01');
-    assert.equal(yearsBefore('0151-05-01', 150), '0001-05-01');
+    assert.equal(subtractYears('2026-11-20', 1e-9), '2026-11-19');
+    assert.equal(subtractYears('0100-05-01', 150), '0001-01-01');
+    assert.equal(subtractYears('0151-05-01', 150), '0001-05-01');
   });
 
   it('steps over months, years and leap days', () => {
-    assert.equal(dayAfter('2023-12-31'), '2024-01-01');
-    assert.equal(dayAfter('2024-02-28'), '2024-02-29');
-    assert.equal(dayBefore('2023-03-01'), '2023-02-28');
-    assert.equal(dayBefore('0099-01-01'), '0098-12-31');
+    assert.equal(getNextDay('2023-12-31'), '2024-01-01');
+    assert.equal(getNextDay('2024-02-28'), '2024-02-29');
+    assert.equal(getPreviousDay('2023-03-01'), '2023-02-28');
+    assert.equal(getPreviousDay('0099-01-01'), '0098-12-31');
   });
 });
 

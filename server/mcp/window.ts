@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '../kernel/clock.ts';
-import type { Days } from '../records/clinical.sql.ts';
+import type { DayRange } from '../records/clinical.sql.ts';
 
 /** The part of a history that one call asks for, in written calendar days. */
-export interface Window extends Days {
+export interface Window extends DayRange {
   today: string;
 }
 
@@ -19,7 +19,7 @@ export const years = z
 export const beforeDate = z
   .string(DATE_FAULT)
   .regex(/^\d{4}-\d{2}-\d{2}$/, DATE_FAULT)
-  .refine(isDay, DATE_FAULT)
+  .refine(isCalendarDay, DATE_FAULT)
   .describe(
     'Shows the years that end before this day, YYYY-MM-DD (the day itself not included). For older data, pass the nextBeforeDate of the previous answer.',
   );
@@ -28,16 +28,16 @@ export const beforeDate = z
 export const HistoryWindow = z.strictObject({ years: years.default(3), beforeDate: beforeDate.optional() });
 
 /** [beforeDate − years, beforeDate); without `beforeDate` from `years` before today on, with what lies ahead. */
-export function windowOf(
+export function resolveWindow(
   clock: Clock,
-  asked: { years?: number | undefined; beforeDate?: string | undefined },
+  input: { years?: number | undefined; beforeDate?: string | undefined },
 ): Window {
   const today = clock.now().toISOString().slice(0, 10);
-  const before = asked.beforeDate ?? null;
-  return { today, before, from: yearsBefore(before ?? today, asked.years ?? 3) };
+  const before = input.beforeDate ?? null;
+  return { today, before, from: subtractYears(before ?? today, input.years ?? 3) };
 }
 
-function isDay(day: string): boolean {
+function isCalendarDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
@@ -45,29 +45,29 @@ function isDay(day: string): boolean {
 /** PostgreSQL and ISO 8601 know no year 0000 that both mean alike. */
 const FIRST_DAY = '0001-01-01';
 
-const later = (day: string, days: number): string => {
+const addDays = (day: string, days: number): string => {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 };
 
-export const dayAfter = (day: string): string => later(day, 1);
-export const dayBefore = (day: string): string => later(day, -1);
+export const getNextDay = (day: string): string => addDays(day, 1);
+export const getPreviousDay = (day: string): string => addDays(day, -1);
 
 /** Whole months by the calendar (2024-02-29 less a year is 2023-02-28), what is left of a fraction in days. */
-export function yearsBefore(day: string, years: number): string {
+export function subtractYears(day: string, years: number): string {
   const months = Math.floor(years * 12 + 1e-9);
   const days = Math.round((years * 12 - months) * 30.4375);
   const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number);
   const target = year * 12 + (month - 1) - months;
   if (target < 12) return FIRST_DAY;
   const first = `${String(Math.floor(target / 12)).padStart(4, '0')}-${String((target % 12) + 1).padStart(2, '0')}-01`;
-  const moved = later(first, Math.min(dayOfMonth, lengthOfMonth(first)) - 1 - days);
-  const from = moved < day ? moved : dayBefore(day);
+  const moved = addDays(first, Math.min(dayOfMonth, getDaysInMonth(first)) - 1 - days);
+  const from = moved < day ? moved : getPreviousDay(day);
   return from < FIRST_DAY || from.startsWith('-') ? FIRST_DAY : from;
 }
 
-function lengthOfMonth(first: string): number {
+function getDaysInMonth(first: string): number {
   const [year = 0, month = 1] = first.split('-').map(Number);
   const last = new Date(`${first}T00:00:00Z`);
   last.setUTCFullYear(year, month, 0);

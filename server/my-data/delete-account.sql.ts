@@ -2,7 +2,7 @@ import type { ConsentType } from '../../contract/consent.ts';
 import type { PatientId, ProjectId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
-export const passwordOf = (patientId: PatientId) => sql<{ password_hash: string }>`
+export const selectPasswordHash = (patientId: PatientId) => sql<{ password_hash: string }>`
   select password_hash from patient_password where patient_id = ${patientId}`;
 
 /** In the order in which a decision locks, so that the two wait for each other instead of one being begun anew. */
@@ -21,7 +21,7 @@ export const lockAccount = (patientId: PatientId) => sql<{
   for update of p, w`;
 
 /** Whatever has been permitted and goes on. */
-export const consentsInForce = (patientId: PatientId, now: Date) => sql<{
+export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
   project_id: ProjectId;
   consent_type: ConsentType;
 }>`

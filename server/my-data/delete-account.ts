@@ -1,10 +1,10 @@
 import type { PatientId } from '../../contract/ids.ts';
-import type { SignedIn } from '../accounts/session.ts';
+import type { PatientSession } from '../accounts/session.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
-import { enrolledPatient } from '../consent/consent.sql.ts';
+import { lockEnrolledPatient } from '../consent/consent.sql.ts';
 import { writeDecision, type DecisionDeps } from '../consent/write-decision.ts';
 import type { Jobs } from '../jobs/worker.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { verifyPassword } from '../kernel/password.ts';
 import { forbidden, Refusal } from '../kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../mail/mail.ts';
@@ -12,7 +12,7 @@ import { deletePatientFrom, PATIENT_TABLES } from '../patients/test-patients.sql
 import { maybeOne, type Db, type Tx } from '../storage/db.ts';
 import { lockForBatch } from '../uploads/uploads.sql.ts';
 import * as statements from './delete-account.sql.ts';
-import { farewellMail } from './farewell-mail.ts';
+import { buildAccountDeletedMail } from './farewell-mail.ts';
 
 export interface DeleteDeps extends DecisionDeps {
   db: Db;
@@ -24,16 +24,20 @@ export interface DeleteDeps extends DecisionDeps {
 }
 
 interface Deletion {
-  person: SignedIn;
+  session: PatientSession;
   password: string;
   /** The client's address. */
   address: string;
 }
 
 /** The evidence of what was permitted, which the organizations must be able to show after the patient has gone. */
-const KEPT: ReadonlySet<string> = new Set(['consent_record', 'consent_screenshot', 'consent_route']);
+const RETAINED_TABLES: ReadonlySet<string> = new Set([
+  'consent_record',
+  'consent_screenshot',
+  'consent_route',
+]);
 
-const DELETED = PATIENT_TABLES.filter((table) => !KEPT.has(table));
+const DELETED_TABLES = PATIENT_TABLES.filter((table) => !RETAINED_TABLES.has(table));
 
 /**
  * Takes back every consent and forgets the person, in one transaction. What stays names them by a random id alone, but
@@ -41,20 +45,22 @@ const DELETED = PATIENT_TABLES.filter((table) => !KEPT.has(table));
  */
 export async function deleteAccount(
   deps: DeleteDeps,
-  { person, password, address }: Deletion,
+  { session, password, address }: Deletion,
 ): Promise<void> {
-  const { patientId } = person;
-  if (person.testOrganizationId !== null)
+  const { patientId } = session;
+  if (session.testOrganizationId !== null)
     throw forbidden('A test patient is deleted by its organization.', 'test_patient');
-  const account = `email:${person.person.email.toLowerCase()}`;
-  const hash = await deps.throttle.guard({ account, address }, () => rightHash(deps.db, patientId, password));
+  const account = `email:${session.person.email.toLowerCase()}`;
+  const hash = await deps.throttle.guard({ account, address }, () =>
+    findMatchingHash(deps.db, patientId, password),
+  );
   if (hash === null) throw wrongPassword();
   await deps.db.tx((tx) => erase(tx, deps, { patientId, hash }));
 }
 
 /** The stored hash that the password is right for; null when it is wrong. */
-async function rightHash(db: Db, patientId: PatientId, password: string): Promise<string | null> {
-  const row = await maybeOne(db, statements.passwordOf(patientId));
+async function findMatchingHash(db: Db, patientId: PatientId, password: string): Promise<string | null> {
+  const row = await maybeOne(db, statements.selectPasswordHash(patientId));
   return row && (await verifyPassword(row.password_hash, password)) ? row.password_hash : null;
 }
 
@@ -70,20 +76,23 @@ async function erase(
   await withdrawAll(tx, deps, patientId);
   // Whoever writes to the record holds this row: they are through, or find it gone and end.
   await tx.query(lockForBatch(patientId));
-  for (const table of DELETED) await tx.query(deletePatientFrom(table, patientId));
+  for (const table of DELETED_TABLES) await tx.query(deletePatientFrom(table, patientId));
   await tx.query(statements.deleteLinks(account.email));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
-    uniqueKey: newId(),
-    payload: farewellMail({ to: account.email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+    uniqueKey: generateId(),
+    payload: buildAccountDeletedMail({
+      to: account.email,
+      language: account.language?.startsWith('es') ? 'es' : 'en',
+    }),
   });
 }
 
 /** As if each had been taken back by itself: a record, the end of its grants, the log, and word to the partner. */
 async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Promise<void> {
-  const inForce = await tx.query(statements.consentsInForce(patientId, deps.clock.now()));
+  const inForce = await tx.query(statements.selectConsentsInForce(patientId, deps.clock.now()));
   for (const { project_id: projectId, consent_type: consentType } of inForce) {
-    const patient = await maybeOne(tx, enrolledPatient(patientId, projectId));
+    const patient = await maybeOne(tx, lockEnrolledPatient(patientId, projectId));
     if (!patient) throw new Error('a consent without an enrollment');
     const decision = {
       patientId,

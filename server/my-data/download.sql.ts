@@ -2,14 +2,14 @@ import type { BatchId, ConsentRecordId, PatientId } from '../../contract/ids.ts'
 import { sql } from '../storage/sql.ts';
 
 /** For the person themself: what they hold of their own record depends on no consent. */
-export const nextType = (patientId: PatientId, after: string) => sql<{ resource_type: string }>`
+export const selectNextType = (patientId: PatientId, after: string) => sql<{ resource_type: string }>`
   select resource_type from resource where patient_id = ${patientId} and resource_type > ${after}
   order by resource_type limit 1`;
 
 /** Bodies of one type by id, as many as fit into `bytes`, at least one: one body may have 32 MiB, most have 2 KiB. */
-export const bodiesOfType = (
+export const selectBodiesOfType = (
   patientId: PatientId,
-  page: { type: string; after: string; most: number; bytes: number },
+  page: { type: string; after: string; limit: number; bytes: number },
 ) => sql<{ fhir_id: string; body: string }>`
   select fhir_id, body
   from (
@@ -17,11 +17,11 @@ export const bodiesOfType = (
     from (
       select fhir_id, body from resource
       where patient_id = ${patientId} and resource_type = ${page.type} and fhir_id > ${page.after}
-      order by fhir_id limit ${page.most}) page) sized
+      order by fhir_id limit ${page.limit}) page) sized
   where before < ${page.bytes}
   order by fhir_id`;
 
-export interface KeptDocument {
+export interface DocumentRow {
   document_id: string;
   batch_id: BatchId;
   path: string;
@@ -29,24 +29,24 @@ export interface KeptDocument {
 }
 
 /** Kept documents, batch by batch, a page at a time. */
-export const keptDocuments = (
+export const selectDocumentPage = (
   patientId: PatientId,
-  after: Pick<KeptDocument, 'batch_id' | 'path' | 'document_id'>,
-  most: number,
-) => sql<KeptDocument>`
+  after: Pick<DocumentRow, 'batch_id' | 'path' | 'document_id'>,
+  limit: number,
+) => sql<DocumentRow>`
   select document_id, batch_id, path, received_at from document
   where patient_id = ${patientId}
     and (batch_id, path, document_id) > (${after.batch_id}::uuid, ${after.path}::text, ${after.document_id}::uuid)
-  order by batch_id, path, document_id limit ${most}`;
+  order by batch_id, path, document_id limit ${limit}`;
 
-export const recordIds = (patientId: PatientId, after: ConsentRecordId, most: number) => sql<{
+export const selectConsentRecordIds = (patientId: PatientId, after: ConsentRecordId, limit: number) => sql<{
   consent_record_id: ConsentRecordId;
 }>`
   select consent_record_id from consent_record where patient_id = ${patientId} and consent_record_id > ${after}
-  order by consent_record_id limit ${most}`;
+  order by consent_record_id limit ${limit}`;
 
 /** What the log says of a patient, in all organizations, in the order it happened: each entry as a line of JSON. */
-export const logOf = (patientId: PatientId, after: string, most: number) => sql<{
+export const selectAuditLines = (patientId: PatientId, after: string, limit: number) => sql<{
   entry_id: string;
   line: string;
 }>`
@@ -60,4 +60,4 @@ export const logOf = (patientId: PatientId, after: string, most: number) => sql<
   join organization o on o.organization_id = a.organization_id
   left join project pr on pr.project_id = a.project_id
   where a.patient_id = ${patientId} and a.entry_id > ${after}
-  order by a.entry_id limit ${most}`;
+  order by a.entry_id limit ${limit}`;

@@ -2,7 +2,7 @@ import type { Language } from '../accounts/link-mail.ts';
 import type { Mail } from '../mail/mail.ts';
 
 /** The last mail to an address that is forgotten with it. */
-export const farewellMail = ({ to, language }: { to: string; language: Language }): Mail => ({
+export const buildAccountDeletedMail = ({ to, language }: { to: string; language: Language }): Mail => ({
   to,
   ...WORDS[language],
 });

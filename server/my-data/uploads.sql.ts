@@ -1,7 +1,7 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { sql } from '../storage/sql.ts';
 
-export interface BatchRejection {
+export interface BatchRejectionRow {
   batch_id: BatchId;
   path: string;
   code: string;
@@ -9,14 +9,14 @@ export interface BatchRejection {
 }
 
 /** The first places of each batch that could not be read, all batches in one query. */
-export const rejectionsOf = (
+export const selectBatchRejections = (
   patientId: PatientId,
   batchIds: readonly BatchId[],
-  most: number,
-) => sql<BatchRejection>`
+  limit: number,
+) => sql<BatchRejectionRow>`
   select b.batch_id, r.path, r.code, r.message
   from unnest(${batchIds}::uuid[]) with ordinality as b(batch_id, place)
   cross join lateral (
     select path, code, message, ordinal from upload_rejection
-    where patient_id = ${patientId} and batch_id = b.batch_id order by ordinal limit ${most}) r
+    where patient_id = ${patientId} and batch_id = b.batch_id order by ordinal limit ${limit}) r
   order by b.place, r.ordinal`;

@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBufferPromise, type Entry } from 'yauzl';
-import { zipStream, type ArchiveMember } from './zip-stream.ts';
+import { createZipStream, type ZipEntry } from './zip-stream.ts';
 
 const DAY = new Date('2026-11-20T00:00:00Z');
 
-async function* these(
-  ...members: [path: string, bytes: ArchiveMember['bytes']][]
-): AsyncGenerator<ArchiveMember> {
+async function* these(...members: [path: string, bytes: ZipEntry['bytes']][]): AsyncGenerator<ZipEntry> {
   for (const [path, bytes] of members) yield { path, modified: DAY, bytes };
 }
 
@@ -38,7 +36,9 @@ async function until(is: () => boolean): Promise<void> {
 describe('an archive that is made as it is read', () => {
   it('opens, and holds each member as it was', async () => {
     const big = randomBytes(300_000);
-    const archive = zipStream(these(['a.txt', ['first ', 'second']], ['empty', []], ['b/c.bin', [big]]));
+    const archive = createZipStream(
+      these(['a.txt', ['first ', 'second']], ['empty', []], ['b/c.bin', [big]]),
+    );
     const zip = await fromBufferPromise(
       Buffer.concat(await Array.fromAsync(archive as AsyncIterable<Buffer>)),
     );
@@ -56,7 +56,7 @@ describe('an archive that is made as it is read', () => {
 
   it('reads no further than its reader does', async () => {
     const { bytes, state } = endless();
-    const archive = zipStream(these(['a', bytes]));
+    const archive = createZipStream(these(['a', bytes]));
     await until(() => state.given > 0);
     await sleep(200);
     const before = state.given;
@@ -69,14 +69,14 @@ describe('an archive that is made as it is read', () => {
   it('lets everything go when its reader goes away', async () => {
     const { bytes, state } = endless();
     let released = false;
-    const members = (async function* (): AsyncGenerator<ArchiveMember> {
+    const members = (async function* (): AsyncGenerator<ZipEntry> {
       try {
         yield { path: 'a', modified: DAY, bytes };
       } finally {
         released = true;
       }
     })();
-    const archive = zipStream(members);
+    const archive = createZipStream(members);
     await once(archive, 'readable');
     archive.destroy();
     await until(() => state.released && released);
@@ -88,7 +88,7 @@ describe('an archive that is made as it is read', () => {
       await sleep(0);
       throw new Error('the store is gone');
     })();
-    const archive = zipStream(these(['a', ['whole']], ['b', failing]));
+    const archive = createZipStream(these(['a', ['whole']], ['b', failing]));
     await assert.rejects(Array.fromAsync(archive as AsyncIterable<Buffer>), /the store is gone/);
   });
 });

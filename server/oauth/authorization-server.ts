@@ -1,34 +1,34 @@
 import type { ProjectId } from '../../contract/ids.ts';
-import type { SignedIn } from '../accounts/session.ts';
+import type { PatientSession } from '../accounts/session.ts';
 import type { GrantClaims } from '../auth/claims.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
-import type { EndGrants, DecisionDeps } from '../consent/write-decision.ts';
-import type { Egress } from '../egress/egress.ts';
+import type { RevokeGrants, DecisionDeps } from '../consent/write-decision.ts';
+import type { OutboundClient } from '../egress/egress.ts';
 import type { Routes } from '../http/serve.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { authorizeRoutes } from './requests/authorize.route.ts';
-import { clientDirectory } from './clients/client-directory.ts';
-import { endGrantsOf, grantIsUsable } from './grants/grants.sql.ts';
-import { interactionRoutes } from './requests/interaction.route.ts';
-import { allTogether, both, perMinute } from './limits.ts';
-import { metadataRoutes } from './metadata.route.ts';
-import { sayOAuth } from './oauth-dialect.ts';
+import { registerAuthorizeRoutes } from './requests/authorize.route.ts';
+import { createClientDirectory } from './clients/client-directory.ts';
+import { markGrantsRevoked, isGrantUsable } from './grants/grants.sql.ts';
+import { registerInteractionRoutes } from './requests/interaction.route.ts';
+import { limitTotalPerMinute, combineLimits, limitPerMinute } from './limits.ts';
+import { registerMetadataRoutes } from './metadata.route.ts';
+import { registerOAuthErrors } from './oauth-dialect.ts';
 import type { RecordSources } from './requests/record-sources.ts';
-import { refreshTokenKeys } from './grants/refresh-token-keys.ts';
-import { registerRoute } from './clients/register.route.ts';
-import { denyGranted, projectById } from './requests/requests.sql.ts';
-import { tokenRoutes } from './grants/token.route.ts';
+import { createRefreshTokenKeys } from './grants/refresh-token-keys.ts';
+import { registerClientRoute } from './clients/register.route.ts';
+import { denyGrantedRequests, selectOAuthProject } from './requests/requests.sql.ts';
+import { registerTokenRoutes } from './grants/token.route.ts';
 
 export interface AuthorizationServerDeps extends DecisionDeps {
   db: Db;
   clock: Clock;
   jobs: Jobs;
   tokens: AccessTokens;
-  egress: Egress;
+  outbound: OutboundClient;
   sources: RecordSources;
-  signedIn(session: string | null): Promise<SignedIn | null>;
+  resolveSession(session: string | null): Promise<PatientSession | null>;
   settings: {
     baseUrl: string;
     consentAppUrl: string;
@@ -42,49 +42,52 @@ export interface AuthorizationServerDeps extends DecisionDeps {
 }
 
 /** The authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
-export function authorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
+export function registerAuthorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
   const { db, settings } = deps;
   const { baseUrl, oauthRateLimit: rate } = settings;
   const quarter = Math.ceil(rate / 4);
-  const clients = clientDirectory(deps, { enabled: settings.clientMetadataDocuments, fetches: quarter });
-  metadataRoutes(routes, {
+  const clients = createClientDirectory(deps, {
+    enabled: settings.clientMetadataDocuments,
+    fetchesPerMinute: quarter,
+  });
+  registerMetadataRoutes(routes, {
     ...settings,
-    projectExists: async (projectId) => (await maybeOne(db, projectById(projectId))) !== null,
+    projectExists: async (projectId) => (await maybeOne(db, selectOAuthProject(projectId))) !== null,
   });
   void routes.app.register(async (app) => {
-    sayOAuth(app);
-    registerRoute(
+    registerOAuthErrors(app);
+    registerClientRoute(
       { ...routes, app },
-      { ...deps, limit: both(perMinute(quarter), allTogether(20 * quarter)) },
+      { ...deps, limit: combineLimits(limitPerMinute(quarter), limitTotalPerMinute(20 * quarter)) },
     );
   });
-  authorizeRoutes(routes, {
+  registerAuthorizeRoutes(routes, {
     ...deps,
     ...settings,
     defaultProjectId: settings.oauthProjectId,
     findClient: clients.find,
-    clientUsed: clients.used,
-    limit: perMinute(rate),
+    markClientUsed: clients.markUsed,
+    limit: limitPerMinute(rate),
   });
-  interactionRoutes(routes, deps);
-  tokenRoutes(routes, {
+  registerInteractionRoutes(routes, deps);
+  registerTokenRoutes(routes, {
     ...deps,
     baseUrl,
-    refreshTokenKeys: refreshTokenKeys(deps),
+    refreshTokenKeys: createRefreshTokenKeys(deps),
     refreshRetrySeconds: settings.oauthRefreshRetrySeconds,
     clientExists: clients.exists,
-    limit: perMinute(10 * rate),
+    limit: limitPerMinute(10 * rate),
   });
 }
 
 /** For `auth`, which comes before this room: asked on every use of an access token. */
-export const grantLookup =
+export const createGrantLookup =
   (db: Db) =>
   async ({ sub, gid }: GrantClaims): Promise<boolean> =>
-    (await maybeOne(db, grantIsUsable(sub, gid)))?.usable === true;
+    (await maybeOne(db, isGrantUsable(sub, gid)))?.usable === true;
 
 /** For `consent`, which comes before this room. */
-export const endGrants: EndGrants = async (tx, { patientId, projectId, now }) => {
-  await tx.query(endGrantsOf(patientId, projectId, now));
-  await tx.query(denyGranted(patientId, projectId));
+export const revokeGrants: RevokeGrants = async (tx, { patientId, projectId, now }) => {
+  await tx.query(markGrantsRevoked(patientId, projectId, now));
+  await tx.query(denyGrantedRequests(patientId, projectId));
 };

@@ -1,24 +1,24 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { hashedKey } from '../auth/stored-limiter.ts';
-import { countWithin } from '../http/rate-limit.ts';
+import { hashKey } from '../auth/stored-limiter.ts';
+import { consumeOrThrow } from '../http/rate-limit.ts';
 
 /** Counts an address's request; throws 429 when there were too many. */
-export type Limit = (address: string) => Promise<void>;
+export type RateLimit = (address: string) => Promise<void>;
 
 /** So many a minute from one address, on this node. Addresses are not kept as such. */
-export function perMinute(points: number): Limit {
+export function limitPerMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: 60 });
-  return (address) => countWithin(limiter, hashedKey(address), 'too_many_requests');
+  return (address) => consumeOrThrow(limiter, hashKey(address), 'too_many_requests');
 }
 
 /** So many a minute from everybody: many addresses are cheap to have. */
-export function allTogether(points: number): Limit {
-  const limit = perMinute(points);
+export function limitTotalPerMinute(points: number): RateLimit {
+  const limit = limitPerMinute(points);
   return () => limit('everybody');
 }
 
-export const both =
-  (first: Limit, second: Limit): Limit =>
+export const combineLimits =
+  (first: RateLimit, second: RateLimit): RateLimit =>
   async (address) => {
     await first(address);
     await second(address);

@@ -3,7 +3,7 @@ import * as contract from '../../contract/oauth.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import { serve, type Routes } from '../http/serve.ts';
 import { notFound } from '../kernel/refusal.ts';
-import { defaultResource, projectResource, type Resource } from './resources.ts';
+import { buildDefaultResource, buildProjectResource, type Resource } from './resources.ts';
 
 interface Deps {
   baseUrl: string;
@@ -13,13 +13,13 @@ interface Deps {
 }
 
 /** Discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource. */
-export function metadataRoutes(
+export function registerMetadataRoutes(
   routes: Routes,
   { baseUrl, clientMetadataDocuments, projectExists }: Deps,
 ): void {
   serve(
     routes,
-    contract.authorizationServerMetadata,
+    contract.getAuthorizationServerMetadata,
     (): z.input<typeof contract.AuthorizationServerMetadata> => ({
       issuer: baseUrl,
       authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -47,10 +47,10 @@ export function metadataRoutes(
     bearer_methods_supported: ['header' as const],
     resource_name: 'Chartgate',
   });
-  serve(routes, contract.rootResourceMetadata, () => describe(defaultResource(baseUrl)));
-  serve(routes, contract.mcpResourceMetadata, () => describe(defaultResource(baseUrl)));
-  serve(routes, contract.projectResourceMetadata, async ({ params: { projectId } }) => {
+  serve(routes, contract.getRootResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
+  serve(routes, contract.getMcpResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
+  serve(routes, contract.getProjectResourceMetadata, async ({ params: { projectId } }) => {
     if (!(await projectExists(projectId))) throw notFound('The project');
-    return describe(projectResource(baseUrl, projectId));
+    return describe(buildProjectResource(baseUrl, projectId));
   });
 }

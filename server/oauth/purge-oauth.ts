@@ -7,12 +7,12 @@ import { purgeRequests } from './requests/requests.sql.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** No refresh token that a key made lives longer than its grant: 90 days. The newest key always stays. */
-const KEY_DAYS = 91;
+const KEY_RETENTION_DAYS = 91;
 
 /** Forgets clients that never asked, requests that are over, and keys whose tokens are. */
 export async function purgeOAuth(deps: { db: Db; clock: Clock }): Promise<void> {
-  const before = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS);
+  const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS);
   await purgeClients(deps);
-  await deps.db.query(purgeRequests(before(1)));
-  await deps.db.query(purgeRefreshTokenKeys(before(KEY_DAYS)));
+  await deps.db.query(purgeRequests(daysAgo(1)));
+  await deps.db.query(purgeRefreshTokenKeys(daysAgo(KEY_RETENTION_DAYS)));
 }

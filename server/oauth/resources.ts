@@ -9,21 +9,24 @@ export interface Resource {
 }
 
 /** The resource that is meant when a client names none. */
-export const defaultResource = (baseUrl: string): Resource => ({ uri: `${baseUrl}/mcp`, projectId: null });
+export const buildDefaultResource = (baseUrl: string): Resource => ({
+  uri: `${baseUrl}/mcp`,
+  projectId: null,
+});
 
-export const projectResource = (baseUrl: string, projectId: ProjectId): Resource => ({
+export const buildProjectResource = (baseUrl: string, projectId: ProjectId): Resource => ({
   uri: `${baseUrl}/projects/${projectId}/mcp`,
   projectId,
 });
 
 /** What a client's `resource` parameter names, whatever the case of its host and with or without a last slash; or null. */
-export function resourceOf(baseUrl: string, given: string | undefined): Resource | null {
-  if (given === undefined) return defaultResource(baseUrl);
-  const url = URL.parse(given);
+export function resolveResource(baseUrl: string, requested: string | undefined): Resource | null {
+  if (requested === undefined) return buildDefaultResource(baseUrl);
+  const url = URL.parse(requested);
   if (
     !url ||
     url.hash !== '' ||
-    given.includes('#') ||
+    requested.includes('#') ||
     url.search !== '' ||
     url.username !== '' ||
     url.password !== ''
@@ -32,8 +35,8 @@ export function resourceOf(baseUrl: string, given: string | undefined): Resource
   const uri = `${url.origin}${url.pathname.replace(/\/$/, '')}`;
   const base = new URL(baseUrl);
   const prefix = `${base.origin}${base.pathname.replace(/\/$/, '')}`;
-  if (uri === `${prefix}/mcp`) return defaultResource(baseUrl);
+  if (uri === `${prefix}/mcp`) return buildDefaultResource(baseUrl);
   const [, id] = /^\/projects\/([^/]+)\/mcp$/.exec(uri.slice(prefix.length)) ?? [];
   const projectId = uri.startsWith(prefix) ? ProjectId.safeParse(id) : null;
-  return projectId?.success ? projectResource(baseUrl, projectId.data) : null;
+  return projectId?.success ? buildProjectResource(baseUrl, projectId.data) : null;
 }

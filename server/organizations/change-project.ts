@@ -2,31 +2,31 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationCaller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import type { ProjectContent } from '../../contract/projects.ts';
-import { actorOf, type Audit } from '../audit/append.ts';
+import { toActor, type Audit } from '../audit/append.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { one, type Db } from '../storage/db.ts';
 import * as statements from './projects.sql.ts';
 import { writeVersion } from './write-version.ts';
 
-export interface ChangeDeps {
+export interface ProjectDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
 }
 
-interface Words {
+interface ProjectChange {
   name?: string | undefined;
   content?: ProjectContent | undefined;
 }
 
 /** Another project of the caller's organization. */
 export function createProject(
-  { db, clock, audit }: ChangeDeps,
+  { db, clock, audit }: ProjectDeps,
   caller: OrganizationCaller,
-  { name, content }: Words & { name: string },
-): Promise<statements.ToldProjectRow> {
-  const projectId = newId<ProjectId>();
+  { name, content }: ProjectChange & { name: string },
+): Promise<statements.ProjectWithContentRow> {
+  const projectId = generateId<ProjectId>();
   const { organizationId } = caller;
   const now = clock.now();
   return db.tx(async (tx) => {
@@ -37,39 +37,41 @@ export function createProject(
     await audit.write(tx, {
       organizationId,
       action: 'project.created',
-      actor: actorOf(caller),
+      actor: toActor(caller),
       projectId,
       detail,
     });
-    return one(tx, statements.toldProject(projectId));
+    return one(tx, statements.findProjectWithContent(projectId));
   });
 }
 
 /** A new name, and a new version where patients are told something else; what changes nothing leaves no trace. */
 export function updateProject(
-  { db, clock, audit }: ChangeDeps,
+  { db, clock, audit }: ProjectDeps,
   { caller, projectId }: { caller: OrganizationCaller; projectId: ProjectId },
-  { name, content }: Words,
-): Promise<statements.ToldProjectRow> {
+  { name, content }: ProjectChange,
+): Promise<statements.ProjectWithContentRow> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockProject(projectId));
-    const before = await one(tx, statements.toldProject(projectId));
+    const before = await one(tx, statements.findProjectWithContent(projectId));
     const renamed = name !== undefined && name !== before.name;
-    const told = content !== undefined && !isTold(before, content);
-    if (!renamed && !told) return before;
+    const isContentChanged = content !== undefined && !hasContent(before, content);
+    if (!renamed && !isContentChanged) return before;
     if (renamed) await tx.query(statements.renameProject(projectId, name));
     const version = (before.version ?? 0) + 1;
-    if (told) await writeVersion(tx, { projectId, version, content, now: clock.now() });
+    if (isContentChanged) await writeVersion(tx, { projectId, version, content, now: clock.now() });
     await audit.write(tx, {
       organizationId: before.organization_id,
       action: 'project.updated',
-      actor: actorOf(caller),
+      actor: toActor(caller),
       projectId,
-      detail: { renamed, version: told ? version : before.version },
+      detail: { renamed, version: isContentChanged ? version : before.version },
     });
-    return one(tx, statements.toldProject(projectId));
+    return one(tx, statements.findProjectWithContent(projectId));
   });
 }
 
-const isTold = ({ content: stored }: statements.ToldProjectRow, content: ProjectContent): boolean =>
-  stored !== null && isDeepStrictEqual(JSON.parse(stored), JSON.parse(JSON.stringify(content)));
+const hasContent = (
+  { content: stored }: statements.ProjectWithContentRow,
+  content: ProjectContent,
+): boolean => stored !== null && isDeepStrictEqual(JSON.parse(stored), JSON.parse(JSON.stringify(content)));

@@ -1,9 +1,9 @@
 import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
 import { ProjectContent } from '../../contract/projects.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
-import { hashPassword, newPassword } from '../kernel/password.ts';
-import { hashSecret, newSecret } from '../kernel/secret.ts';
+import { generateId } from '../kernel/ids.ts';
+import { hashPassword, generatePassword } from '../kernel/password.ts';
+import { hashSecret, generateSecret } from '../kernel/secret.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import * as statements from './organizations.sql.ts';
 import { insertProject } from './projects.sql.ts';
@@ -40,20 +40,20 @@ export async function createOrganization(
   { db, clock }: Deps,
   input: NewOrganization,
 ): Promise<CreatedOrganization | null> {
-  const password = newPassword();
+  const password = generatePassword();
   const passwordHash = await hashPassword(password);
   return db.tx(async (tx) => {
     const now = clock.now();
-    const [row] = await tx.query(statements.insertOrganization({ id: newId(), name: input.name, now }));
+    const [row] = await tx.query(statements.insertOrganization({ id: generateId(), name: input.name, now }));
     if (!row) return null;
     const organizationId = row.organization_id;
-    const projectId = newId<ProjectId>();
+    const projectId = generateId<ProjectId>();
     const { project: name, purpose = null } = input;
     await tx.query(
       insertProject({ project_id: projectId, organization_id: organizationId, name, purpose, now }),
     );
     if (purpose !== null)
-      await writeVersion(tx, { projectId, version: 1, content: told(name, purpose), now });
+      await writeVersion(tx, { projectId, version: 1, content: buildContent(name, purpose), now });
     await tx.query(
       statements.insertConsoleMember({
         email: input.adminEmail.toLowerCase(),
@@ -68,14 +68,14 @@ export async function createOrganization(
   });
 }
 
-const told = (title: string, purpose: string): ProjectContent =>
+const buildContent = (title: string, purpose: string): ProjectContent =>
   ProjectContent.parse({ en: { title, purpose } });
 
 async function createApiKey(
   tx: Tx,
   key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
 ): Promise<ApiKeyPair> {
-  const pair = { apiKey: newSecret('cgk_').slice(0, 26), apiSecret: newSecret('cgs_') };
+  const pair = { apiKey: generateSecret('cgk_').slice(0, 26), apiSecret: generateSecret('cgs_') };
   await tx.query(
     statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }),
   );

@@ -23,7 +23,7 @@ export const insertApiKey = (key: {
   insert into api_key (api_key, organization_id, role, secret_hash, created_at)
   values (${key.apiKey}, ${key.organizationId}, ${key.role}, ${key.secretHash}, ${key.now})`;
 
-export const apiKeyByName = (apiKey: string) => sql<{
+export const findApiKey = (apiKey: string) => sql<{
   organization_id: OrganizationId;
   role: 'admin' | 'researcher';
   secret_hash: Buffer;

@@ -1,5 +1,5 @@
 import type { OrganizationId, ProjectId } from '../../contract/ids.ts';
-import type { Page } from '../../contract/test-patients.ts';
+import type { PageQuery } from '../../contract/test-patients.ts';
 import { sql } from '../storage/sql.ts';
 
 export interface ProjectRow {
@@ -12,11 +12,11 @@ export const insertProject = (project: ProjectRow & { purpose: string | null; no
   insert into project (project_id, organization_id, name, purpose, created_at)
   values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.purpose}, ${project.now})`;
 
-export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
+export const findProject = (projectId: ProjectId) => sql<ProjectRow>`
   select project_id, organization_id, name from project where project_id = ${projectId}`;
 
 /** A project with what patients are told now; nulls where it has no words for them yet. */
-export interface ToldProjectRow extends ProjectRow {
+export interface ProjectWithContentRow extends ProjectRow {
   created_at: Date;
   version: number | null;
   study_snapshot_id: string | null;
@@ -24,25 +24,28 @@ export interface ToldProjectRow extends ProjectRow {
   content: string | null;
 }
 
-const told = sql`
+const selectProjectWithContent = sql`
   select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content
   from project p
   left join lateral (
     select version, study_snapshot_id, content from project_version w
     where w.project_id = p.project_id order by version desc limit 1) v on true`;
 
-export const toldProject = (projectId: ProjectId) => sql<ToldProjectRow>`
-  ${told} where p.project_id = ${projectId}`;
+export const findProjectWithContent = (projectId: ProjectId) => sql<ProjectWithContentRow>`
+  ${selectProjectWithContent} where p.project_id = ${projectId}`;
 
-export const projectsOf = (organizationId: OrganizationId, { limit, offset }: Page) => sql<ToldProjectRow>`
-  ${told} where p.organization_id = ${organizationId}
+export const findProjects = (
+  organizationId: OrganizationId,
+  { limit, offset }: PageQuery,
+) => sql<ProjectWithContentRow>`
+  ${selectProjectWithContent} where p.organization_id = ${organizationId}
   order by p.created_at, p.project_id limit ${limit} offset ${offset}`;
 
 export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from project where organization_id = ${organizationId}`;
 
 /** Of these projects, the organization's own. */
-export const ownProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
+export const findOwnProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
   project_id: ProjectId;
 }>`
   select project_id from project where organization_id = ${organizationId} and project_id = any(${projectIds}::uuid[])`;
@@ -66,7 +69,7 @@ export const insertVersion = (projectId: ProjectId, row: VersionRow) => sql`
   insert into project_version (project_id, version, study_snapshot_id, content, created_at)
   values (${projectId}, ${row.version}, ${row.study_snapshot_id}, ${row.content}, ${row.created_at})`;
 
-export const versionsOf = (projectId: ProjectId, { limit, offset }: Page) => sql<VersionRow>`
+export const findVersions = (projectId: ProjectId, { limit, offset }: PageQuery) => sql<VersionRow>`
   select version, study_snapshot_id, created_at, content from project_version
   where project_id = ${projectId} order by version desc limit ${limit} offset ${offset}`;
 

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../contract/ids.ts';
 import type { ProjectContent } from '../../contract/projects.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import type { Tx } from '../storage/db.ts';
 import { insertVersion } from './projects.sql.ts';
 
@@ -16,7 +16,7 @@ export async function writeVersion(tx: Tx, { projectId, version, content, now }:
   await tx.query(
     insertVersion(projectId, {
       version,
-      study_snapshot_id: newId(),
+      study_snapshot_id: generateId(),
       created_at: now,
       content: JSON.stringify(content),
     }),

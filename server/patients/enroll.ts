@@ -1,15 +1,15 @@
 import { EnrollmentEntry, type EnrollmentResult } from '../../contract/enrollment.ts';
 import type { OrganizationCaller } from '../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { actorOf, type Audit } from '../audit/append.ts';
-import { faultsOf } from '../http/serve.ts';
+import { toActor, type Audit } from '../audit/append.ts';
+import { toFieldErrors } from '../http/serve.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import { inviteToProject } from './invitation.ts';
 import * as statements from './patients.sql.ts';
-import { normalizedPhone } from './phone.ts';
+import { normalizePhone } from './phone.ts';
 
 export interface Deps {
   db: Db;
@@ -26,7 +26,7 @@ interface Enrollment {
   invite: boolean;
 }
 
-interface Person {
+interface Enrollee {
   patientIndex: number;
   entry: EnrollmentEntry;
   email: string;
@@ -34,28 +34,28 @@ interface Person {
 
 /** Enrolls up to 1,000 people in one transaction; each faulty or known one is told in its place and costs no other. */
 export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promise<EnrollmentResult> {
-  const { people, errors } = checkItems(enrollment.items);
+  const { people, errors } = validateItems(enrollment.items);
   return deps.db.tx(async (tx) => {
-    const known = await knownOrCreated(tx, people, deps.clock.now());
+    const known = await findOrCreatePatients(tx, people, deps.clock.now());
     const foreign = people.filter(({ email }) =>
       isForeignTestPatient(known.get(email), enrollment.project.organizationId),
     );
     const own = people.filter((person) => !foreign.includes(person));
     const fresh = new Set(await addEnrollments(tx, own, { known, enrollment, now: deps.clock.now() }));
-    const told = own.map(({ patientIndex, entry, email }) => ({
+    const results = own.map(({ patientIndex, entry, email }) => ({
       patientIndex,
       email: entry.email,
-      referenceId: (known.get(email) as Known).patientId,
+      referenceId: (known.get(email) as KnownPatient).patientId,
     }));
     // The first mention of a person enrolls them; further mentions in the same request are duplicates.
-    const successful = told.filter(({ referenceId }) => fresh.delete(referenceId));
-    const duplicates = told.filter((item) => !successful.includes(item));
+    const successful = results.filter(({ referenceId }) => fresh.delete(referenceId));
+    const duplicates = results.filter((item) => !successful.includes(item));
     const refused = foreign.map(({ patientIndex, entry }) => ({
       patientIndex,
       email: entry.email,
       error: 'This e-mail address cannot be enrolled.',
     }));
-    await reportEnrollment(tx, deps, {
+    await auditEnrollment(tx, deps, {
       enrollment,
       enrolled: successful.map(({ referenceId }) => referenceId),
       detail: {
@@ -68,7 +68,9 @@ export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promis
       const invited = new Set(successful.map(({ patientIndex }) => patientIndex));
       await inviteAll(tx, deps, {
         enrollment,
-        people: own.filter(({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.test),
+        people: own.filter(
+          ({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.testOrganizationId,
+        ),
       });
     }
     return {
@@ -83,8 +85,11 @@ export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promis
   });
 }
 
-function checkItems(items: readonly unknown[]): { people: Person[]; errors: EnrollmentResult['errors'] } {
-  const people: Person[] = [];
+function validateItems(items: readonly unknown[]): {
+  people: Enrollee[];
+  errors: EnrollmentResult['errors'];
+} {
+  const people: Enrollee[] = [];
   const errors: EnrollmentResult['errors'] = [];
   items.forEach((item, patientIndex) => {
     const checked = EnrollmentEntry.safeParse(item);
@@ -92,7 +97,7 @@ function checkItems(items: readonly unknown[]): { people: Person[]; errors: Enro
       people.push({ patientIndex, entry: checked.data, email: checked.data.email.toLowerCase() });
     } else {
       const email = (item as { email?: unknown } | null)?.email;
-      const error = faultsOf(checked.error.issues, '')
+      const error = toFieldErrors(checked.error.issues, '')
         .map(({ path, message }) => `${path || 'item'}: ${message}`)
         .join('; ');
       errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });
@@ -101,41 +106,47 @@ function checkItems(items: readonly unknown[]): { people: Person[]; errors: Enro
   return { people, errors };
 }
 
-interface Known {
+interface KnownPatient {
   patientId: PatientId;
-  test: OrganizationId | null;
+  testOrganizationId: OrganizationId | null;
 }
 
 /**
  * Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once, and
  * against one who deletes their account: who is gone when their row is ours to lock is somebody new.
  */
-async function knownOrCreated(tx: Tx, people: readonly Person[], now: Date): Promise<Map<string, Known>> {
-  const candidates = [...new Map(people.map((person) => [person.email, newPatient(person.entry)])).entries()];
-  const known = new Map<string, Known>();
+async function findOrCreatePatients(
+  tx: Tx,
+  people: readonly Enrollee[],
+  now: Date,
+): Promise<Map<string, KnownPatient>> {
+  const candidates = [
+    ...new Map(people.map((person) => [person.email, toNewPatient(person.entry)])).entries(),
+  ];
+  const known = new Map<string, KnownPatient>();
   for (let rest = candidates; rest.length > 0; rest = rest.filter(([email]) => !known.has(email))) {
-    await createWhereFree(
+    await createMissingPatients(
       tx,
       rest.map(([, patient]) => patient),
       now,
     );
     const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
-    for (const { email, patient_id: patientId, test_organization_id: test } of rows)
-      known.set(email, { patientId, test });
+    for (const { email, patient_id: patientId, test_organization_id: testOrganizationId } of rows)
+      known.set(email, { patientId, testOrganizationId });
   }
   return known;
 }
 
-async function createWhereFree(tx: Tx, candidates: statements.NewPatient[], now: Date): Promise<void> {
-  const rows = await tx.query(statements.takeEmails(candidates));
-  const taken = new Set(rows.map(({ patient_id }) => patient_id));
-  const created = candidates.filter(({ patientId }) => taken.has(patientId));
+async function createMissingPatients(tx: Tx, candidates: statements.NewPatient[], now: Date): Promise<void> {
+  const rows = await tx.query(statements.claimEmails(candidates));
+  const claimed = new Set(rows.map(({ patient_id }) => patient_id));
+  const created = candidates.filter(({ patientId }) => claimed.has(patientId));
   await tx.query(statements.insertPatients(created, now));
   await tx.query(statements.insertRecordHeads(created));
 }
 
-const newPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
-  patientId: newId(),
+const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
+  patientId: generateId(),
   testOrganizationId: null,
   email: entry.email,
   firstName: entry.firstName,
@@ -146,23 +157,25 @@ const newPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
 });
 
 /** A test patient belongs to the organization that made it. */
-const isForeignTestPatient = (known: Known | undefined, organizationId: OrganizationId): boolean =>
-  known !== undefined && known.test !== null && known.test !== organizationId;
+const isForeignTestPatient = (known: KnownPatient | undefined, organizationId: OrganizationId): boolean =>
+  known !== undefined && known.testOrganizationId !== null && known.testOrganizationId !== organizationId;
 
 async function addEnrollments(
   tx: Tx,
-  people: readonly Person[],
-  context: { known: Map<string, Known>; enrollment: Enrollment; now: Date },
+  people: readonly Enrollee[],
+  context: { known: Map<string, KnownPatient>; enrollment: Enrollment; now: Date },
 ): Promise<PatientId[]> {
   const entries = new Map(
     people.toReversed().map(({ email, entry }) => {
-      const { patientId } = context.known.get(email) as Known;
-      const phone = normalizedPhone(entry.phone ?? '');
+      const { patientId } = context.known.get(email) as KnownPatient;
+      const phone = normalizePhone(entry.phone ?? '');
       return [patientId, { patientId, externalId: entry.externalId ?? null, phone }];
     }),
   );
   const { project } = context.enrollment;
-  const rows = await tx.query(statements.enroll([...entries.values()], { ...project, now: context.now }));
+  const rows = await tx.query(
+    statements.insertEnrollments([...entries.values()], { ...project, now: context.now }),
+  );
   const enrolled = new Set(rows.map(({ patient_id }) => patient_id));
   const phones = [...entries.values()].filter((entry) => entry.phone !== '' && enrolled.has(entry.patientId));
   if (phones.length > 0) await tx.query(statements.insertPhones(project.organizationId, phones));
@@ -170,14 +183,14 @@ async function addEnrollments(
 }
 
 /** One entry for the call, and one in the log of each patient. */
-async function reportEnrollment(
+async function auditEnrollment(
   tx: Tx,
   { audit }: Deps,
   { enrollment, enrolled, detail }: { enrollment: Enrollment; enrolled: PatientId[]; detail: object },
 ): Promise<void> {
   const { project, caller } = enrollment;
   const { organizationId, projectId } = project;
-  const entry = { organizationId, projectId, actor: actorOf(caller) };
+  const entry = { organizationId, projectId, actor: toActor(caller) };
   await audit.writeAll(tx, [
     { ...entry, action: 'patients.enrolled', detail: { ...detail } },
     ...enrolled.map((patientId) => ({ ...entry, action: 'patient.enrolled', patientId })),
@@ -187,7 +200,7 @@ async function reportEnrollment(
 async function inviteAll(
   tx: Tx,
   { jobs, consentAppUrl }: Deps,
-  to: { enrollment: Enrollment; people: readonly Person[] },
+  to: { enrollment: Enrollment; people: readonly Enrollee[] },
 ): Promise<void> {
   for (const { entry } of to.people)
     await inviteToProject(tx, jobs, { entry, project: to.enrollment.project, consentAppUrl });

@@ -6,15 +6,15 @@ import { enrollPatients, type Deps } from './enroll.ts';
 
 interface RouteDeps extends Deps {
   /** The project of a path for a caller of its organization; throws 404 and 403. */
-  ownProject(
+  requireOwnProject(
     caller: Caller,
     projectId: ProjectId,
   ): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
 }
 
-export function enrollmentRoute(routes: Routes, deps: RouteDeps): void {
+export function registerEnrollmentRoute(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.enrollPatients, async ({ params, body, caller }) => {
-    const project = await deps.ownProject(caller, params.projectId);
+    const project = await deps.requireOwnProject(caller, params.projectId);
     return enrollPatients(deps, {
       project: { projectId: project.project_id, organizationId: project.organization_id, name: project.name },
       caller,

@@ -1,7 +1,7 @@
 import type { EnrollmentEntry } from '../../contract/enrollment.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import type { Jobs } from '../jobs/worker.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { MAIL_JOB, type Mail } from '../mail/mail.ts';
 import type { Tx } from '../storage/db.ts';
 
@@ -21,7 +21,7 @@ export async function inviteToProject(
   const words = entry.languagePreference?.toLowerCase().startsWith('es') ? SPANISH : ENGLISH;
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
-    uniqueKey: newId(),
+    uniqueKey: generateId(),
     payload: {
       to: entry.email,
       subject: words.subject.replace('{project}', () => project.name),

@@ -21,7 +21,7 @@ export interface NewPatient {
   language: string | null;
 }
 
-const rowsOf = (patients: readonly NewPatient[]): string =>
+const serializePatients = (patients: readonly NewPatient[]): string =>
   JSON.stringify(
     patients.map((patient) => ({
       patient_id: patient.patientId,
@@ -36,22 +36,22 @@ const rowsOf = (patients: readonly NewPatient[]): string =>
   );
 
 /** Takes e-mail addresses for new patients; answers those that were free. */
-export const takeEmails = (patients: readonly NewPatient[]) => sql<{ email: string; patient_id: PatientId }>`
+export const claimEmails = (patients: readonly NewPatient[]) => sql<{ email: string; patient_id: PatientId }>`
   insert into patient_email (email, patient_id)
-  select lower(email), patient_id from json_populate_recordset(null::patient, ${rowsOf(patients)}::json)
+  select lower(email), patient_id from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)
   on conflict (email) do nothing
   returning email, patient_id`;
 
 export const insertPatients = (patients: readonly NewPatient[], now: Date) => sql`
   insert into patient (patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, created_at)
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
-  from json_populate_recordset(null::patient, ${rowsOf(patients)}::json)`;
+  from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
 /** Every patient has a record from the start; its row's lock orders those who write to it. */
 export const insertRecordHeads = (patients: readonly NewPatient[]) => sql`
   insert into record_head (patient_id, next_seq, total) select unnest(${patients.map(({ patientId }) => patientId)}::uuid[]), 1, 0`;
 
-export const putPassword = (patientId: PatientId, hash: string, now: Date) => sql`
+export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
   insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
   on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
 
@@ -66,7 +66,7 @@ export const lockPatientsByEmail = (emails: readonly string[]) => sql<{
   where m.email = any(${emails}::text[])
   order by p.patient_id for key share of p`;
 
-export const enroll = (
+export const insertEnrollments = (
   entries: readonly { patientId: PatientId; externalId: string | null }[],
   project: { projectId: ProjectId; organizationId: OrganizationId; now: Date },
 ) => sql<{
@@ -90,7 +90,7 @@ export const insertPhones = (
   on conflict do nothing`;
 
 /** What a login is checked against; a patient without a password cannot log in. */
-export const loginByEmail = (email: string) => sql<
+export const findLogin = (email: string) => sql<
   PatientRow & { password_hash: string; is_test_patient: boolean }
 >`
   select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash,
@@ -100,7 +100,7 @@ export const loginByEmail = (email: string) => sql<
   join patient_password w on w.patient_id = m.patient_id
   where m.email = lower(${email})`;
 
-export const enrollmentOf = (patientId: PatientId, projectId: ProjectId) => sql<{
+export const findEnrollment = (patientId: PatientId, projectId: ProjectId) => sql<{
   organization_id: OrganizationId;
 }>`
   select organization_id from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { normalizedPhone } from './phone.ts';
+import { normalizePhone } from './phone.ts';
 
 for (const [written, normal] of [
   ['+1 (555) 010-0199', '+15550100199'],
@@ -11,5 +11,5 @@ for (const [written, normal] of [
   ['none', ''],
 ] as const)
   it(`a telephone number written ${written} is "${normal}"`, () => {
-    assert.equal(normalizedPhone(written), normal);
+    assert.equal(normalizePhone(written), normal);
   });

@@ -2,7 +2,7 @@ import * as contract from '../../contract/test-patients.ts';
 import { serve, type Routes } from '../http/serve.ts';
 import * as testPatients from './test-patients.ts';
 
-export function testPatientRoutes(routes: Routes, deps: testPatients.Deps): void {
+export function registerTestPatientRoutes(routes: Routes, deps: testPatients.Deps): void {
   serve(routes, contract.createTestPatient, ({ caller, body }) =>
     testPatients.addTestPatient(deps, caller, body),
   );
@@ -13,10 +13,10 @@ export function testPatientRoutes(routes: Routes, deps: testPatients.Deps): void
     testPatients.findTestPatient(deps, params.orgId, params.patientId),
   );
   serve(routes, contract.deleteTestPatient, async ({ caller, params }) => {
-    await testPatients.removeTestPatient(deps, caller, params.patientId);
+    await testPatients.deleteTestPatient(deps, caller, params.patientId);
     return undefined;
   });
   serve(routes, contract.renewTestPatientPassword, async ({ caller, params }) => ({
-    password: await testPatients.renewPassword(deps, caller, params.patientId),
+    password: await testPatients.renewTestPatientPassword(deps, caller, params.patientId),
   }));
 }

@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../contract/ids.ts';
-import type { createTestPatient, ListedTestPatient, Page } from '../../contract/test-patients.ts';
-import { actorOf, type Audit, type AuditEntry } from '../audit/append.ts';
+import type { createTestPatient, TestPatientDetails, PageQuery } from '../../contract/test-patients.ts';
+import { toActor, type Audit, type AuditEntry } from '../audit/append.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
-import { hashPassword, newPassword } from '../kernel/password.ts';
+import { generateId } from '../kernel/ids.ts';
+import { hashPassword, generatePassword } from '../kernel/password.ts';
 import { notFound } from '../kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
 import * as patients from './patients.sql.ts';
@@ -54,96 +54,97 @@ const LAST_NAMES = [
   'Yew',
 ];
 
-const anyOf = (names: readonly string[]): string => names[randomInt(names.length)] as string;
+const pickRandom = (names: readonly string[]): string => names[randomInt(names.length)] as string;
 
 /** `.invalid` never resolves (RFC 2606 §2): no mail to a test patient can reach a person. */
-const testEmail = (): string => `test-patient-${randomBytes(8).toString('hex')}@patients.chartgate.invalid`;
+const generateTestEmail = (): string =>
+  `test-patient-${randomBytes(8).toString('hex')}@patients.chartgate.invalid`;
 
-type Created = z.input<(typeof createTestPatient)['response']>;
-type Wanted = z.infer<(typeof createTestPatient)['body']>;
+type CreatedTestPatientDto = z.input<(typeof createTestPatient)['response']>;
+type CreateTestPatientInput = z.infer<(typeof createTestPatient)['body']>;
 
 export async function addTestPatient(
   { db, clock, audit }: Deps,
   caller: OrganizationCaller,
-  wanted: Wanted,
-): Promise<Created> {
-  const password = newPassword();
+  input: CreateTestPatientInput,
+): Promise<CreatedTestPatientDto> {
+  const password = generatePassword();
   const hash = await hashPassword(password);
   const patient: patients.NewPatient = {
-    patientId: newId(),
+    patientId: generateId(),
     testOrganizationId: caller.organizationId,
-    email: testEmail(),
-    firstName: wanted.firstName ?? anyOf(FIRST_NAMES),
-    lastName: wanted.lastName ?? anyOf(LAST_NAMES),
-    dateOfBirth: wanted.dateOfBirth ?? null,
+    email: generateTestEmail(),
+    firstName: input.firstName ?? pickRandom(FIRST_NAMES),
+    lastName: input.lastName ?? pickRandom(LAST_NAMES),
+    dateOfBirth: input.dateOfBirth ?? null,
     phone: null,
     language: null,
   };
   await db.tx(async (tx) => {
-    await tx.query(patients.takeEmails([patient]));
+    await tx.query(patients.claimEmails([patient]));
     await tx.query(patients.insertPatients([patient], clock.now()));
     await tx.query(patients.insertRecordHeads([patient]));
-    await tx.query(patients.putPassword(patient.patientId, hash, clock.now()));
-    await audit.write(tx, entryOf(caller, patient.patientId, 'test_patient.created'));
+    await tx.query(patients.upsertPassword(patient.patientId, hash, clock.now()));
+    await audit.write(tx, buildAuditEntry(caller, patient.patientId, 'test_patient.created'));
   });
   const { patientId: id, email, firstName, lastName } = patient;
   return { patient: { id, email, firstName, lastName, isTestPatient: true }, password };
 }
 
-type Listed = z.input<typeof ListedTestPatient>;
+type TestPatientDto = z.input<typeof TestPatientDetails>;
 
 export async function listTestPatients(
   { db }: Deps,
   organizationId: OrganizationId,
-  page: Page,
-): Promise<{ total: number; results: Listed[] }> {
+  page: PageQuery,
+): Promise<{ total: number; results: TestPatientDto[] }> {
   const [{ total }, rows] = await Promise.all([
     one(db, statements.countTestPatients(organizationId)),
-    db.query(statements.testPatients(organizationId, page)),
+    db.query(statements.findTestPatients(organizationId, page)),
   ]);
-  return { total, results: rows.map(listed) };
+  return { total, results: rows.map(toTestPatientDto) };
 }
 
 export async function findTestPatient(
   { db }: Deps,
   organizationId: OrganizationId,
   patientId: PatientId,
-): Promise<Listed> {
-  const row = await maybeOne(db, statements.testPatient(organizationId, patientId));
+): Promise<TestPatientDto> {
+  const row = await maybeOne(db, statements.findTestPatient(organizationId, patientId));
   if (!row) throw unknownTestPatient();
-  return listed(row);
+  return toTestPatientDto(row);
 }
 
 /** Everything of theirs goes, in one transaction; what the audit log says of them stays, and holds no name. */
-export async function removeTestPatient(
+export async function deleteTestPatient(
   { db, audit }: Deps,
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<void> {
   await db.tx(async (tx) => {
-    await lock(tx, caller, patientId);
+    await lockTestPatient(tx, caller, patientId);
     for (const table of statements.PATIENT_TABLES)
       await tx.query(statements.deletePatientFrom(table, patientId));
-    await audit.write(tx, entryOf(caller, patientId, 'test_patient.deleted'));
+    await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
   });
 }
 
-export async function renewPassword(
+export async function renewTestPatientPassword(
   { db, clock, audit }: Deps,
   caller: OrganizationCaller,
   patientId: PatientId,
 ): Promise<string> {
-  const password = newPassword();
+  const password = generatePassword();
   const hash = await hashPassword(password);
   await db.tx(async (tx) => {
-    await lock(tx, caller, patientId);
-    await tx.query(patients.putPassword(patientId, hash, clock.now()));
-    await audit.write(tx, entryOf(caller, patientId, 'test_patient.password_renewed'));
+    await lockTestPatient(tx, caller, patientId);
+    await tx.query(patients.upsertPassword(patientId, hash, clock.now()));
+    await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.password_renewed'));
   });
   return password;
 }
 
-async function lock(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
+async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
   if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId))))
     throw unknownTestPatient();
 }
@@ -151,14 +152,14 @@ async function lock(tx: Tx, caller: OrganizationCaller, patientId: PatientId): P
 /** Also for a patient of another organization, so that nobody learns whether an id exists elsewhere. */
 const unknownTestPatient = () => notFound('The test patient');
 
-const entryOf = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({
+const buildAuditEntry = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({
   organizationId: caller.organizationId,
   action,
-  actor: actorOf(caller),
+  actor: toActor(caller),
   patientId,
 });
 
-const listed = (row: statements.TestPatientRow): Listed => ({
+const toTestPatientDto = (row: statements.TestPatientRow): TestPatientDto => ({
   id: row.patient_id,
   email: row.email,
   firstName: row.first_name,

@@ -1,18 +1,18 @@
 import type { PatientLogin } from '../../contract/auth.ts';
 import type { Claims } from '../auth/claims.ts';
-import { verifyNothing, verifyPassword } from '../kernel/password.ts';
+import { verifyDummyPassword, verifyPassword } from '../kernel/password.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { enrollmentOf, loginByEmail } from './patients.sql.ts';
+import { findEnrollment, findLogin } from './patients.sql.ts';
 
 /** Claims for a right e-mail and password; null for wrong ones, known or not, in the same time. */
 export async function verifyPatientPassword(db: Db, login: PatientLogin): Promise<Claims | null> {
-  const row = await maybeOne(db, loginByEmail(login.email));
-  const right = row
+  const row = await maybeOne(db, findLogin(login.email));
+  const isValid = row
     ? await verifyPassword(row.password_hash, login.password)
-    : await verifyNothing(login.password);
-  if (!row || !right) return null;
-  const enrollment = await maybeOne(db, enrollmentOf(row.patient_id, login.projectId));
+    : await verifyDummyPassword(login.password);
+  if (!row || !isValid) return null;
+  const enrollment = await maybeOne(db, findEnrollment(row.patient_id, login.projectId));
   if (!enrollment)
     throw new Refusal(403, 'not_enrolled', { detail: 'The patient is not enrolled in this project.' });
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { attachmentTexts } from './attachment-texts.ts';
+import { createTextLoader } from './attachment-texts.ts';
 import type { ParsedResource } from './found-resource.ts';
-import { project } from './project.ts';
+import { buildEntries } from './project.ts';
 
 const RTF = Buffer.from('{\\rtf1 x}');
 const PDF = Buffer.from('%PDF-1.7');
@@ -29,16 +29,17 @@ const report = (...presentedForm: Attachment[]): ParsedResource => ({
 /** What was asked for, and what the notes then say; the words of a document are its first letters in capitals. */
 async function told(...resources: ParsedResource[]): Promise<{ asked: string[]; notes: (string | null)[] }> {
   const asked: string[] = [];
-  const textsIn = attachmentTexts(async (bytes) => {
+  const textsIn = createTextLoader(async (bytes) => {
     asked.push(bytes.toString('latin1', 0, 5));
     return bytes[0] === 0x25 ? null : bytes.toString('latin1', 0, 5).toUpperCase();
   });
   const rows = resources.map((resource) => ({ row: { body: JSON.stringify(resource) }, resource }));
   const texts = await textsIn(rows);
   const notes = resources.flatMap((resource) =>
-    project(resource, { resolve: () => null, textOf: (digest) => texts.get(digest) ?? null }).flatMap(
-      (entry) => (entry.kind === 'note' ? [entry.detail.text ?? entry.detail.unreadable] : []),
-    ),
+    buildEntries(resource, {
+      resolve: () => null,
+      getDocumentText: (digest) => texts.get(digest) ?? null,
+    }).flatMap((entry) => (entry.kind === 'note' ? [entry.detail.text ?? entry.detail.unreadable] : [])),
   );
   return { asked, notes };
 }

@@ -1,31 +1,31 @@
 import type { ParsedResource } from './found-resource.ts';
-import { documentIn } from './project/attachment.ts';
-import { at, elements } from './project/element.ts';
+import { extractDocument } from './project/attachment.ts';
+import { getPath, toElements } from './project/element.ts';
 
 /** The words of a document, whatever format it has; null where it has none or cannot be read. */
-export type TextOf = (document: Buffer) => Promise<string | null>;
+export type ExtractText = (document: Buffer) => Promise<string | null>;
 
 /** Of some resources the words of the documents that lie in them, by the digest of the document. */
-export type TextsIn = (
+export type LoadTexts = (
   resources: readonly { row: { body: string }; resource: ParsedResource }[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** Characters that are kept for the case that the same document comes again. */
-const MOST_KNOWN = 16 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * Asks for the words of each document once in a run: a discharge letter is often attached to several resources, and a
  * page of them may be told twice.
  */
-export function attachmentTexts(textOf: TextOf): TextsIn {
+export function createTextLoader(extractText: ExtractText): LoadTexts {
   let known = new Map<string, string | null>();
   let characters = 0;
-  const words = async (digest: string, bytes: Buffer): Promise<string | null> => {
-    const before = known.get(digest);
-    if (before !== undefined) return before;
-    const text = await textOf(bytes);
+  const extractCached = async (digest: string, bytes: Buffer): Promise<string | null> => {
+    const cached = known.get(digest);
+    if (cached !== undefined) return cached;
+    const text = await extractText(bytes);
     characters += text?.length ?? 0;
-    if (characters > MOST_KNOWN) {
+    if (characters > MAX_CACHED_CHARACTERS) {
       known = new Map();
       characters = text?.length ?? 0;
     }
@@ -36,9 +36,9 @@ export function attachmentTexts(textOf: TextOf): TextsIn {
     const found = new Map<string, string>();
     for (const { row, resource } of resources) {
       if (!MAY_HOLD_DOCUMENT.test(row.body)) continue;
-      for (const attachment of attachmentsOf(resource)) {
-        const document = documentIn(attachment);
-        const text = document && (await words(document.digest, document.bytes));
+      for (const attachment of listAttachments(resource)) {
+        const document = extractDocument(attachment);
+        const text = document && (await extractCached(document.digest, document.bytes));
         if (text !== null) found.set(document!.digest, text);
       }
     }
@@ -53,8 +53,8 @@ export function attachmentTexts(textOf: TextOf): TextsIn {
 const MAY_HOLD_DOCUMENT =
   /"contentType"\s*:\s*"[^"]{0,100}(?:pdf|rtf|xml)|"data"\s*:\s*"(?:JVBER|e1xyd|H4sI|77u\/|PD94|PENsaW5pY2Fs)/i;
 
-function attachmentsOf(resource: ParsedResource): unknown[] {
+function listAttachments(resource: ParsedResource): unknown[] {
   if (resource.resourceType === 'DocumentReference')
-    return elements(resource['content']).map((content) => at(content, 'attachment'));
-  return resource.resourceType === 'DiagnosticReport' ? elements(resource['presentedForm']) : [];
+    return toElements(resource['content']).map((content) => getPath(content, 'attachment'));
+  return resource.resourceType === 'DiagnosticReport' ? toElements(resource['presentedForm']) : [];
 }

@@ -1,11 +1,11 @@
 import type { PatientId } from '../../contract/ids.ts';
-import { bitOf } from '../consent/data-classes.ts';
+import { labelBit } from '../consent/data-classes.ts';
 import { sql } from '../storage/sql.ts';
-import { namedReport } from './same-notes.sql.ts';
+import { reportReference } from './same-notes.sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
 /** An entry with its place: the resource it was read from, and which of that resource's entries it is. */
-export interface PlacedEntry {
+export interface NewEntry {
   seq: number;
   ordinal: number;
   /** `Type/id`. */
@@ -13,18 +13,18 @@ export interface PlacedEntry {
   /** The document the resource came in. */
   documentPath: string;
   /** What a consent must cover for it to be shown: its category, and its restricted classes. */
-  needs: number;
+  requiredLabels: number;
   /** The server or the document of one upload that tells it, as a UUID; else its document's path stands for it. */
-  toldBy?: string;
+  sourceKey?: string;
   entry: Entry;
 }
 
-const rowOf = ({ seq, ordinal, reference, documentPath, needs, toldBy, entry }: PlacedEntry) => ({
+const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKey, entry }: NewEntry) => ({
   seq,
   ordinal,
   kind: entry.kind,
   category: entry.category,
-  needs,
+  needs: requiredLabels,
   title: entry.title,
   code: entry.code,
   day: entry.day,
@@ -36,18 +36,18 @@ const rowOf = ({ seq, ordinal, reference, documentPath, needs, toldBy, entry }: 
   group_key: entry.groupKey,
   visit: entry.visit,
   organization: entry.organization,
-  visit_needs: entry.organizationWithoutVisit === undefined ? null : bitOf('VISITS'),
+  visit_needs: entry.organizationWithoutVisit === undefined ? null : labelBit('VISITS'),
   organization_without_visit: entry.organizationWithoutVisit ?? null,
   reference,
   document_path: documentPath,
   detail: entry.detail,
-  vital: entry.kind === 'vital' && holdsValue(entry.detail) ? entry.detail.vital : null,
+  vital: entry.kind === 'vital' && hasValue(entry.detail) ? entry.detail.vital : null,
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
-  told_by: toldBy ?? null,
+  told_by: sourceKey ?? null,
   names: entry.names ?? null,
 });
 
-const holdsValue = ({ value, components }: ObservationDetail): boolean =>
+const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.length > 0;
 
 /** `seqs` ascending: their range keeps to the primary key, where `any` alone took 5 ms a page to delete nothing. */
@@ -56,24 +56,24 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
   where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${seqs}::bigint[])
   returning seq`;
 
-export const insertEntries = (patientId: PatientId, entries: readonly PlacedEntry[]) => sql`
+export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]) => sql`
   insert into clinical_entry (patient_id, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
     told_by, names)
   select ${patientId}, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
     current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
     told_by, names
-  from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(rowOf))}::json)`;
+  from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(toRow))}::json)`;
 
 /**
  * A note is kept as often as the record holds it and shown once: a report is hidden behind the document that names it, or
  * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
  * under one key: as a join, without statistics in a first import, it compared each with each.
  */
-const duplicateNotes = (patientId: PatientId) => sql`
+const matchDuplicateNotes = (patientId: PatientId) => sql`
   told as materialized (
     select key, array_agg(distinct needs order by needs) as needs
-    from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${namedReport}]) as key
+    from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
     where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
     group by key),
   matched as (
@@ -89,26 +89,26 @@ const duplicateNotes = (patientId: PatientId) => sql`
     from matched left join lateral unnest(needs) as better on true
     where seq is not null group by seq, ordinal)`;
 
-export const markDuplicateNotes = (patientId: PatientId) => sql`
-  with ${duplicateNotes(patientId)}
+export const updateDuplicateNotes = (patientId: PatientId) => sql`
+  with ${matchDuplicateNotes(patientId)}
   update clinical_entry report set instead_of = marked.instead_of
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
     and report.instead_of is distinct from marked.instead_of`;
 
 /** The same as an answer, for a record in which other sources have a say in what is shown. */
-export const notesToldTwice = (patientId: PatientId) => sql<{
+export const findDuplicateNotes = (patientId: PatientId) => sql<{
   seq: number;
   ordinal: number;
   instead_of: number[];
 }>`
-  with ${duplicateNotes(patientId)}
+  with ${matchDuplicateNotes(patientId)}
   select seq, ordinal, instead_of from marked where instead_of is not null`;
 
-export const forgetHoldings = (patientId: PatientId) =>
+export const deleteHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;
 
-export const countHoldings = (patientId: PatientId) => sql`
+export const insertHoldings = (patientId: PatientId) => sql`
   insert into record_holding (patient_id, kind, category, needs, instead_of, entries, undated, first_day, last_day)
   select ${patientId}, kind, category, needs, coalesce(instead_of, '{}'), count(*), count(*) filter (where day is null),
     min(day), max(day)

@@ -17,13 +17,13 @@ const ABSOLUTE =
 const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
 
 /** `from` is the origin of what does not name its own. */
-export function sourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
+export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
   const type = resource.resourceType;
   const own = typeof resource.id === 'string' && resource.id !== '' ? resource.id : null;
   const absolute = fullUrl === null ? null : parseAbsolute(fullUrl);
   const named = absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute : null;
   const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();
-  return { type, origin: named?.base ?? from, sourceId: own ?? urn ?? named?.id ?? contentId(text) };
+  return { type, origin: named?.base ?? from, sourceId: own ?? urn ?? named?.id ?? hashContent(text) };
 }
 
 export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
@@ -31,14 +31,14 @@ export function parseAbsolute(url: string): { base: string; type: string; id: st
   return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
 }
 
-const contentId = (text: string): string =>
+const hashContent = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
 
 /**
  * Which of the resources that share a type and an id is meant. Where a document does not say where its ids are from,
  * the same id means the same resource; two servers that are known and differ are never mixed up.
  */
-export function matching<T extends { origin: string }>(
+export function findByOrigin<T extends { origin: string }>(
   candidates: readonly T[],
   origin: string,
 ): T | undefined {
@@ -49,13 +49,13 @@ export function matching<T extends { origin: string }>(
 }
 
 /** The id in this record: its own where that is valid and free, else a UUID derived from where it came from. */
-export function recordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
+export function assignRecordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
   if (ID.test(identity.sourceId) && isFree(identity.sourceId)) return identity.sourceId;
-  return derivedUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
+  return deriveUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
 }
 
 /** A UUID of version 8 (RFC 9562 §5.8) that depends on `name` alone. */
-export function derivedUuid(name: string): string {
+export function deriveUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -65,7 +65,7 @@ export function derivedUuid(name: string): string {
  * Who tells a resource, as a UUID. A server is one source however many files it is exported in; where none is named, each
  * document of each upload is one: two hospitals may both call theirs "record.xml".
  */
-export function tellers(): (row: {
+export function createSourceKeys(): (row: {
   origin: string;
   first_batch_id: string;
   document_path: string;
@@ -73,7 +73,7 @@ export function tellers(): (row: {
   const known = new Map<string, string>();
   return ({ origin, first_batch_id, document_path }) => {
     const name = origin === '' ? `${first_batch_id}|${document_path}` : origin;
-    const uuid = known.get(name) ?? derivedUuid(name);
+    const uuid = known.get(name) ?? deriveUuid(name);
     known.set(name, uuid);
     return uuid;
   };

@@ -12,10 +12,10 @@ const MAY_HOLD_PROTO = /__proto__|\\u/;
 /** JSON with every number as the text it was written with, so that 1.00 stays 1.00. Throws when it is not JSON. */
 export const parseLosslessly = (text: string): unknown =>
   NUMBER.test(text) || MAY_HOLD_PROTO.test(text)
-    ? JSON.parse(text, asWritten as (key: string, value: unknown) => unknown)
+    ? JSON.parse(text, reviveLossless as (key: string, value: unknown) => unknown)
     : JSON.parse(text);
 
-function asWritten(key: string, value: unknown, context: { source?: string }): unknown {
+function reviveLossless(key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value === 'number') return context.source ?? String(value);
   // JSON.parse makes `__proto__` an own property, but whoever copies it by assignment would set the prototype.
   return key === '__proto__' ? undefined : value;

@@ -1,109 +1,117 @@
 import { RestrictedScope } from '../../contract/data-categories.ts';
 import type { PatientId } from '../../contract/ids.ts';
-import { bitOf, needsOf } from '../consent/data-classes.ts';
+import { labelBit, toRequiredMask } from '../consent/data-classes.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { TextsIn } from './attachment-texts.ts';
-import type { PlacedEntry } from './entries.sql.ts';
+import type { LoadTexts } from './attachment-texts.ts';
+import type { NewEntry } from './entries.sql.ts';
 import type { Entry } from './entry.ts';
-import { tellers } from './identity.ts';
+import { createSourceKeys } from './identity.ts';
 import type { ParsedResource } from './found-resource.ts';
 import { parseResource } from './parse-resource.ts';
-import { categoryOf, neededReferences, project } from './project.ts';
-import type { Resolved } from './project/source.ts';
+import { findRequiredReferences, buildEntries } from './project.ts';
+import { categorizeResource } from './project/category.ts';
+import type { ReferenceTarget } from './project/source.ts';
 import * as statements from './resources.sql.ts';
-import { restrictedClassesOf } from './sensitivity/restricted-classes.ts';
+import { classifyResource } from './sensitivity/restricted-classes.ts';
 
 /** The entries of some resources, and what a consent must cover for each resource to be shown. */
-export interface Placed {
-  entries: PlacedEntry[];
-  needs: { seq: number; needs: number }[];
+export interface LabeledEntries {
+  entries: NewEntry[];
+  requiredLabels: { seq: number; requiredLabels: number }[];
 }
 
 /** The classes that a resource's notes get from others that hold the same notes. */
-export type SameNotes = (told: { seq: number; reference: string; entries: readonly Entry[] }) => number;
+export type GetInheritedLabels = (resource: {
+  seq: number;
+  reference: string;
+  entries: readonly Entry[];
+}) => number;
 
 /** Stored resources whose entries are wanted. */
-export interface ToPlace {
-  rows: readonly statements.StoredResource[];
-  sameNotes: SameNotes;
-  textsIn: TextsIn;
+export interface LabelingInput {
+  rows: readonly statements.ResourceRow[];
+  getInheritedLabels: GetInheritedLabels;
+  loadTexts: LoadTexts;
 }
 
-interface Known extends Resolved {
+interface KnownTarget extends ReferenceTarget {
   /** What its name adds to the needs of what shows it. */
-  needs: number;
+  requiredLabels: number;
 }
 
 /**
  * A fact is as sensitive as what it shows and as the visit it belongs to: to its own category and classes come the classes
  * of every visit that the resource names, and of everything whose name its entries show.
  */
-export async function placeEntries(
+export async function buildLabeledEntries(
   on: Queryable,
   patientId: PatientId,
-  { rows, sameNotes, textsIn }: ToPlace,
-): Promise<Placed> {
+  { rows, getInheritedLabels, loadTexts }: LabelingInput,
+): Promise<LabeledEntries> {
   const parsed = rows.map((row) => {
     const resource = parseResource(row.body);
-    return { row, resource, visits: visitsIn(row.body) };
+    return { row, resource, visits: findVisits(row.body) };
   });
-  const known = await knownOf(
+  const known = await loadTargets(
     on,
     patientId,
-    parsed.flatMap(({ resource, visits }) => [...visits, ...neededReferences(resource)]),
+    parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
   );
-  const texts = await textsIn(parsed);
-  const placed: Placed = { entries: [], needs: [] };
-  const tellerOf = tellers();
+  const texts = await loadTexts(parsed);
+  const labeled: LabeledEntries = { entries: [], requiredLabels: [] };
+  const getSourceKey = createSourceKeys();
   for (const { row, resource, visits } of parsed) {
     const shown = new Set(visits);
-    const entries = project(resource, {
+    const entries = buildEntries(resource, {
       resolve(reference) {
         shown.add(reference);
         return known.get(reference) ?? null;
       },
-      textOf: (digest) => texts.get(digest) ?? null,
+      getDocumentText: (digest) => texts.get(digest) ?? null,
     });
     const reference = `${row.resource_type}/${row.fhir_id}`;
-    const needs = [...shown].reduce(
-      (sum, name) => sum | (known.get(name)?.needs ?? 0),
-      ownNeeds(resource, entries) | sameNotes({ seq: row.seq, reference, entries }),
+    const requiredLabels = [...shown].reduce(
+      (sum, name) => sum | (known.get(name)?.requiredLabels ?? 0),
+      computeOwnLabels(resource, entries) | getInheritedLabels({ seq: row.seq, reference, entries }),
     );
-    placed.needs.push({ seq: row.seq, needs });
+    labeled.requiredLabels.push({ seq: row.seq, requiredLabels });
     for (const [ordinal, entry] of entries.entries())
-      placed.entries.push({
+      labeled.entries.push({
         seq: row.seq,
         ordinal,
         reference,
         documentPath: row.document_path,
-        needs,
-        toldBy: tellerOf(row),
+        requiredLabels,
+        sourceKey: getSourceKey(row),
         entry,
       });
   }
-  return placed;
+  return labeled;
 }
 
-function ownNeeds(resource: ParsedResource, entries: readonly Entry[]): number {
+function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): number {
   const notes = entries.flatMap((entry) => (entry.kind === 'note' ? (entry.detail.text ?? []) : []));
-  return needsOf(categoryOf(resource), restrictedClassesOf(resource, notes.length > 0 ? notes : null));
+  return toRequiredMask(
+    categorizeResource(resource),
+    classifyResource(resource, notes.length > 0 ? notes : null),
+  );
 }
 
 const VISIT = /"reference"\s*:\s*"(Encounter\/[A-Za-z0-9.-]{1,64})[/"]/g;
 
-const visitsIn = (body: string): string[] => [...body.matchAll(VISIT)].map(([, name]) => name as string);
+const findVisits = (body: string): string[] => [...body.matchAll(VISIT)].map(([, name]) => name as string);
 
 /** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
-async function knownOf(
+async function loadTargets(
   on: Queryable,
   patientId: PatientId,
   references: readonly string[],
-): Promise<ReadonlyMap<string, Known>> {
-  const rows = await on.query(statements.labelsOf(patientId, parts(references)));
+): Promise<ReadonlyMap<string, KnownTarget>> {
+  const rows = await on.query(statements.findDisplays(patientId, parseReferences(references)));
   const organizations = rows.flatMap((row) =>
     row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
   );
-  const named = await on.query(statements.labelsOf(patientId, parts(organizations)));
+  const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
   const names = new Map(named.map((row) => [row.reference, row]));
   return new Map(
     rows.map((row) => {
@@ -115,23 +123,23 @@ async function knownOf(
         row.reference,
         {
           // What a visit is called is told with the visits, under the consent for them.
-          label: type === 'Encounter' ? null : row.label,
+          display: type === 'Encounter' ? null : row.label,
           code: row.label_code,
           organization,
-          needs: added(type, row.needs | (other?.needs ?? 0)),
+          requiredLabels: inheritLabels(type, row.needs | (other?.needs ?? 0)),
         },
       ];
     }),
   );
 }
 
-export const RESTRICTED = RestrictedScope.options.reduce((bits, name) => bits | bitOf(name), 0);
+export const RESTRICTED_MASK = RestrictedScope.options.reduce((bits, name) => bits | labelBit(name), 0);
 
 /** Who did something and where is part of what they did, whatever is shared of administration; which drug is of medications. */
-const added = (type: string, needs: number): number =>
-  (needs & RESTRICTED) | (type === 'Medication' ? bitOf('MEDICATIONS') : 0);
+const inheritLabels = (type: string, requiredLabels: number): number =>
+  (requiredLabels & RESTRICTED_MASK) | (type === 'Medication' ? labelBit('MEDICATIONS') : 0);
 
-function parts(references: readonly string[]): { type: string; id: string }[] {
+function parseReferences(references: readonly string[]): { type: string; id: string }[] {
   return [...new Set(references)].flatMap((reference) => {
     const [type, id, more] = reference.split('/');
     return type && id && more === undefined ? [{ type, id }] : [];

@@ -4,7 +4,10 @@ import { basename, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { fromBuffer } from 'yauzl';
-import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
+import { findRequiredReferences, buildEntries } from './project.ts';
+import { categorizeResource } from './project/category.ts';
+import { buildDisplay } from './project/own-label.ts';
+import type { BuildContext } from './project/source.ts';
 import type { Entry } from './entry.ts';
 import type { ParsedResource } from './found-resource.ts';
 
@@ -71,7 +74,7 @@ async function resourcesOfZip(path: string): Promise<ParsedResource[]> {
 }
 
 /** A record that resolves what it holds, by `Type/id` and by urn. */
-function contextOf(resources: ParsedResource[]): ProjectionContext {
+function contextOf(resources: ParsedResource[]): BuildContext {
   const held = new Map(
     resources.flatMap((each) => [
       [`${each.resourceType}/${String(each.id)}`, each],
@@ -82,12 +85,12 @@ function contextOf(resources: ParsedResource[]): ProjectionContext {
     resolve(reference) {
       const target = held.get(reference);
       if (!target) return null;
-      const own = ownLabel(target);
+      const own = buildDisplay(target);
       const organization =
         own.organizationReference === null ? undefined : held.get(own.organizationReference);
       return {
         ...own,
-        organization: own.organizationDisplay ?? (organization ? ownLabel(organization).label : null),
+        organization: own.organizationDisplay ?? (organization ? buildDisplay(organization).display : null),
       };
     },
   };
@@ -102,7 +105,7 @@ function belongsTo(resource: ParsedResource, patient: string): boolean {
 interface Patient {
   name: string;
   resources: ParsedResource[];
-  context: ProjectionContext;
+  context: BuildContext;
   row: Map<string, string>;
 }
 
@@ -124,7 +127,7 @@ function patients(): Patient[] {
 }
 
 function entriesOf({ resources, context }: Patient): Entry[] {
-  return resources.flatMap((resource) => project(resource, context));
+  return resources.flatMap((resource) => buildEntries(resource, context));
 }
 
 function count(entries: Entry[], test: (entry: Entry) => boolean): string {
@@ -133,7 +136,7 @@ function count(entries: Entry[], test: (entry: Entry) => boolean): string {
 
 function checkShape(resource: ParsedResource, entry: Entry): void {
   const where = `${resource.resourceType}/${String(resource.id)}`;
-  assert.equal(entry.category, categoryOf(resource), where);
+  assert.equal(entry.category, categorizeResource(resource), where);
   assert.match(entry.title, /\S/, where);
   assert.equal(entry.title, entry.title.trim(), where);
   assert.notEqual(entry.groupKey, '', where);
@@ -153,7 +156,7 @@ function notesByLink(patient: Patient): number {
   const notes = (type: string) =>
     patient.resources
       .filter(({ resourceType }) => resourceType === type)
-      .flatMap((resource) => project(resource, patient.context).map((entry) => ({ resource, entry })))
+      .flatMap((resource) => buildEntries(resource, patient.context).map((entry) => ({ resource, entry })))
       .filter(({ entry }) => isNote(entry));
   const documents = notes('DocumentReference');
   const linked = new Set(documents.map(({ entry }) => entry.kind === 'note' && entry.detail.sameAs));
@@ -206,7 +209,7 @@ describe('the projection of the sample records', { skip }, () => {
   it('gives every entry a title, a category of its resource and days of the calendar', () => {
     for (const { resources, context } of all) {
       for (const resource of resources) {
-        for (const entry of project(resource, context)) checkShape(resource, entry);
+        for (const entry of buildEntries(resource, context)) checkShape(resource, entry);
       }
     }
   });
@@ -221,9 +224,11 @@ describe('the projection of the sample records', { skip }, () => {
       assert.ok(resources.length > 100, basename(zip));
       const context = contextOf(resources);
       for (const resource of resources) {
-        for (const entry of project(resource, context)) checkShape(resource, entry);
-        assert.ok(neededReferences(resource).every((reference) => /^[A-Z]\w+\/[\w.-]+$/.test(reference)));
-        ownLabel(resource);
+        for (const entry of buildEntries(resource, context)) checkShape(resource, entry);
+        assert.ok(
+          findRequiredReferences(resource).every((reference) => /^[A-Z]\w+\/[\w.-]+$/.test(reference)),
+        );
+        buildDisplay(resource);
       }
     }
   });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ParsedResource } from './found-resource.ts';
-import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
+import { findRequiredReferences, buildEntries } from './project.ts';
+import { categorizeResource } from './project/category.ts';
+import { buildDisplay } from './project/own-label.ts';
+import type { BuildContext } from './project/source.ts';
 
-const CONTEXTS: ProjectionContext[] = [
+const CONTEXTS: BuildContext[] = [
   { resolve: () => null },
-  { resolve: () => ({ label: null, organization: null }) },
-  { resolve: () => ({ label: 'Label', organization: 'Organization', code: 'system|code' }) },
+  { resolve: () => ({ display: null, organization: null }) },
+  { resolve: () => ({ display: 'Label', organization: 'Organization', code: 'system|code' }) },
 ];
 
 const concept = {
@@ -161,11 +164,11 @@ function* mutations(value: unknown, wrong: unknown): Generator {
   }
 }
 
-function projected(resource: ParsedResource, context: ProjectionContext): void {
-  for (const entry of project(resource, context)) {
+function projected(resource: ParsedResource, context: BuildContext): void {
+  for (const entry of buildEntries(resource, context)) {
     assert.equal(typeof entry.title, 'string');
     assert.notEqual(entry.title.trim(), '');
-    assert.equal(entry.category, categoryOf(resource));
+    assert.equal(entry.category, categorizeResource(resource));
     const written = JSON.stringify(entry);
     assert.ok(!written.includes('\\u0000') && !written.includes('\\ud800'), 'no database text holds these');
   }
@@ -173,8 +176,8 @@ function projected(resource: ParsedResource, context: ProjectionContext): void {
 
 function projectedEveryWay(resource: ParsedResource): void {
   for (const context of CONTEXTS) projected(resource, context);
-  neededReferences(resource);
-  ownLabel(resource);
+  findRequiredReferences(resource);
+  buildDisplay(resource);
 }
 
 describe('the projection of resources that are not what they should be', () => {
@@ -186,7 +189,7 @@ describe('the projection of resources that are not what they should be', () => {
           const resource = { ...(mutated as object), resourceType };
           const context = CONTEXTS[turn++ % (CONTEXTS.length + 1)];
           if (context) projected(resource, context);
-          else neededReferences(resource);
+          else findRequiredReferences(resource);
         }
         const all = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, wrong]));
         projectedEveryWay({ ...all, resourceType });
@@ -206,7 +209,7 @@ describe('the projection of resources that are not what they should be', () => {
       item = { item: [item] };
     }
     assert.equal(
-      project({ resourceType: 'Composition', section: [section] }, CONTEXTS[0] as ProjectionContext).length,
+      buildEntries({ resourceType: 'Composition', section: [section] }, CONTEXTS[0] as BuildContext).length,
       1,
     );
     projectedEveryWay({ resourceType: 'QuestionnaireResponse', item: [item] });
@@ -216,7 +219,7 @@ describe('the projection of resources that are not what they should be', () => {
     const started = performance.now();
     for (const tag of ['<script', '<', '<!--', '<!a[', '&#', '<pre><td', '</td>x', ' |']) {
       const div = `${tag.repeat(1_000_000 / tag.length)}x`;
-      project({ resourceType: 'Composition', section: [{ text: { div } }] }, { resolve: () => null });
+      buildEntries({ resourceType: 'Composition', section: [{ text: { div } }] }, { resolve: () => null });
     }
     assert.ok(performance.now() - started < 10_000);
   });

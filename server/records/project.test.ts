@@ -5,9 +5,12 @@ import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import type { ParsedResource } from './found-resource.ts';
 import type { Entry, Kind } from './entry.ts';
-import { categoryOf, neededReferences, ownLabel, project, type ProjectionContext } from './project.ts';
+import { findRequiredReferences, buildEntries } from './project.ts';
+import { categorizeResource } from './project/category.ts';
+import { buildDisplay } from './project/own-label.ts';
+import type { BuildContext } from './project/source.ts';
 
-const NOTHING: ProjectionContext = { resolve: () => null };
+const NOTHING: BuildContext = { resolve: () => null };
 const LOINC = 'http://loinc.org';
 const SNOMED = 'http://snomed.info/sct';
 const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
@@ -24,7 +27,7 @@ function only<K extends Kind>(
   resource: ParsedResource,
   context = NOTHING,
 ): Extract<Entry, { kind: K }> {
-  const entries = project(resource, context);
+  const entries = buildEntries(resource, context);
   assert.equal(entries.length, 1, JSON.stringify(entries));
   assert.equal(entries[0]?.kind, kind);
   return entries[0] as Extract<Entry, { kind: K }>;
@@ -38,7 +41,7 @@ const request = (more: object, context = NOTHING) =>
     context,
   );
 const allergy = (more: object) => only('allergy', { resourceType: 'AllergyIntolerance', ...more });
-const kindOf = (more: object) => project({ resourceType: 'Observation', ...more }, NOTHING)[0]?.kind;
+const kindOf = (more: object) => buildEntries({ resourceType: 'Observation', ...more }, NOTHING)[0]?.kind;
 
 describe('conditions', () => {
   it('are current when active, recurring or relapsing, and never for want of a status', () => {
@@ -118,10 +121,10 @@ describe('conditions', () => {
 
   it('entered in error are never shown', () => {
     assert.deepEqual(
-      project({ resourceType: 'Condition', verificationStatus: status('entered-in-error') }, NOTHING),
+      buildEntries({ resourceType: 'Condition', verificationStatus: status('entered-in-error') }, NOTHING),
       [],
     );
-    assert.deepEqual(project({ resourceType: 'Observation', status: 'entered-in-error' }, NOTHING), []);
+    assert.deepEqual(buildEntries({ resourceType: 'Observation', status: 'entered-in-error' }, NOTHING), []);
   });
 });
 
@@ -131,7 +134,7 @@ describe('medications', () => {
     const contained = [{ resourceType: 'Medication', id: 'med', code }];
     const context = {
       resolve: () => ({
-        label: 'amLODIPine 2.5 MG Oral Tablet',
+        display: 'amLODIPine 2.5 MG Oral Tablet',
         organization: null,
         code: `${RXNORM}|308136`,
       }),
@@ -367,8 +370,8 @@ describe('observations', () => {
       code: coded(LOINC, '85353-1'),
       hasMember: [{ reference: 'Observation/1' }],
     };
-    assert.deepEqual(project(panel, NOTHING), []);
-    assert.equal(project({ ...panel, ...quantity('2', 'score') }, NOTHING).length, 1);
+    assert.deepEqual(buildEntries(panel, NOTHING), []);
+    assert.equal(buildEntries({ ...panel, ...quantity('2', 'score') }, NOTHING).length, 1);
   });
 
   it('tell interpretation and reference range in words', () => {
@@ -387,7 +390,11 @@ describe('observations', () => {
 
   it('of genes, race and addresses belong to the category a patient would look for them in', () => {
     const category = (code: string) =>
-      categoryOf({ resourceType: 'Observation', category: [coded('x', 'survey')], code: coded(LOINC, code) });
+      categorizeResource({
+        resourceType: 'Observation',
+        category: [coded('x', 'survey')],
+        code: coded(LOINC, code),
+      });
     assert.equal(category('69548-6'), 'GENOMIC_DATA');
     assert.equal(category('32624-9'), 'DEMOGRAPHICS');
     assert.equal(category('56799-0'), 'CONTACT_INFO');
@@ -483,7 +490,7 @@ describe('procedures, immunizations and visits', () => {
       },
       {
         resolve: (reference) =>
-          reference === 'Practitioner/1' ? { label: 'Dr. Who', organization: null } : null,
+          reference === 'Practitioner/1' ? { display: 'Dr. Who', organization: null } : null,
       },
     );
     assert.equal(entry.title, 'Visit (emergency)');
@@ -601,7 +608,10 @@ describe('notes', () => {
     const content = ['a', 'b'].map((words) => ({
       attachment: { contentType: 'text/plain', title: words, data: base64(words) },
     }));
-    const entries = project({ resourceType: 'DocumentReference', type: { text: 'Note' }, content }, NOTHING);
+    const entries = buildEntries(
+      { resourceType: 'DocumentReference', type: { text: 'Note' }, content },
+      NOTHING,
+    );
     assert.deepEqual(
       entries.map(({ title }) => title),
       ['Note (a)', 'Note (b)'],
@@ -611,7 +621,10 @@ describe('notes', () => {
   it('are the sections of a composition, however deep', () => {
     const div = (words: string) => ({ text: { div: `<div>${words}</div>` } });
     const section = [{ title: 'Plan', ...div('Rest'), section: [{ title: 'Diet', ...div('Soup') }] }];
-    const entries = project({ resourceType: 'Composition', title: 'Visit', date: '2021', section }, NOTHING);
+    const entries = buildEntries(
+      { resourceType: 'Composition', title: 'Visit', date: '2021', section },
+      NOTHING,
+    );
     assert.deepEqual(
       entries.map((entry) => [entry.title, entry.kind === 'note' && entry.detail.text]),
       [
@@ -623,7 +636,7 @@ describe('notes', () => {
 });
 
 describe('reports', () => {
-  const report = (more: object) => project({ resourceType: 'DiagnosticReport', ...more }, NOTHING);
+  const report = (more: object) => buildEntries({ resourceType: 'DiagnosticReport', ...more }, NOTHING);
   const LAB = { category: [coded('http://terminology.hl7.org/CodeSystem/v2-0074', 'LAB')] };
   const result = [{ reference: 'Observation/1' }];
 
@@ -706,16 +719,16 @@ describe('everything else', () => {
       'Provenance',
       'Bundle',
     ]) {
-      assert.deepEqual(project({ resourceType }, NOTHING), []);
+      assert.deepEqual(buildEntries({ resourceType }, NOTHING), []);
     }
   });
 
   it('has a consent category, every type of FHIR R4 and none of it', () => {
     for (const resourceType of [...FHIR_RESOURCE_TYPES, 'constructor', '__proto__', '']) {
-      assert.ok(ResourceScope.safeParse(categoryOf({ resourceType })).success, resourceType);
+      assert.ok(ResourceScope.safeParse(categorizeResource({ resourceType })).success, resourceType);
     }
-    assert.equal(categoryOf({ resourceType: 'Patient' }), 'DEMOGRAPHICS');
-    assert.equal(categoryOf({ resourceType: 'Coverage' }), 'ADMINISTRATIVE_AND_BILLING');
+    assert.equal(categorizeResource({ resourceType: 'Patient' }), 'DEMOGRAPHICS');
+    assert.equal(categorizeResource({ resourceType: 'Coverage' }), 'ADMINISTRATIVE_AND_BILLING');
   });
 });
 
@@ -747,7 +760,7 @@ describe('references', () => {
       ],
       recorder: { reference: 'Practitioner?identifier=x|1' },
     };
-    assert.deepEqual(neededReferences(resource).toSorted(), [
+    assert.deepEqual(findRequiredReferences(resource).toSorted(), [
       'Encounter/1',
       'Medication/1',
       'PractitionerRole/1',
@@ -755,7 +768,7 @@ describe('references', () => {
   });
 
   it('to a diagnosis tell no more of it than the words beside them, for it has a consent of its own', () => {
-    const context = { resolve: () => ({ label: 'HIV infection', organization: null }) };
+    const context = { resolve: () => ({ display: 'HIV infection', organization: null }) };
     const reason = (more: object) =>
       request({ reasonReference: [{ reference: 'Condition/1', ...more }] }, context).detail.reason;
     assert.equal(reason({}), null);
@@ -764,13 +777,13 @@ describe('references', () => {
 
   it('give an entry the organization of its visit where it names none', () => {
     const resource = { resourceType: 'Condition', encounter: { reference: 'Encounter/1' } };
-    const context = { resolve: () => ({ label: 'Checkup', organization: 'General Hospital' }) };
-    assert.equal(project(resource, context)[0]?.organization, 'General Hospital');
+    const context = { resolve: () => ({ display: 'Checkup', organization: 'General Hospital' }) };
+    assert.equal(buildEntries(resource, context)[0]?.organization, 'General Hospital');
   });
 
   it('see of a resource its name and its organization', () => {
     const label = (resource: ParsedResource) => {
-      const { label, organizationReference, organizationDisplay } = ownLabel(resource);
+      const { display: label, organizationReference, organizationDisplay } = buildDisplay(resource);
       return [label, organizationReference, organizationDisplay];
     };
     assert.deepEqual(label({ resourceType: 'Organization', name: 'Clinic' }), ['Clinic', null, 'Clinic']);

@@ -1,41 +1,37 @@
 import type { ParsedResource } from './found-resource.ts';
 import type { Entry } from './entry.ts';
-import { allergyIntolerance } from './project/allergy-intolerance.ts';
-import { composition } from './project/composition.ts';
-import { condition } from './project/condition.ts';
-import { diagnosticReport } from './project/diagnostic-report.ts';
-import { documentReference } from './project/document-reference.ts';
-import { statusCode } from './project/codeable-concept.ts';
-import { encounter } from './project/encounter.ts';
-import { immunization } from './project/immunization.ts';
-import { medicationAdministration } from './project/medication-administration.ts';
-import { medicationDispense } from './project/medication-dispense.ts';
-import { medicationRequest } from './project/medication-request.ts';
-import { medicationStatement } from './project/medication-statement.ts';
-import { observation } from './project/observation.ts';
-import { other } from './project/other.ts';
-import { procedure } from './project/procedure.ts';
+import { buildAllergyIntolerance } from './project/allergy-intolerance.ts';
+import { buildComposition } from './project/composition.ts';
+import { buildCondition } from './project/condition.ts';
+import { buildDiagnosticReport } from './project/diagnostic-report.ts';
+import { buildDocumentReference } from './project/document-reference.ts';
+import { readStatusCode } from './project/codeable-concept.ts';
+import { buildEncounter } from './project/encounter.ts';
+import { buildImmunization } from './project/immunization.ts';
+import { buildMedicationAdministration } from './project/medication-administration.ts';
+import { buildMedicationDispense } from './project/medication-dispense.ts';
+import { buildMedicationRequest } from './project/medication-request.ts';
+import { buildMedicationStatement } from './project/medication-statement.ts';
+import { buildObservation } from './project/observation.ts';
+import { buildOther } from './project/other.ts';
+import { buildProcedure } from './project/procedure.ts';
 import { isRelative } from './project/reference-text.ts';
-import type { ProjectionContext, Projector } from './project/source.ts';
+import type { BuildContext, EntryBuilder } from './project/source.ts';
 
-export { categoryOf } from './project/category.ts';
-export { ownLabel } from './project/own-label.ts';
-export type { ProjectionContext } from './project/source.ts';
-
-const PROJECTORS = new Map<unknown, Projector>([
-  ['AllergyIntolerance', allergyIntolerance],
-  ['Composition', composition],
-  ['Condition', condition],
-  ['DiagnosticReport', diagnosticReport],
-  ['DocumentReference', documentReference],
-  ['Encounter', encounter],
-  ['Immunization', immunization],
-  ['MedicationAdministration', medicationAdministration],
-  ['MedicationDispense', medicationDispense],
-  ['MedicationRequest', medicationRequest],
-  ['MedicationStatement', medicationStatement],
-  ['Observation', observation],
-  ['Procedure', procedure],
+const BUILDERS = new Map<unknown, EntryBuilder>([
+  ['AllergyIntolerance', buildAllergyIntolerance],
+  ['Composition', buildComposition],
+  ['Condition', buildCondition],
+  ['DiagnosticReport', buildDiagnosticReport],
+  ['DocumentReference', buildDocumentReference],
+  ['Encounter', buildEncounter],
+  ['Immunization', buildImmunization],
+  ['MedicationAdministration', buildMedicationAdministration],
+  ['MedicationDispense', buildMedicationDispense],
+  ['MedicationRequest', buildMedicationRequest],
+  ['MedicationStatement', buildMedicationStatement],
+  ['Observation', buildObservation],
+  ['Procedure', buildProcedure],
 ]);
 
 /** What others refer to, or what records are made with: nothing a reader looks for by itself. */
@@ -50,16 +46,16 @@ const INFRASTRUCTURE = new Set<unknown>(
 );
 
 /** The entries of one resource. Total: whatever a resource looks like, it gives entries or none, and never throws. */
-export function project(resource: ParsedResource, context: ProjectionContext): Entry[] {
+export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (INFRASTRUCTURE.has(resource.resourceType) || isInError(resource)) return [];
-  const projector = PROJECTORS.get(resource.resourceType) ?? other;
-  return projector({ resource, context });
+  const build = BUILDERS.get(resource.resourceType) ?? buildOther;
+  return build({ resource, context });
 }
 
 /** Entered in error: kept in the record, never shown by a tool. */
 function isInError(resource: ParsedResource): boolean {
   return ['status', 'verificationStatus', 'clinicalStatus', 'lifecycleStatus'].some(
-    (name) => statusCode(resource[name]) === 'entered-in-error',
+    (name) => readStatusCode(resource[name]) === 'entered-in-error',
   );
 }
 
@@ -67,13 +63,13 @@ function isInError(resource: ParsedResource): boolean {
  * The `Type/id` references that `project` asks its context for. It is found by projecting with a context that knows
  * nothing and takes down the questions, so that the two can't drift apart.
  */
-export function neededReferences(resource: ParsedResource): string[] {
-  const asked = new Set<string>();
-  project(resource, {
+export function findRequiredReferences(resource: ParsedResource): string[] {
+  const requested = new Set<string>();
+  buildEntries(resource, {
     resolve(reference) {
-      asked.add(reference);
+      requested.add(reference);
       return null;
     },
   });
-  return [...asked].filter(isRelative);
+  return [...requested].filter(isRelative);
 }

@@ -1,4 +1,4 @@
-import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { toRecordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql } from '../storage/sql.ts';
 
 export interface RecordHead {
@@ -8,8 +8,8 @@ export interface RecordHead {
   lastSynchronizedAt: string | null;
 }
 
-export const recordHead = (access: RecordAccess) =>
-  recordQuery(
+export const findRecordHead = (access: RecordAccess) =>
+  toRecordQuery(
     access,
     sql<RecordHead>`
       select total, last_synchronized_at as "lastSynchronizedAt" from record_head where patient_id = ${access.patientId}`,
@@ -26,8 +26,8 @@ export interface BatchState {
   unchanged: number;
 }
 
-export const newestBatches = (access: RecordAccess) =>
-  recordQuery(
+export const findNewestBatches = (access: RecordAccess) =>
+  toRecordQuery(
     access,
     sql<BatchState>`
       select batch_id as "batchId", status, received_at as "receivedAt", documents_total as documents,
@@ -44,8 +44,8 @@ export interface SourceState {
 }
 
 /** Servers that the project's organization has connected for it. */
-export const connectedSources = (access: RecordAccess) =>
-  recordQuery(
+export const findConnectedSources = (access: RecordAccess) =>
+  toRecordQuery(
     access,
     sql<SourceState>`
       select s.name, case when s.status = 'paused' then 'paused' else coalesce(y.state, 'waiting') end as state,

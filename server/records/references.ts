@@ -7,7 +7,7 @@ import { parseAbsolute } from './identity.ts';
 const REFERENCE = /("reference"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
 /** The references in a resource's text, each once; those into the resource itself (`#…`) left out. */
-export function referencesIn(text: string): Set<string> {
+export function collectReferences(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, , literal] of text.matchAll(REFERENCE)) {
     const reference = unquote(literal as string);
@@ -19,9 +19,9 @@ export function referencesIn(text: string): Set<string> {
 /** The text with references replaced where `resolved` knows better; everything else byte for byte. */
 export function rewriteReferences(text: string, resolved: ReadonlyMap<string, string>): string {
   if (resolved.size === 0) return text;
-  return text.replace(REFERENCE, (whole, key: string, literal: string) => {
+  return text.replace(REFERENCE, (match, key: string, literal: string) => {
     const target = resolved.get(unquote(literal));
-    return target === undefined ? whole : key + JSON.stringify(target);
+    return target === undefined ? match : key + JSON.stringify(target);
   });
 }
 
@@ -29,7 +29,7 @@ const unquote = (literal: string): string =>
   literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 
 /** What a reference asks for, in the forms FHIR allows. */
-export type Target =
+export type ParsedReference =
   | { form: 'name'; name: string }
   | { form: 'id'; type: string; id: string; origin: string }
   | { form: 'identifier'; name: string };
@@ -38,7 +38,7 @@ const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-
 const CONDITIONAL = /^([A-Z][A-Za-z]+)\?(?:.*&)?identifier=([^&]+)/;
 
 /** Null for what cannot be a reference to a resource. A relative reference is meant on the server of the one that makes it. */
-export function targetOf(reference: string, origin: string): Target | null {
+export function parseReference(reference: string, origin: string): ParsedReference | null {
   if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
   const relative = RELATIVE.exec(reference);
   if (relative) return { form: 'id', type: relative[1] as string, id: relative[2] as string, origin };
@@ -48,12 +48,12 @@ export function targetOf(reference: string, origin: string): Target | null {
   if (!conditional) return null;
   return {
     form: 'identifier',
-    name: identifierName(conditional[1] as string, decode(conditional[2] as string)),
+    name: formatIdentifier(conditional[1] as string, decode(conditional[2] as string)),
   };
 }
 
 /** How an identifier is kept for look-up: `Practitioner|system|value`. */
-export const identifierName = (type: string, token: string): string => `${type}|${token}`;
+export const formatIdentifier = (type: string, token: string): string => `${type}|${token}`;
 
 function decode(text: string): string {
   try {
@@ -64,16 +64,16 @@ function decode(text: string): string {
 }
 
 /** The text with `id` as the resource's own id: replaced, or added as its first element. */
-export function withId(text: string, id: string): string {
-  const place = topLevelValue(text, 'id');
-  if (place) return text.slice(0, place.start) + JSON.stringify(id) + text.slice(place.end);
+export function replaceId(text: string, id: string): string {
+  const span = findTopLevelValue(text, 'id');
+  if (span) return text.slice(0, span.start) + JSON.stringify(id) + text.slice(span.end);
   const brace = text.indexOf('{') + 1;
   const empty = /^\s*\}/.test(text.slice(brace));
   return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
 }
 
 /** Where the value of a top-level string element stands, quotes included. */
-function topLevelValue(text: string, key: string): { start: number; end: number } | null {
+function findTopLevelValue(text: string, key: string): { start: number; end: number } | null {
   let depth = 0;
   const strings = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
   for (let match = strings.exec(text); match; match = strings.exec(text)) {

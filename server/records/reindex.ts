@@ -1,21 +1,21 @@
 import type { PatientId } from '../../contract/ids.ts';
 import type { Db } from '../storage/db.ts';
-import { projectStored, type ProjectionDeps } from './project-stored.ts';
-import { recordsAfter } from './resources.sql.ts';
+import { rebuildEntries, type RebuildDeps } from './project-stored.ts';
+import { listRecordsAfter } from './resources.sql.ts';
 
 const PAGE = 100;
 
 /** Rebuilds the projection of every record, one after another. */
-export async function reindexAll(deps: ProjectionDeps): Promise<{ records: number }> {
+export async function reindexAll(deps: RebuildDeps): Promise<{ records: number }> {
   let records = 0;
   for (let after: PatientId | null = null; ;) {
-    const page: { patient_id: PatientId }[] = await pageOf(deps.db, after);
+    const page: { patient_id: PatientId }[] = await listPage(deps.db, after);
     if (page.length === 0) return { records };
-    for (const { patient_id } of page) await projectStored(deps, { patientId: patient_id, batchId: null });
+    for (const { patient_id } of page) await rebuildEntries(deps, { patientId: patient_id, batchId: null });
     records += page.length;
     after = page.at(-1)?.patient_id ?? null;
   }
 }
 
-const pageOf = (db: Db, after: PatientId | null): Promise<{ patient_id: PatientId }[]> =>
-  db.query(recordsAfter(after ?? ('00000000-0000-0000-0000-000000000000' as PatientId), PAGE));
+const listPage = (db: Db, after: PatientId | null): Promise<{ patient_id: PatientId }[]> =>
+  db.query(listRecordsAfter(after ?? ('00000000-0000-0000-0000-000000000000' as PatientId), PAGE));

@@ -1,9 +1,9 @@
 import type { PatientId } from '../../contract/ids.ts';
 import type { Queryable } from '../storage/db.ts';
-import { matching } from './identity.ts';
-import { targetOf, type Target } from './references.ts';
+import { findByOrigin } from './identity.ts';
+import { parseReference, type ParsedReference } from './references.ts';
 import * as statements from './resources.sql.ts';
-import type { Survey } from './survey.ts';
+import type { BundleIndex } from './survey.ts';
 
 export interface Reference {
   /** As written. */
@@ -15,38 +15,40 @@ export interface Reference {
 /** Where references lead in the record: first what the upload holds, then what was there before. */
 export async function resolveReferences(
   on: Queryable,
-  { patientId, survey }: { patientId: PatientId; survey: Pick<Survey, 'byId' | 'byName'> },
+  { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
   references: readonly Reference[],
 ): Promise<(reference: Reference) => string | undefined> {
   const found = new Map<string, string>();
-  const missing = new Map<string, { target: Target; key: string }>();
+  const missing = new Map<string, { target: ParsedReference; key: string }>();
   for (const reference of references) {
-    const key = keyOf(reference);
-    const target = targetOf(reference.reference, reference.origin);
+    const key = toKey(reference);
+    const target = parseReference(reference.reference, reference.origin);
     if (target === null || found.has(key) || missing.has(key)) continue;
-    const here =
-      target.form === 'id' ? survey.byId(target.type, target.id, target.origin) : survey.byName(target.name);
-    if (here === undefined) missing.set(key, { target, key });
-    else found.set(key, here);
+    const local =
+      target.form === 'id'
+        ? bundleIndex.byId(target.type, target.id, target.origin)
+        : bundleIndex.byName(target.name);
+    if (local === undefined) missing.set(key, { target, key });
+    else found.set(key, local);
   }
   if (missing.size > 0) await lookUp(on, { patientId, missing: [...missing.values()], found });
-  return (reference) => found.get(keyOf(reference));
+  return (reference) => found.get(toKey(reference));
 }
 
-const keyOf = ({ reference, origin }: Reference): string => `${origin} ${reference}`;
+const toKey = ({ reference, origin }: Reference): string => `${origin} ${reference}`;
 
-interface LookUp {
+interface LookupOptions {
   patientId: PatientId;
-  missing: readonly { target: Target; key: string }[];
+  missing: readonly { target: ParsedReference; key: string }[];
   found: Map<string, string>;
 }
 
-async function lookUp(on: Queryable, { patientId, missing, found }: LookUp): Promise<void> {
-  const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : bareUuid(target)));
+async function lookUp(on: Queryable, { patientId, missing, found }: LookupOptions): Promise<void> {
+  const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : extractUuid(target)));
   const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
-  const rows = await on.query(statements.resourcesBySourceId(patientId, ids));
+  const rows = await on.query(statements.findResourcesBySourceId(patientId, ids));
   const named = new Map(
-    (await on.query(statements.resourcesByName(patientId, names))).map((row) => [
+    (await on.query(statements.findResourcesByIdentifier(patientId, names))).map((row) => [
       row.name,
       `${row.resource_type}/${row.fhir_id}`,
     ]),
@@ -55,28 +57,28 @@ async function lookUp(on: Queryable, { patientId, missing, found }: LookUp): Pro
   for (const { target, key } of missing) {
     const to =
       target.form === 'id'
-        ? amongIds(bySource.get(target.id), target)
-        : (named.get(target.name) ?? soleOf(bySource.get(bareUuid(target)[0] ?? '')));
+        ? findById(bySource.get(target.id), target)
+        : (named.get(target.name) ?? findOnly(bySource.get(extractUuid(target)[0] ?? '')));
     if (to !== undefined) found.set(key, to);
   }
 }
 
 /** Bundles name a resource `urn:uuid:X` and mostly give it the id X: then nothing more was kept. */
-const bareUuid = (target: Target): string[] =>
+const extractUuid = (target: ParsedReference): string[] =>
   target.form === 'name' && target.name.startsWith('urn:uuid:')
     ? [target.name.slice('urn:uuid:'.length)]
     : [];
 
-function amongIds(
-  rows: statements.KnownResource[] | undefined,
+function findById(
+  rows: statements.KnownResourceRow[] | undefined,
   target: { type: string; origin: string },
 ): string | undefined {
-  const row = matching(
+  const row = findByOrigin(
     (rows ?? []).filter(({ resource_type }) => resource_type === target.type),
     target.origin,
   );
   return row && `${row.resource_type}/${row.fhir_id}`;
 }
 
-const soleOf = (rows: statements.KnownResource[] | undefined): string | undefined =>
+const findOnly = (rows: statements.KnownResourceRow[] | undefined): string | undefined =>
   rows?.length === 1 && rows[0] ? `${rows[0].resource_type}/${rows[0].fhir_id}` : undefined;

@@ -1,19 +1,25 @@
 import type { ResourceScope } from '../../contract/data-categories.ts';
-import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { toRecordQuery, type RecordAccess } from '../consent/record-access.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import { isCovered, isShown, readableEntries, visitAndOrganization, type Recorded } from './clinical.sql.ts';
-import { toldElsewhere } from './told-elsewhere.sql.ts';
+import {
+  isCovered,
+  isShown,
+  filterReadable,
+  selectVisitAndOrganization,
+  type StoredEntry,
+} from './clinical.sql.ts';
+import { selectMatches } from './told-elsewhere.sql.ts';
 import { VITAL_NAMES, type Kind } from './entry.ts';
 
 /** What a summary shows of an entry; nothing else is read. */
-type Told<K extends Kind> = Pick<
-  Recorded<K>,
+type SummaryEntry<K extends Kind> = Pick<
+  StoredEntry<K>,
   'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
 > &
-  Pick<Recorded, 'reference' | 'documentPath' | 'toldElsewhere'>;
+  Pick<StoredEntry, 'reference' | 'documentPath' | 'toldElsewhere'>;
 
 /** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
-export type Group<K extends Kind = Kind> = Told<K> & {
+export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
   times: number;
   /** How many of them have a date, and between which days. */
   dated: number;
@@ -22,35 +28,35 @@ export type Group<K extends Kind = Kind> = Told<K> & {
 };
 
 /** A summary reads this many groups of a kind. */
-export const MOST_GROUPS = 400;
+export const MAX_GROUPS = 400;
 
 /**
  * Counted first, then told: carrying every entry's detail through a sort took 2.3 ms of a record with 364 orders, this
  * takes 0.6.
  */
-const grouped = <K extends Kind>(access: RecordAccess, kind: K, key: Sql) => sql<Group<K>>`
+const groupEntries = <K extends Kind>(access: RecordAccess, kind: K, key: Sql) => sql<EntryGroup<K>>`
   select category, title, day_text as "dayText", end_text as "endText", status, current, group_key as "groupKey",
-    ${visitAndOrganization(access)}, reference, document_path as "documentPath", ${toldElsewhere(access)}, detail, times, dated, "firstDay", "lastDay"
+    ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)}, detail, times, dated, "firstDay", "lastDay"
   from (
     select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc))[1:1] as told,
       count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay"
-    from ${readableEntries(access)} and kind = ${kind} group by ${key}) same
+    from ${filterReadable(access)} and kind = ${kind} group by ${key}) same
   cross join lateral (
-    select * from ${readableEntries(access)} and seq = told[1][1] and ordinal = told[1][2]) entry
-  order by current desc, "lastDay" desc nulls last, title limit ${MOST_GROUPS}`;
+    select * from ${filterReadable(access)} and seq = told[1][1] and ordinal = told[1][2]) entry
+  order by current desc, "lastDay" desc nulls last, title limit ${MAX_GROUPS}`;
 
 /** At most 400 groups, those in force first, then by their newest day. */
-export const groupsOf = <K extends Kind>(access: RecordAccess, kind: K) =>
-  recordQuery(access, grouped(access, kind, sql`group_key`));
+export const findGroups = <K extends Kind>(access: RecordAccess, kind: K) =>
+  toRecordQuery(access, groupEntries(access, kind, sql`group_key`));
 
 /**
  * Of one drug what was ordered, told, given and dispensed apart, and each of them by what became of it and by when it
  * ended. Most details say at their beginning that they are an order; only the others are parsed: parsing all took 0.8 ms.
  */
-export const medicationGroups = (access: RecordAccess) =>
-  recordQuery(
+export const findMedicationGroups = (access: RecordAccess) =>
+  toRecordQuery(
     access,
-    grouped(
+    groupEntries(
       access,
       'medication',
       sql`group_key, current, status, case when current then end_text end,
@@ -62,7 +68,7 @@ export const medicationGroups = (access: RecordAccess) =>
 const AVERAGES = ['96607-7', '96608-5', '96609-3'].map((code) => `http://loinc.org|${code}`);
 
 export type LatestVital = Pick<
-  Recorded<'vital'>,
+  StoredEntry<'vital'>,
   | 'category'
   | 'title'
   | 'code'
@@ -76,24 +82,24 @@ export type LatestVital = Pick<
 >;
 
 /** The newest three of each of the eight vital signs that hold a value. */
-export const latestVitals = (access: RecordAccess) => {
-  const newest = (which: Sql): Sql => sql`
-    select category, title, code, day, day_text as "dayText", time, ${visitAndOrganization(access)}, reference,
-      document_path as "documentPath", ${toldElsewhere(access)}, detail, seq
-    from ${readableEntries(access)} and vital = sign.name and ${which}
+export const findLatestVitals = (access: RecordAccess) => {
+  const selectNewest = (which: Sql): Sql => sql`
+    select category, title, code, day, day_text as "dayText", time, ${selectVisitAndOrganization(access)}, reference,
+      document_path as "documentPath", ${selectMatches(access)}, detail, seq
+    from ${filterReadable(access)} and vital = sign.name and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
   const isAverage = sql`code = any (${AVERAGES}::text[])`;
-  return recordQuery(
+  return toRecordQuery(
     access,
     sql<LatestVital>`
       select category, title, code, "dayText", time, organization, reference, "documentPath", "toldElsewhere", detail
       from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
-        (${newest(sql`${isAverage} is not true`)})
+        (${selectNewest(sql`${isAverage} is not true`)})
         union all
-        (select * from (${newest(isAverage)}) averages
+        (select * from (${selectNewest(isAverage)}) averages
          where not exists (
-           select from ${readableEntries(access)} and vital = sign.name and ${isAverage} is not true))) newest
+           select from ${filterReadable(access)} and vital = sign.name and ${isAverage} is not true))) newest
       order by sign.place, day desc nulls last, time desc nulls last, seq desc`,
   );
 };
@@ -107,8 +113,8 @@ export interface Holding {
 }
 
 /** How much there is of each kind. */
-export const holdings = (access: RecordAccess) =>
-  recordQuery(
+export const findHoldings = (access: RecordAccess) =>
+  toRecordQuery(
     access,
     sql<Holding>`
       select kind, sum(entries)::bigint as entries, sum(undated)::bigint as undated,
@@ -118,7 +124,7 @@ export const holdings = (access: RecordAccess) =>
   );
 
 /** Whose record it is, as one of its Patient resources says. */
-export interface Person {
+export interface Demographics {
   category: ResourceScope;
   name: string | null;
   birthDate: string | null;
@@ -127,16 +133,16 @@ export interface Person {
 }
 
 /** More than a few are no longer one person's: the header then says how many it read. */
-export const MOST_PEOPLE = 10;
+export const MAX_PATIENT_RESOURCES = 10;
 
 /**
  * The Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair) are
  * read as "?"; what is too long to be worth reading at every summary is told by its name alone.
  */
-export const people = (access: RecordAccess) =>
-  recordQuery(
+export const findDemographics = (access: RecordAccess) =>
+  toRecordQuery(
     access,
-    sql<Person>`
+    sql<Demographics>`
       select category, name, body ->> 'birthDate' as "birthDate", body ->> 'gender' as gender
       from (
         select r.seq, category, label as name, case when length(body) <= 30000 then
@@ -144,6 +150,6 @@ export const people = (access: RecordAccess) =>
         from resource r left join resource_needs n on n.patient_id = ${access.patientId} and n.seq = r.seq
         where r.patient_id = ${access.patientId} and resource_type = 'Patient'
           and ${isCovered(access, sql`coalesce(n.needs, -1)`)}
-        order by r.seq limit ${MOST_PEOPLE}) person
+        order by r.seq limit ${MAX_PATIENT_RESOURCES}) person
       order by seq`,
   );

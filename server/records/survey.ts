@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PatientId } from '../../contract/ids.ts';
 import type { Db } from '../storage/db.ts';
-import { matching, recordId, sourceIdentity, type SourceIdentity } from './identity.ts';
-import { identifierName } from './references.ts';
+import { findByOrigin, assignRecordId, getSourceIdentity, type SourceIdentity } from './identity.ts';
+import { formatIdentifier } from './references.ts';
 import * as statements from './resources.sql.ts';
 import type { FoundResource } from './found-resource.ts';
 
 /** A resource and where in the upload it lies. */
-export interface Located {
+export interface ResourceAt {
   path: string;
   found: FoundResource;
 }
 
 /** What is known of one resource of the upload before any is written. */
-interface Planned {
+interface ImportPlan {
   origin: string;
   /** Its id in the record. */
   id: string;
@@ -23,11 +23,11 @@ interface Planned {
   lastUpdated: string;
 }
 
-export interface Survey {
+export interface BundleIndex {
   /** Distinct resources. */
   size: number;
   /** The plan for a resource of the upload. */
-  planned(identity: SourceIdentity): Planned | undefined;
+  findPlan(identity: SourceIdentity): ImportPlan | undefined;
   /** `Type/id` in the record of what the upload itself holds. */
   byId(type: string, id: string, origin: string): string | undefined;
   byName(name: string): string | undefined;
@@ -43,15 +43,15 @@ const CHUNK = { resources: 200, characters: 1024 * 1024 };
  * references use for it, since references point forwards as well as back. Bodies are not kept: memory grows by some
  * 300 bytes a resource.
  */
-export async function survey(
+export async function indexBundle(
   db: Db,
   from: { patientId: PatientId; origin: string },
-  findings: AsyncIterable<Located>,
-): Promise<Survey> {
-  const state = newState();
-  let chunk: Located[] = [];
+  resources: AsyncIterable<ResourceAt>,
+): Promise<BundleIndex> {
+  const state = createState();
+  let chunk: ResourceAt[] = [];
   let characters = 0;
-  for await (const located of findings) {
+  for await (const located of resources) {
     chunk.push(located);
     characters += located.found.text.length;
     if (chunk.length < CHUNK.resources && characters < CHUNK.characters) continue;
@@ -62,9 +62,10 @@ export async function survey(
   await addChunk(db, { ...from, chunk, state });
   return {
     size: state.used.size,
-    planned: ({ type, sourceId, origin }) => matching(state.plans.get(`${type}/${sourceId}`) ?? [], origin),
+    findPlan: ({ type, sourceId, origin }) =>
+      findByOrigin(state.plans.get(`${type}/${sourceId}`) ?? [], origin),
     byId(type, id, origin) {
-      const plan = matching(state.plans.get(`${type}/${id}`) ?? [], origin);
+      const plan = findByOrigin(state.plans.get(`${type}/${id}`) ?? [], origin);
       return plan && `${type}/${plan.id}`;
     },
     byName: (name) => state.names.get(name),
@@ -72,16 +73,16 @@ export async function survey(
   };
 }
 
-const newState = () => ({
-  plans: new Map<string, Planned[]>(),
+const createState = () => ({
+  plans: new Map<string, ImportPlan[]>(),
   names: new Map<string, string>(),
   used: new Set<string>(),
-  places: new Map<Planned, { path: string; position: string }>(),
+  locations: new Map<ImportPlan, { path: string; position: string }>(),
   overridden: [] as { path: string; position: string }[],
   count: 0,
 });
 
-type State = ReturnType<typeof newState>;
+type State = ReturnType<typeof createState>;
 
 async function addChunk(
   db: Db,
@@ -90,67 +91,72 @@ async function addChunk(
     origin,
     chunk,
     state,
-  }: { patientId: PatientId; origin: string; chunk: Located[]; state: State },
+  }: { patientId: PatientId; origin: string; chunk: ResourceAt[]; state: State },
 ): Promise<void> {
   if (chunk.length === 0) return;
-  const identities = chunk.map(({ found }) => sourceIdentity(found, origin));
+  const identities = chunk.map(({ found }) => getSourceIdentity(found, origin));
   // In a transaction, whose statements are planned for the record as it is now and not as it was when it was empty.
-  const [known, taken] = await db.tx(async (tx) => [
+  const [known, existing] = await db.tx(async (tx) => [
     await tx.query(
-      statements.resourcesBySourceId(
+      statements.findResourcesBySourceId(
         patientId,
         identities.map(({ sourceId }) => sourceId),
       ),
     ),
     await tx.query(
-      statements.takenIds(
+      statements.findExistingIds(
         patientId,
         identities.map(({ type, sourceId }) => ({ type, id: sourceId })),
       ),
     ),
   ]);
   const knownBySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
-  const takenIds = new Set(taken.map((row) => `${row.resource_type}/${row.fhir_id}`));
+  const existingIds = new Set(existing.map((row) => `${row.resource_type}/${row.fhir_id}`));
   chunk.forEach((located, index) => {
     const identity = identities[index] as SourceIdentity;
     const key = `${identity.type}/${identity.sourceId}`;
-    const plan = addOne(state, located, { identity, key, known: knownBySource.get(key) ?? [], takenIds });
-    for (const name of namesOf(located.found))
+    const plan = addResource(state, located, {
+      identity,
+      key,
+      known: knownBySource.get(key) ?? [],
+      existingIds,
+    });
+    for (const name of collectReferenceNames(located.found))
       if (!state.names.has(name)) state.names.set(name, `${identity.type}/${plan.id}`);
   });
 }
 
-interface Circumstances {
+interface Lookup {
   identity: SourceIdentity;
   key: string;
-  known: statements.KnownResource[];
-  takenIds: Set<string>;
+  known: statements.KnownResourceRow[];
+  existingIds: Set<string>;
 }
 
-function addOne(
+function addResource(
   state: State,
-  { path, found }: Located,
-  { identity, key, known, takenIds }: Circumstances,
-): Planned {
-  const place = { path, position: found.position };
+  { path, found }: ResourceAt,
+  { identity, key, known, existingIds }: Lookup,
+): ImportPlan {
+  const location = { path, position: found.position };
   const occurrence = {
     winner: state.count++,
-    hash: hashOf(found.text).toString('base64'),
-    lastUpdated: lastUpdatedOf(found),
+    hash: hashText(found.text).toString('base64'),
+    lastUpdated: parseLastUpdated(found),
   };
   const plans = state.plans.get(key) ?? [];
-  const earlier = matching(plans, identity.origin);
+  const earlier = findByOrigin(plans, identity.origin);
   if (earlier) {
-    if (earlier.hash !== occurrence.hash) override(state, { earlier, occurrence, place });
+    if (earlier.hash !== occurrence.hash) override(state, { earlier, occurrence, location });
     return earlier;
   }
   const isFree = (id: string): boolean =>
-    !takenIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
-  const id = matching(known, identity.origin)?.fhir_id ?? recordId(identity, isFree);
+    !existingIds.has(`${identity.type}/${id}`) && !state.used.has(`${identity.type}/${id}`);
+  const id = findByOrigin(known, identity.origin)?.fhir_id ?? assignRecordId(identity, isFree);
   const plan = { ...occurrence, origin: identity.origin, id };
   state.used.add(`${identity.type}/${id}`);
   state.plans.set(key, [...plans, plan]);
-  state.places.set(plan, place);
+  state.locations.set(plan, location);
   return plan;
 }
 
@@ -158,29 +164,31 @@ function addOne(
 function override(
   state: State,
   versions: {
-    earlier: Planned;
-    occurrence: Pick<Planned, 'winner' | 'hash' | 'lastUpdated'>;
-    place: { path: string; position: string };
+    earlier: ImportPlan;
+    occurrence: Pick<ImportPlan, 'winner' | 'hash' | 'lastUpdated'>;
+    location: { path: string; position: string };
   },
 ): void {
-  const { earlier, occurrence, place } = versions;
+  const { earlier, occurrence, location } = versions;
   const older = occurrence.lastUpdated !== '' && earlier.lastUpdated > occurrence.lastUpdated;
-  state.overridden.push(older ? place : (state.places.get(earlier) as { path: string; position: string }));
+  state.overridden.push(
+    older ? location : (state.locations.get(earlier) as { path: string; position: string }),
+  );
   if (older) return;
   Object.assign(earlier, occurrence);
-  state.places.set(earlier, place);
+  state.locations.set(earlier, location);
 }
 
-function lastUpdatedOf({ resource }: FoundResource): string {
+function parseLastUpdated({ resource }: FoundResource): string {
   const meta = resource['meta'] as { lastUpdated?: unknown } | null | undefined;
   const time = typeof meta?.lastUpdated === 'string' ? Date.parse(meta.lastUpdated) : Number.NaN;
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Kinds that documents point to by a business identifier. */
-const POINTED_TO = new Set([
+const IDENTIFIER_TARGETS = new Set([
   'Practitioner',
   'PractitionerRole',
   'Organization',
@@ -191,16 +199,16 @@ const POINTED_TO = new Set([
 ]);
 
 /** Names by which references may mean this resource, besides `Type/id`. */
-export function namesOf({ resource, fullUrl }: FoundResource): string[] {
+export function collectReferenceNames({ resource, fullUrl }: FoundResource): string[] {
   const names: string[] = [];
   if (fullUrl?.startsWith('urn:')) names.push(fullUrl.toLowerCase());
-  if (!POINTED_TO.has(resource.resourceType)) return names;
+  if (!IDENTIFIER_TARGETS.has(resource.resourceType)) return names;
   const identifiers: unknown = resource['identifier'];
   for (const identifier of Array.isArray(identifiers) ? (identifiers as unknown[]) : []) {
     const { system, value } = (identifier ?? {}) as { system?: unknown; value?: unknown };
     if (typeof value !== 'string') continue;
     const token = typeof system === 'string' ? `${system}|${value}` : value;
-    names.push(identifierName(resource.resourceType, token));
+    names.push(formatIdentifier(resource.resourceType, token));
   }
   return names;
 }

@@ -2,13 +2,14 @@ import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Db, Tx } from '../storage/db.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
-import { matching, sourceIdentity, type SourceIdentity } from './identity.ts';
+import { findByOrigin, getSourceIdentity, type SourceIdentity } from './identity.ts';
 import { parseResource } from './parse-resource.ts';
-import { categoryOf, ownLabel } from './project.ts';
-import { referencesIn, rewriteReferences, withId } from './references.ts';
+import { categorizeResource } from './project/category.ts';
+import { buildDisplay } from './project/own-label.ts';
+import { collectReferences, rewriteReferences, replaceId } from './references.ts';
 import { resolveReferences, type Reference } from './resolve.ts';
 import * as statements from './resources.sql.ts';
-import { hashOf, namesOf, type Located, type Survey } from './survey.ts';
+import { hashText, collectReferenceNames, type ResourceAt, type BundleIndex } from './survey.ts';
 
 export interface ImportTarget {
   patientId: PatientId;
@@ -22,25 +23,25 @@ export interface Counts {
 }
 
 /** The patient was deleted while their upload was read. */
-export const patientGone = (): Refusal =>
+export const createPatientGoneRefusal = (): Refusal =>
   new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
 
-interface Writing extends ImportTarget {
+interface WriteContext extends ImportTarget {
   origin: string;
-  survey: Survey;
+  bundleIndex: BundleIndex;
   now: Date;
 }
 
 /** Writes a few hundred resources, new and changed ones, in one transaction; what is there already is left alone. */
-export async function writeChunk(db: Db, from: Writing, chunk: readonly Located[]): Promise<Counts> {
-  const items = chunk.map((located) => ({ located, identity: sourceIdentity(located.found, from.origin) }));
+export async function writePage(db: Db, from: WriteContext, page: readonly ResourceAt[]): Promise<Counts> {
+  const items = page.map((located) => ({ located, identity: getSourceIdentity(located.found, from.origin) }));
   return db.tx(async (tx) => {
     const [head] = await tx.query(statements.lockRecord(from.patientId));
-    if (!head) throw patientGone();
-    const writing = { ...from, now: timeOfChange(head, from.now) };
+    if (!head) throw createPatientGoneRefusal();
+    const context = { ...from, now: computeLastUpdated(head, from.now) };
     const known = await tx.query(
-      statements.resourcesBySourceId(
-        writing.patientId,
+      statements.findResourcesBySourceId(
+        context.patientId,
         items.map(({ identity }) => identity.sourceId),
       ),
     );
@@ -50,19 +51,19 @@ export async function writeChunk(db: Db, from: Writing, chunk: readonly Located[
     const created: Item[] = [];
     const changed: Item[] = [];
     for (const item of items) {
-      const hash = hashOf(item.located.found.text);
-      const row = matching(
+      const hash = hashText(item.located.found.text);
+      const row = findByOrigin(
         bySource.get(`${item.identity.type}/${item.identity.sourceId}`) ?? [],
         item.identity.origin,
       );
       if (!row) created.push({ ...item, hash, seq: nextSeq++ });
       else if (!row.source_hash.equals(hash)) changed.push({ ...item, hash, seq: row.seq });
-      counts[outcome(row, hash, writing.batchId)]++;
+      counts[classifyChange(row, hash, context.batchId)]++;
     }
-    await writeItems(tx, writing, { created, changed });
+    await writeItems(tx, context, { created, changed });
     if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
       await tx.query(
-        statements.advanceRecord(writing.patientId, { nextSeq, added: created.length, now: writing.now }),
+        statements.advanceRecord(context.patientId, { nextSeq, added: created.length, now: context.now }),
       );
     }
     return counts;
@@ -73,17 +74,21 @@ export async function writeChunk(db: Db, from: Writing, chunk: readonly Located[
  * A record's time goes strictly forward, whatever the clocks of its writers say: what changes after a reader looked has a
  * later `last_updated` than anything they saw, and so "what is new since then" and the pages of a traversal miss nothing.
  */
-export const timeOfChange = (head: { last_synchronized_at: Date | null }, now: Date): Date =>
+export const computeLastUpdated = (head: { last_synchronized_at: Date | null }, now: Date): Date =>
   new Date(Math.max(now.getTime(), (head.last_synchronized_at?.getTime() ?? 0) + 1));
 
 /** What the batch has done to a resource, also when an earlier attempt of the same batch did it. */
-function outcome(row: statements.KnownResource | undefined, hash: Buffer, batchId: BatchId): keyof Counts {
+function classifyChange(
+  row: statements.KnownResourceRow | undefined,
+  hash: Buffer,
+  batchId: BatchId,
+): keyof Counts {
   if (!row || row.first_batch_id === batchId) return 'created';
   return row.last_batch_id === batchId || !row.source_hash.equals(hash) ? 'updated' : 'unchanged';
 }
 
 interface Item {
-  located: Located;
+  located: ResourceAt;
   identity: SourceIdentity;
   hash: Buffer;
   seq: number;
@@ -91,33 +96,33 @@ interface Item {
 
 async function writeItems(
   tx: Tx,
-  writing: Writing,
+  context: WriteContext,
   { created, changed }: { created: Item[]; changed: Item[] },
 ): Promise<void> {
   const items = [...created, ...changed];
   if (items.length === 0) return;
-  const { patientId } = writing;
+  const { patientId } = context;
   const references = items.map((item) =>
-    [...referencesIn(item.located.found.text)].map((reference): Reference => ({
+    [...collectReferences(item.located.found.text)].map((reference): Reference => ({
       reference,
       origin: item.identity.origin,
     })),
   );
-  const resolve = await resolveReferences(tx, writing, references.flat());
+  const resolve = await resolveReferences(tx, context, references.flat());
   const rows = items.map((item, index) =>
-    rowOf(item, writing.survey, mapOf(references[index] ?? [], resolve)),
+    buildResourceInput(item, context.bundleIndex, buildReferenceMap(references[index] ?? [], resolve)),
   );
-  if (created.length > 0) await tx.query(statements.insertResources(writing, rows.slice(0, created.length)));
+  if (created.length > 0) await tx.query(statements.insertResources(context, rows.slice(0, created.length)));
   if (changed.length > 0) {
     const seqs = changed.map(({ seq }) => seq);
-    await tx.query(statements.keepVersions(patientId, seqs, writing.now));
-    await tx.query(statements.updateResources(writing, rows.slice(created.length)));
-    await tx.query(statements.forgetNeeds(patientId, seqs));
-    await tx.query(statements.forgetNames(patientId, seqs));
-    await tx.query(statements.forgetOpenReferences(patientId, seqs));
+    await tx.query(statements.insertVersions(patientId, seqs, context.now));
+    await tx.query(statements.updateResources(context, rows.slice(created.length)));
+    await tx.query(statements.deleteRequiredLabels(patientId, seqs));
+    await tx.query(statements.deleteIdentifiers(patientId, seqs));
+    await tx.query(statements.deleteOpenReferences(patientId, seqs));
   }
-  const names = items.flatMap(({ located, seq }) => namesToKeep(located, seq));
-  if (names.length > 0) await tx.query(statements.insertNames(patientId, names));
+  const names = items.flatMap(({ located, seq }) => listIdentifiers(located, seq));
+  if (names.length > 0) await tx.query(statements.insertIdentifiers(patientId, names));
   const open = items.flatMap(({ seq }, index) =>
     (references[index] ?? [])
       .filter((reference) => resolve(reference) === undefined)
@@ -127,12 +132,12 @@ async function writeItems(
 }
 
 /** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */
-const namesToKeep = ({ found }: Located, seq: number): { name: string; seq: number }[] =>
-  namesOf(found)
+const listIdentifiers = ({ found }: ResourceAt, seq: number): { name: string; seq: number }[] =>
+  collectReferenceNames(found)
     .filter((name) => name !== `urn:uuid:${String(found.resource.id).toLowerCase()}`)
     .map((name) => ({ name, seq }));
 
-function mapOf(
+function buildReferenceMap(
   references: readonly Reference[],
   resolve: (reference: Reference) => string | undefined,
 ): Map<string, string> {
@@ -143,27 +148,30 @@ function mapOf(
   return new Map(known);
 }
 
-function rowOf(
+function buildResourceInput(
   { located, identity, hash, seq }: Item,
-  survey: Survey,
+  bundleIndex: BundleIndex,
   resolved: ReadonlyMap<string, string>,
-): statements.ResourceToWrite {
+): statements.ResourceInput {
   const { text, resource } = located.found;
-  const id = survey.planned(identity)?.id ?? identity.sourceId;
+  const id = bundleIndex.findPlan(identity)?.id ?? identity.sourceId;
   const rewritten = rewriteReferences(text, resolved);
   // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
   const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
-  const { label, code, organizationDisplay, organizationReference } = ownLabel(
-    reread ? parseResource(rewritten) : resource,
-  );
+  const {
+    display: label,
+    code,
+    organizationDisplay,
+    organizationReference,
+  } = buildDisplay(reread ? parseResource(rewritten) : resource);
   return {
     seq,
     type: identity.type,
     id,
     origin: identity.origin,
     sourceId: identity.sourceId,
-    category: categoryOf(resource),
-    body: resource.id === id ? rewritten : withId(rewritten, id),
+    category: categorizeResource(resource),
+    body: resource.id === id ? rewritten : replaceId(rewritten, id),
     sourceHash: hash,
     label,
     labelCode: code,

@@ -1,11 +1,11 @@
 import type { RecordAccess } from '../consent/record-access.ts';
 import { isCovered } from '../records/clinical.sql.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import type { AskedWords } from './asked-words.ts';
-import { searchText } from './passages.sql.ts';
+import type { SearchQuery } from './asked-words.ts';
+import { normalizeSearchText } from './passages.sql.ts';
 
 /** How a word was taken: as written, or as the word of a title that it nearly is. */
-export interface TakenWord {
+export interface QueryWord {
   written: string;
   taken: string;
   /** Somewhere in the record. */
@@ -18,9 +18,9 @@ export interface TakenWord {
  * (0.43) for metformin; titles only, since they name what people look for and hold few misspellings themselves. Of what the
  * consent does not cover no word is known.
  */
-export const wordsAsked = (access: RecordAccess, { wanted }: AskedWords): Sql => sql`
+export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery): Sql => sql`
   written as materialized (
-    select n, term as written, phraseto_tsquery('english', ${searchText(sql`term`)}) as query
+    select n, term as written, phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}) as query
     from unnest(${wanted}::text[]) with ordinality as asked(term, n)),
   known as materialized (
     select w.*, exists (
@@ -45,11 +45,11 @@ export const wordsAsked = (access: RecordAccess, { wanted }: AskedWords): Sql =>
       order by similarity(v.word, k.written) desc, abs(length(v.word) - length(k.written)), v.word limit 1) near on true)`;
 
 /** True of a passage that holds an excluded word. */
-export const isUnwanted = (terms: Sql, { unwanted }: AskedWords): Sql => sql`
+export const isExcluded = (terms: Sql, { unwanted }: SearchQuery): Sql => sql`
   exists (
     select from unnest(${unwanted}::text[]) as term
-    where ${terms} @@ phraseto_tsquery('english', ${searchText(sql`term`)}))`;
+    where ${terms} @@ phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}))`;
 
-export const wordsTaken = sql`
+export const queryWords = sql`
   (select coalesce(json_agg(json_build_object('written', written, 'taken', taken, 'found', found) order by n), '[]'::json)
    from word)`;

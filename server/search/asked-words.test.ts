@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askedWords } from './asked-words.ts';
+import { parseQuery } from './asked-words.ts';
 
-const wanted = (query: string): string[] => askedWords(query).wanted;
+const wanted = (query: string): string[] => parseQuery(query).wanted;
 
 describe('the words of a query', () => {
   it('are lower case, once each, without the signs around them', () => {
@@ -20,7 +20,7 @@ describe('the words of a query', () => {
   });
 
   it('may be excluded', () => {
-    assert.deepEqual(askedWords('pain -chest -"left arm" - well-known'), {
+    assert.deepEqual(parseQuery('pain -chest -"left arm" - well-known'), {
       wanted: ['pain', 'well-known'],
       unwanted: ['chest', 'left arm'],
     });
@@ -28,7 +28,7 @@ describe('the words of a query', () => {
 
   it('may be none', () => {
     for (const query of ['', '   ', '🤒🤒', "!?&|<->():*\\'", '""', '\u0000\u202E'])
-      assert.deepEqual(askedWords(query), { wanted: [], unwanted: [] });
+      assert.deepEqual(parseQuery(query), { wanted: [], unwanted: [] });
   });
 
   it('are never more than can be answered', () => {

@@ -1,21 +1,21 @@
 import type { PatientId } from '../../contract/ids.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import type { PlacedPassage } from './passages.ts';
+import type { PassageRow } from './passages.ts';
 
 /**
  * Words as they are compared. The parser takes "chest/abdomen" for a path, "pain.No" for a host and "a_b" for one
  * word, none of which a note means; so such joints are spaces, in what is stored and in what is asked.
  */
-export const searchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
+export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
 
 /**
  * The first part of a passage's hash is of its text alone, the last four bytes are what it needs: passages that differ in
  * these only are one text to a reader.
  */
-export const textHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
+export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
 
 /** A passage that is there already is only used once more. */
-export const insertPassages = (patientId: PatientId, passages: readonly PlacedPassage[]) => {
+export const insertPassages = (patientId: PatientId, passages: readonly PassageRow[]) => {
   const rows = passages.map(({ hash, ...passage }) => ({ ...passage, hash: `\\x${hash.toString('hex')}` }));
   return sql`
     with given as materialized (
@@ -24,8 +24,8 @@ export const insertPassages = (patientId: PatientId, passages: readonly PlacedPa
     added as (
       insert into passage (patient_id, passage_hash, title, body, needs, terms)
       select distinct on (hash) ${patientId}::uuid, hash, title, body, needs,
-        setweight(to_tsvector('english', ${searchText(sql`title`)}), 'A')
-          || setweight(to_tsvector('english', ${searchText(sql`body`)}), 'B')
+        setweight(to_tsvector('english', ${normalizeSearchText(sql`title`)}), 'A')
+          || setweight(to_tsvector('english', ${normalizeSearchText(sql`body`)}), 'B')
       from given
       where not exists (select from passage p where p.patient_id = ${patientId} and p.passage_hash = given.hash)
       on conflict do nothing)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { entry, measure } from '../../test/harness/chart.ts';
-import { passagesOf } from './passages.ts';
+import { buildPassages } from './passages.ts';
 
 describe('the passages of an entry', () => {
   it('are one for its title and what stays the same', () => {
     assert.deepEqual(
-      passagesOf(
+      buildPassages(
         entry('medication', 'Metformin', {
           dayText: '2025-01-01',
           detail: { dosage: 'twice daily', reason: 'Diabetes' },
@@ -14,13 +14,13 @@ describe('the passages of an entry', () => {
       ),
       [{ title: 'Metformin', body: 'twice daily\nDiabetes' }],
     );
-    assert.deepEqual(passagesOf(entry('procedure', 'Colonoscopy')), [{ title: 'Colonoscopy', body: '' }]);
+    assert.deepEqual(buildPassages(entry('procedure', 'Colonoscopy')), [{ title: 'Colonoscopy', body: '' }]);
   });
 
   it('leave out numbers, so that equal tests are one passage, and keep results in words', () => {
     for (const value of ['5.40', '<0.1', '1:128', '-3', null]) {
       assert.deepEqual(
-        passagesOf(entry('lab', 'Glucose', { detail: { value } })),
+        buildPassages(entry('lab', 'Glucose', { detail: { value } })),
         [{ title: 'Glucose', body: '' }],
         String(value),
       );
@@ -28,7 +28,7 @@ describe('the passages of an entry', () => {
     const culture = entry('lab', 'Culture', {
       detail: { value: 'Escherichia coli', components: [measure('Ampicillin', 'Resistant', null)] },
     });
-    assert.deepEqual(passagesOf(culture), [
+    assert.deepEqual(buildPassages(culture), [
       { title: 'Culture', body: 'Escherichia coli\nAmpicillin\nResistant' },
     ]);
   });
@@ -36,15 +36,15 @@ describe('the passages of an entry', () => {
   it('are many for a note, and one for a note without a text', () => {
     const note = entry('note', 'Progress note', { detail: { text: '# Plan\nRest.\n\n# History\nNone.' } });
     assert.deepEqual(
-      passagesOf(note).map(({ body }) => body),
+      buildPassages(note).map(({ body }) => body),
       ['# Plan\nRest.', '# History\nNone.'],
     );
-    assert.deepEqual(passagesOf(entry('note', 'Scan')), [{ title: 'Scan', body: '' }]);
+    assert.deepEqual(buildPassages(entry('note', 'Scan')), [{ title: 'Scan', body: '' }]);
   });
 
   it('are bounded', () => {
     const note = entry('note', 'N'.repeat(9000), { detail: { text: 'All is well. '.repeat(400_000) } });
-    const passages = passagesOf(note);
+    const passages = buildPassages(note);
     assert.equal(passages.length, 2000);
     for (const { title, body } of passages) assert.ok(title.length <= 500 && body.length <= 1500);
   });

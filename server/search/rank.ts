@@ -10,26 +10,26 @@ export interface Cluster {
 }
 
 /** Three quarters of the words in common: the same paragraph with another age, date or dose in it. */
-const ALIKE = 0.75;
+const MIN_SIMILARITY = 0.75;
 /** Nearly all words of the shorter one in the longer: a list that grew by a drug. Not for short ones, which any long one contains. */
-const CONTAINED = 0.85;
+const MIN_CONTAINMENT = 0.85;
 
 /** In the order of their best hit. A record repeats itself: the same paragraphs at every visit, the same drug in new doses. */
-export function clustered(hits: readonly Hit[]): Cluster[] {
+export function clusterHits(hits: readonly Hit[]): Cluster[] {
   const clusters: { members: Hit[]; tokens: Set<string> }[] = [];
   for (const hit of hits) {
-    const tokens = tokensOf(hit);
+    const tokens = tokenize(hit);
     const same = clusters.find(
       ({ members, tokens: theirs }) =>
-        isSame(members[0] as Hit, hit) || isAlike([members[0] as Hit, theirs], [hit, tokens]),
+        isSame(members[0] as Hit, hit) || isSimilar([members[0] as Hit, theirs], [hit, tokens]),
     );
     if (same) same.members.push(hit);
     else clusters.push({ members: [hit], tokens });
   }
-  return clusters.map(({ members }) => clusterOf(members));
+  return clusters.map(({ members }) => buildCluster(members));
 }
 
-const ONE_THING = new Set([
+const GROUPED_KINDS = new Set([
   'condition',
   'medication',
   'lab',
@@ -41,10 +41,10 @@ const ONE_THING = new Set([
 ]);
 
 const isSame = ({ entry: one }: Hit, { entry: other }: Hit): boolean =>
-  one.kind === other.kind && ONE_THING.has(one.kind) && one.groupKey === other.groupKey;
+  one.kind === other.kind && GROUPED_KINDS.has(one.kind) && one.groupKey === other.groupKey;
 
 /** Notes alone are compared by their words: "Acetaminophen 325 mg" and "… 160 mg" differ in a number only, and matter. */
-function isAlike([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
+function isSimilar([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<string>]): boolean {
   if (one.entry.kind !== other.entry.kind || !['note', 'other', 'visit'].includes(one.entry.kind))
     return false;
   if (one.entry.title !== other.entry.title && one.entry.kind !== 'note') return false;
@@ -53,11 +53,12 @@ function isAlike([one, its]: [Hit, Set<string>], [other, theirs]: [Hit, Set<stri
   const common = its.intersection(theirs).size;
   const smaller = Math.min(its.size, theirs.size);
   return (
-    common / (its.size + theirs.size - common) >= ALIKE || (smaller >= 12 && common / smaller >= CONTAINED)
+    common / (its.size + theirs.size - common) >= MIN_SIMILARITY ||
+    (smaller >= 12 && common / smaller >= MIN_CONTAINMENT)
   );
 }
 
-const tokensOf = ({ body }: Hit): Set<string> =>
+const tokenize = ({ body }: Hit): Set<string> =>
   new Set(
     body
       .toLowerCase()
@@ -65,7 +66,7 @@ const tokensOf = ({ body }: Hit): Set<string> =>
       .match(/[\p{L}\p{N}]+/gu),
   );
 
-function clusterOf(members: readonly Hit[]): Cluster {
+function buildCluster(members: readonly Hit[]): Cluster {
   const newest = members.reduce((best, hit) => ((hit.lastDay ?? '') > (best.lastDay ?? '') ? hit : best));
   const days = members.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
   return {

@@ -1,21 +1,21 @@
-import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { toRecordQuery, type RecordAccess } from '../consent/record-access.ts';
 import {
   isCovered,
-  readableEntries,
-  visitAndOrganization,
-  type Days,
-  type Recorded,
+  filterReadable,
+  selectVisitAndOrganization,
+  type DayRange,
+  type StoredEntry,
 } from '../records/clinical.sql.ts';
-import { toldElsewhere } from '../records/told-elsewhere.sql.ts';
+import { selectMatches } from '../records/told-elsewhere.sql.ts';
 import { sql } from '../storage/sql.ts';
-import type { AskedWords } from './asked-words.ts';
-import { isUnwanted, wordsAsked, wordsTaken, type TakenWord } from './asked-words.sql.ts';
+import type { SearchQuery } from './asked-words.ts';
+import { isExcluded, selectQueryWords, queryWords, type QueryWord } from './asked-words.sql.ts';
 
 /** A note without its text, and the passages of it that answer, the best first. */
-export type MatchingNote = Recorded<'note'> & { passages: string[] };
+export type MatchingNote = StoredEntry<'note'> & { passages: string[] };
 
-export interface FoundNotes {
-  words: TakenWord[];
+export interface NoteSearchResult {
+  words: QueryWord[];
   /** The matching notes hold every word; else as many as any note holds. */
   every: boolean;
   /** Newest whole days of the window. */
@@ -37,12 +37,12 @@ const noteColumns = sql`
  * Notes that hold every word anywhere in them, whichever of their paragraphs; where none does, those that hold most of them.
  * Which of both is decided for the whole record, so that every window of one search means the same.
  */
-export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days) =>
-  recordQuery(
+export const searchNotes = (access: RecordAccess, query: SearchQuery, days: DayRange) =>
+  toRecordQuery(
     access,
-    sql<FoundNotes>`
-      with ${wordsAsked(access, asked)},
-      note as materialized (select seq, ordinal, day from ${readableEntries(access)} and kind = 'note'),
+    sql<NoteSearchResult>`
+      with ${selectQueryWords(access, query)},
+      note as materialized (select seq, ordinal, day from ${filterReadable(access)} and kind = 'note'),
       held as materialized (
         select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
         from word w
@@ -55,7 +55,7 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
         where words = (select max(words) from count_of) and not exists (
           select from passage_use u join passage p on p.patient_id = ${access.patientId} and p.passage_hash = u.passage_hash
           where u.patient_id = ${access.patientId} and u.seq = note.seq and u.ordinal = note.ordinal
-            and ${isUnwanted(sql`p.terms`, asked)})),
+            and ${isExcluded(sql`p.terms`, query)})),
       in_window as materialized (
         select * from matching
         where day >= ${days.from}::date and (${days.before}::date is null or day < ${days.before}::date)),
@@ -70,10 +70,10 @@ export const searchNotes = (access: RecordAccess, asked: AskedWords, days: Days)
           order by best.words desc, best.weight desc, p.passage_hash) as passages
         from (select seq, ordinal from page union all select seq, ordinal from matching where day is null) it
         join (
-          select kind, category, title, day, day_text, time, ${visitAndOrganization(access)}, reference, document_path, detail, seq, ordinal,
-            ${toldElsewhere(access)}
-          from ${readableEntries(access)}) entry using (seq, ordinal))
-      select ${wordsTaken} as words,
+          select kind, category, title, day, day_text, time, ${selectVisitAndOrganization(access)}, reference, document_path, detail, seq, ordinal,
+            ${selectMatches(access)}
+          from ${filterReadable(access)}) entry using (seq, ordinal))
+      select ${queryWords} as words,
         coalesce((select max(words) from count_of) = (select count(*) from word), false) as every,
         (select coalesce(json_agg(${noteColumns} order by day desc, time desc nulls last, seq desc, ordinal), '[]'::json)
          from shown where day is not null) as dated,

@@ -1,14 +1,14 @@
-import { recordQuery, type RecordAccess } from '../consent/record-access.ts';
-import { shownInPlace } from '../records/told-elsewhere.sql.ts';
-import { entryColumns, isCovered, readableEntries, type Recorded } from '../records/clinical.sql.ts';
+import { toRecordQuery, type RecordAccess } from '../consent/record-access.ts';
+import { selectSuperseding } from '../records/told-elsewhere.sql.ts';
+import { selectEntryColumns, isCovered, filterReadable, type StoredEntry } from '../records/clinical.sql.ts';
 import { sql, type Sql } from '../storage/sql.ts';
-import type { AskedWords } from './asked-words.ts';
-import { isUnwanted, wordsAsked, wordsTaken, type TakenWord } from './asked-words.sql.ts';
-import { textHash } from './passages.sql.ts';
+import type { SearchQuery } from './asked-words.ts';
+import { isExcluded, selectQueryWords, queryWords, type QueryWord } from './asked-words.sql.ts';
+import { extractTextHash } from './passages.sql.ts';
 
 /** A passage that answers, told by the newest entry that uses it; a note's entry comes without its text. */
 export interface Hit {
-  entry: Recorded;
+  entry: StoredEntry;
   body: string;
   /** Entries that use it, and between which days. */
   times: number;
@@ -18,8 +18,8 @@ export interface Hit {
   every: boolean;
 }
 
-export interface Found {
-  words: TakenWord[];
+export interface SearchResult {
+  words: QueryWord[];
   /** Best first, at most 150. */
   hits: Hit[];
   /** Passages that answer, also those beyond the best 150. */
@@ -30,16 +30,16 @@ export interface Found {
  * Texts that hold words of the query, each once whatever its passages need, by how rare the words are that it holds and how
  * much of it they are. Sums in order of the words, so that equal ones are equal to the last bit.
  */
-const textsAnswering = (access: RecordAccess, asked: AskedWords): Sql => sql`
+const selectMatchingTexts = (access: RecordAccess, query: SearchQuery): Sql => sql`
   held as materialized (
-    select w.n, ${textHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
+    select w.n, ${extractTextHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
       array_agg(p.passage_hash order by p.passage_hash) as hashes
     from word w join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query
-    where ${isCovered(access, sql`p.needs`)} and not ${isUnwanted(sql`p.terms`, asked)}
+    where ${isCovered(access, sql`p.needs`)} and not ${isExcluded(sql`p.terms`, query)}
     group by 1, 2),
   text_count as materialized (
     select count(*) as texts from (
-      select distinct ${textHash(sql`passage_hash`)} from passage
+      select distinct ${extractTextHash(sql`passage_hash`)} from passage
       where patient_id = ${access.patientId} and ${isCovered(access, sql`needs`)}) readable),
   rarity as (
     select n, ln(1 + (select texts from text_count)::float8 / count(*)) as rarity from held group by n),
@@ -56,11 +56,11 @@ const textsAnswering = (access: RecordAccess, asked: AskedWords): Sql => sql`
  * the title looks like the query. Passages that hold less than two fifths of the rarest one's share are noise: "patient"
  * stands everywhere.
  */
-export const searchPassages = (access: RecordAccess, asked: AskedWords) =>
-  recordQuery(
+export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
+  toRecordQuery(
     access,
-    sql<Found>`
-      with ${wordsAsked(access, asked)}, ${textsAnswering(access, asked)},
+    sql<SearchResult>`
+      with ${selectQueryWords(access, query)}, ${selectMatchingTexts(access, query)},
       candidate as (
         select a.*, p.title, p.body, word_similarity((select string_agg(taken, ' ' order by n) from word), p.title) as likeness,
           case when every then ts_rank_cd(p.terms, (
@@ -80,12 +80,12 @@ export const searchPassages = (access: RecordAccess, asked: AskedWords) =>
           select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
           from unnest(b.hashes) as its(passage_hash)
           join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
-          left join lateral (${shownInPlace(access, sql`u`)}) better on true) place
+          left join lateral (${selectSuperseding(access, sql`u`)}) better on true) place
         join (
-          select ${entryColumns(access)} from ${readableEntries(access)}) e on e.seq = place.seq and e.ordinal = place.ordinal
+          select ${selectEntryColumns(access)} from ${filterReadable(access)}) e on e.seq = place.seq and e.ordinal = place.ordinal
         window same as (partition by b.text_hash)
         order by b.text_hash, e.day desc nulls last, e.time desc nulls last, e.seq desc, e.ordinal)
-      select ${wordsTaken} as words, (select count(*) from answering) as total,
+      select ${queryWords} as words, (select count(*) from answering) as total,
         (select coalesce(json_agg(json_build_object(
             'entry', json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title,
               'code', code, 'day', day, 'dayText', "dayText", 'time', time, 'endText', "endText", 'status', status,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { chart, entry, type Chart } from '../../test/harness/chart.ts';
-import { ENGINES, testStore, type Engine } from '../../test/harness/store.ts';
-import { needsOf } from '../consent/data-classes.ts';
+import { createChart, entry, type Chart } from '../../test/harness/chart.ts';
+import { ENGINES, openTestStore, type Engine } from '../../test/harness/store.ts';
+import { toRequiredMask } from '../consent/data-classes.ts';
 import { sql } from '../storage/sql.ts';
-import { askedWords } from './asked-words.ts';
+import { parseQuery } from './asked-words.ts';
 import { indexEntries } from './index-entries.ts';
 import { searchNotes } from './search-notes.sql.ts';
 import { searchPassages } from './search.sql.ts';
@@ -48,11 +48,11 @@ const titles = (text: string): string[] =>
 
 for (const engine of ENGINES) {
   describe(`search on ${engine}`, async () => {
-    const store = await testStore(engine satisfies Engine);
+    const store = await openTestStore(engine satisfies Engine);
     after(() => store.remove());
-    const patient = await chart(store.db);
+    const patient = await createChart(store.db);
     await record(patient);
-    const search = (query: string): Promise<string> => patient.ask('search', { query });
+    const search = (query: string): Promise<string> => patient.callTool('search', { query });
 
     it('finds every kind of entry, the closest first', async () => {
       assert.deepEqual(titles(await search('diabetes')), [
@@ -117,18 +117,18 @@ for (const engine of ENGINES) {
         'x'.repeat(999),
       ]) {
         assert.match(await search(query), /holds no word|Nothing in this record matches/, query);
-        assert.match(await patient.ask('search_clinical_notes', { query }), /hasMoreData: /, query);
+        assert.match(await patient.callTool('search_clinical_notes', { query }), /hasMoreData: /, query);
       }
     });
 
     it('finds notes whose words stand in different paragraphs, and counts them', async () => {
-      const text = await patient.ask('search_clinical_notes', { query: 'aspirin stairs' });
+      const text = await patient.callTool('search_clinical_notes', { query: 'aspirin stairs' });
       assert.match(text, /climbing stairs[^]*aspirin/);
       assert.match(text, /\n1 matching note\n\nhasMoreData: false \| dateRange: 2023-11-20 to 2026-11-20$/);
     });
 
     it('pages notes by day, and repeats no passage in full', async () => {
-      const text = await patient.ask('search_clinical_notes', {
+      const text = await patient.callTool('search_clinical_notes', {
         query: 'pain none',
         years: 5,
         beforeDate: '2020-01-01',
@@ -141,13 +141,13 @@ for (const engine of ENGINES) {
         text,
         /\n2 matching notes\n\nhasMoreData: true \| dateRange: 2015-01-01 to 2019-12-31 \| nextBeforeDate: 2014-05-06$/,
       );
-      const none = await patient.ask('search_clinical_notes', { query: 'sinusitis', years: 1 });
+      const none = await patient.callTool('search_clinical_notes', { query: 'sinusitis', years: 1 });
       assert.match(none, /No note since 2025-11-20 matches\. The newest earlier date is 2020-05-05/);
       assert.match(none, /\n0 matching notes\n/);
     });
 
     it('forgets what an entry no longer says', async () => {
-      const other = await chart(store.db);
+      const other = await createChart(store.db);
       await other.add(
         entry('condition', 'Gout', { dayText: '2020-01-01' }),
         entry('condition', 'Gout', { dayText: '2021-01-01' }),
@@ -163,7 +163,7 @@ for (const engine of ENGINES) {
         ordinal: 0,
         reference: 'Condition/2',
         documentPath: 'x',
-        needs: needsOf('DIAGNOSES'),
+        requiredLabels: toRequiredMask('DIAGNOSES'),
         entry: entry('condition', 'Pseudogout'),
       };
       await store.db.tx((tx) => indexEntries(tx, other.patientId, { seqs: [2], entries: [renamed] }));
@@ -177,7 +177,7 @@ for (const engine of ENGINES) {
         from unnest(array[${patient.patientId}::uuid] || array(select gen_random_uuid() from generate_series(1, 12))) as patient,
           generate_series(1, 1500) as n`);
       await store.db.query(sql`vacuum analyze passage`);
-      const asked = askedWords('diabetes pain');
+      const asked = parseQuery('diabetes pain');
       const days = { from: '2000-01-01', before: null };
       for (const { statement } of [
         searchPassages(patient.access, asked),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sectionsOf, splitText } from './split-text.ts';
+import { splitSections, splitText } from './split-text.ts';
 
 describe('a note in passages', () => {
   it('keeps each heading with its text', () => {
     assert.deepEqual(
-      sectionsOf(
+      splitSections(
         '\n2025-01-01\n\n# Chief Complaint\n- cough\n\n# Plan\n\n## Medications\nnone\nFAMILY HISTORY:\nAsthma.\n',
       ),
       [
@@ -19,7 +19,7 @@ describe('a note in passages', () => {
 
   it('breaks long sections at paragraphs, and repeats the heading', () => {
     const paragraph = 'All is well today. '.repeat(40).trim();
-    const parts = sectionsOf(`# Plan\n${paragraph}\n\n${paragraph}\n\n${paragraph}`);
+    const parts = splitSections(`# Plan\n${paragraph}\n\n${paragraph}\n\n${paragraph}`);
     assert.equal(parts.length, 3);
     for (const part of parts) assert.ok(part.startsWith('# Plan\nAll is well') && part.length < 1750);
   });
@@ -34,6 +34,6 @@ describe('a note in passages', () => {
   });
 
   it('has none where there is no text', () => {
-    assert.deepEqual(sectionsOf(' \n\t\n'), []);
+    assert.deepEqual(splitSections(' \n\t\n'), []);
   });
 });

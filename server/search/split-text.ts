@@ -1,22 +1,22 @@
 /** A paragraph that is read at a glance. */
-const LONGEST = 1500;
+const MAX_PART_LENGTH = 1500;
 
 /** "# Plan", "HISTORY OF PRESENT ILLNESS:", "Assessment:" alone on its line. */
 const HEADING = /^\s*(#{1,6}\s+\S.*|[A-Z][A-Z0-9 ,/&()'-]{2,60}:?|[A-Z][A-Za-z ]{2,40}:)\s*$/;
 
 /** The sections of a note, each under its heading; long ones in parts that repeat it. */
-export function sectionsOf(text: string): string[] {
+export function splitSections(text: string): string[] {
   const sections: string[][] = [[]];
   for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
-    const open = sections.at(-1) as string[];
-    const onlyHeadings = open.every((each) => HEADING.test(each) || each.trim() === '');
+    const current = sections.at(-1) as string[];
+    const onlyHeadings = current.every((each) => HEADING.test(each) || each.trim() === '');
     if (HEADING.test(line) && !onlyHeadings) sections.push([line]);
-    else open.push(line);
+    else current.push(line);
   }
-  return sections.flatMap((lines) => partsOf(lines));
+  return sections.flatMap((lines) => splitSection(lines));
 }
 
-function partsOf(lines: readonly string[]): string[] {
+function splitSection(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== '' && !HEADING.test(line));
   const heading = lines
     .slice(0, Math.max(0, first))
@@ -32,8 +32,8 @@ function partsOf(lines: readonly string[]): string[] {
 export function splitText(text: string): string[] {
   const parts: string[] = [];
   let rest = text.trim();
-  while (rest.length > LONGEST) {
-    const at = breakIn(rest.slice(0, LONGEST));
+  while (rest.length > MAX_PART_LENGTH) {
+    const at = findBreak(rest.slice(0, MAX_PART_LENGTH));
     parts.push(rest.slice(0, at).trim());
     rest = rest.slice(at).trim();
   }
@@ -42,10 +42,10 @@ export function splitText(text: string): string[] {
 
 const BREAKS = [/\n\s*\n/g, /\n/g, /[.;!?]\s/g, /\s/g];
 
-function breakIn(head: string): number {
+function findBreak(head: string): number {
   for (const pattern of BREAKS) {
     const last = [...head.matchAll(pattern)].at(-1);
-    if (last !== undefined && last.index > LONGEST / 2) return last.index + last[0].length;
+    if (last !== undefined && last.index > MAX_PART_LENGTH / 2) return last.index + last[0].length;
   }
   return /[\uD800-\uDBFF]$/.test(head) ? head.length - 1 : head.length;
 }

@@ -1,6 +1,6 @@
 import type { FhirClient } from './fhir-client.ts';
-import { jsonOf } from './fhir-client.ts';
-import { isObject, objects, text, type Json } from './json.ts';
+import { parseJsonBody } from './fhir-client.ts';
+import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SourceFault } from './source-fault.ts';
 
 /** What a server says of itself in its CapabilityStatement. */
@@ -18,70 +18,72 @@ const UNKNOWN: Capabilities = { fhirVersion: null, everything: null, match: fals
 /** Throws `not_r4` for another release; a server that does not show its statement is asked without. */
 export async function readCapabilities(client: FhirClient, maxBytes: number): Promise<Capabilities> {
   try {
-    return capabilitiesOf(jsonOf(await client.get('/metadata', maxBytes)));
+    return parseCapabilities(parseJsonBody(await client.get('/metadata', maxBytes)));
   } catch (error) {
-    const hidden = error instanceof SourceFault && ['gone', 'forbidden', 'rejected'].includes(error.code);
-    if (!hidden) throw error;
+    const isHidden = error instanceof SourceFault && ['gone', 'forbidden', 'rejected'].includes(error.code);
+    if (!isHidden) throw error;
     return UNKNOWN;
   }
 }
 
-export function capabilitiesOf(statement: Json): Capabilities {
+export function parseCapabilities(statement: JsonObject): Capabilities {
   if (statement['resourceType'] !== 'CapabilityStatement') throw new SourceFault('not_fhir');
-  const fhirVersion = text(statement['fhirVersion']);
+  const fhirVersion = readString(statement['fhirVersion']);
   if (fhirVersion !== null && !/^4\.0\b/.test(fhirVersion)) throw new SourceFault('not_r4');
-  const servers = objects(statement['rest']).filter(({ mode }) => mode === 'server');
-  const resources = servers.flatMap(({ resource }) => objects(resource));
+  const servers = readObjects(statement['rest']).filter(({ mode }) => mode === 'server');
+  const resources = servers.flatMap(({ resource }) => readObjects(resource));
   const operations = [
-    ...servers.flatMap(({ operation }) => objects(operation)),
-    ...resources.flatMap(({ operation }) => objects(operation)),
+    ...servers.flatMap(({ operation }) => readObjects(operation)),
+    ...resources.flatMap(({ operation }) => readObjects(operation)),
   ];
-  const offers = (type: string, name: string): boolean =>
-    operations.some(({ definition }) => endsIn(definition, `/${type}-${name}`)) ||
-    resources.some((each) => each['type'] === type && objects(each['operation']).some(isNamed(name)));
+  const hasOperation = (type: string, name: string): boolean =>
+    operations.some(({ definition }) => hasSuffix(definition, `/${type}-${name}`)) ||
+    resources.some((each) => each['type'] === type && readObjects(each['operation']).some(isNamed(name)));
   return {
     fhirVersion,
-    everything: offers('Patient', 'everything')
+    everything: hasOperation('Patient', 'everything')
       ? 'Patient'
-      : offers('Person', 'everything')
+      : hasOperation('Person', 'everything')
         ? 'Person'
         : null,
-    match: offers('Patient', 'match'),
-    search: resources.length === 0 ? null : new Map(resources.flatMap(searchOf)),
+    match: hasOperation('Patient', 'match'),
+    search: resources.length === 0 ? null : new Map(resources.flatMap(listSearchParameters)),
   };
 }
 
 const isNamed =
   (name: string) =>
-  (operation: Json): boolean =>
+  (operation: JsonObject): boolean =>
     operation['name'] === name || operation['name'] === `$${name}`;
 
-const endsIn = (definition: unknown, end: string): boolean =>
-  (text(definition) ?? '').replace(/\|.*$/, '').endsWith(end);
+const hasSuffix = (definition: unknown, end: string): boolean =>
+  (readString(definition) ?? '').replace(/\|.*$/, '').endsWith(end);
 
 /** Only types that can be searched; one that says nothing of its interactions may be. */
-function searchOf(resource: Json): [string, ReadonlySet<string>][] {
-  const type = text(resource['type']);
-  const interactions = objects(resource['interaction']);
+function listSearchParameters(resource: JsonObject): [string, ReadonlySet<string>][] {
+  const type = readString(resource['type']);
+  const interactions = readObjects(resource['interaction']);
   if (type === null) return [];
   if (interactions.length > 0 && !interactions.some(({ code }) => code === 'search-type')) return [];
-  return [[type, new Set(objects(resource['searchParam']).flatMap(({ name }) => text(name) ?? []))]];
+  return [
+    [type, new Set(readObjects(resource['searchParam']).flatMap(({ name }) => readString(name) ?? []))],
+  ];
 }
 
 const OAUTH_URIS = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris';
 
 /** Where servers from before `.well-known/smart-configuration` name their token endpoint (SMART App Launch 1.0 §2.1). */
-export function tokenEndpointIn(statement: Json): string | null {
-  const secured = objects(statement['rest'])
+export function findTokenEndpoint(statement: JsonObject): string | null {
+  const secured = readObjects(statement['rest'])
     .map(({ security }) => security)
     .filter(isObject);
   return (
     secured
-      .flatMap(({ extension }) => objects(extension))
+      .flatMap(({ extension }) => readObjects(extension))
       .filter(({ url }) => url === OAUTH_URIS)
-      .flatMap(({ extension }) => objects(extension))
+      .flatMap(({ extension }) => readObjects(extension))
       .filter(({ url }) => url === 'token')
-      .map(({ valueUri }) => text(valueUri))
+      .map(({ valueUri }) => readString(valueUri))
       .find((uri) => uri !== null) ?? null
   );
 }

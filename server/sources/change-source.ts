@@ -3,23 +3,23 @@ import type { z } from 'zod';
 import type { OrganizationCaller } from '../../contract/audience.ts';
 import type { SourceId } from '../../contract/ids.ts';
 import type { createSource, SourceAuthentication, updateSource } from '../../contract/sources.ts';
-import { actorOf, type Audit } from '../audit/append.ts';
-import { neverAsked } from '../egress/named-address.ts';
+import { toActor, type Audit } from '../audit/append.ts';
+import { validateUrl } from '../egress/named-address.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { invalidInput, notFound, Refusal } from '../kernel/refusal.ts';
 import { lockOrganization } from '../organizations/organizations.sql.ts';
-import { checkProjects } from '../organizations/projects.ts';
+import { requireOwnProjects } from '../organizations/projects.ts';
 import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
-import { newClientKeys } from './client-keys.ts';
+import { createClientKeys } from './client-keys.ts';
 import { SOURCE_LIMITS } from './limits.ts';
 import type { SourceKeyRow, SourceRow } from './sources.sql.ts';
 import * as statements from './sources.sql.ts';
 import { SYNC_ALL_JOB, type SyncAllJob } from './sync-all.ts';
 import { deleteSyncs } from './syncs.sql.ts';
 
-export interface ChangeDeps {
+export interface ChangeSourceDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
@@ -28,30 +28,30 @@ export interface ChangeDeps {
   allowPrivate: boolean;
 }
 
-type Wanted = z.infer<(typeof createSource)['body']>;
-type Changes = z.infer<(typeof updateSource)['body']>;
+type SourceInput = z.infer<(typeof createSource)['body']>;
+type SourceChanges = z.infer<(typeof updateSource)['body']>;
 
 /** A source of the caller's organization; of one that signs assertions the keys are made here. */
 export async function addSource(
-  deps: ChangeDeps,
+  deps: ChangeSourceDeps,
   caller: OrganizationCaller,
-  wanted: Wanted,
+  input: SourceInput,
 ): Promise<SourceRow> {
   const { organizationId } = caller;
-  const baseUrl = wanted.baseUrl.replace(/\/+$/, '');
-  checkAddresses({ baseUrl, tokenEndpoint: tokenEndpointOf(wanted.authentication) }, deps.allowPrivate);
-  const keys = await keysFor(wanted.authentication);
+  const baseUrl = input.baseUrl.replace(/\/+$/, '');
+  checkAddresses({ baseUrl, tokenEndpoint: getTokenEndpoint(input.authentication) }, deps.allowPrivate);
+  const keys = await createRequiredKeys(input.authentication);
   const now = deps.clock.now();
   const row: SourceRow = {
     organization_id: organizationId,
-    source_id: newId(),
-    name: wanted.name,
+    source_id: generateId(),
+    name: input.name,
     base_url: baseUrl,
     status: 'active',
-    ...authenticationRow(wanted.authentication),
-    matching: JSON.stringify(wanted.matching),
+    ...toAuthenticationColumns(input.authentication),
+    matching: JSON.stringify(input.matching),
     matching_revision: 1,
-    project_ids: wanted.projectIds,
+    project_ids: input.projectIds,
     created_at: now,
     changed_at: now,
   };
@@ -64,11 +64,11 @@ export async function addSource(
     await checkScope(tx, row);
     await tx.query(statements.insertSource(row));
     for (const key of keys) await tx.query(statements.insertKey(row.source_id, key, now));
-    await report(tx, deps, {
+    await writeAudit(tx, deps, {
       caller,
       action: 'source.created',
       row,
-      detail: { matching: wanted.matching.by },
+      detail: { matching: input.matching.by },
     });
     return row;
   });
@@ -76,44 +76,44 @@ export async function addSource(
 
 /** What changes nothing leaves no trace. A source that is resumed catches up by itself. */
 export async function changeSource(
-  deps: ChangeDeps,
+  deps: ChangeSourceDeps,
   { caller, sourceId }: { caller: OrganizationCaller; sourceId: SourceId },
-  changes: Changes,
+  changes: SourceChanges,
 ): Promise<SourceRow> {
   const { organizationId } = caller;
   const { authentication: to } = changes;
-  checkAddresses({ tokenEndpoint: tokenEndpointOf(to) }, deps.allowPrivate);
+  checkAddresses({ tokenEndpoint: getTokenEndpoint(to) }, deps.allowPrivate);
   // Before the transaction, for it takes a while; where keys are there already these are thrown away.
-  const keys = await keysFor(to);
+  const keys = await createRequiredKeys(to);
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const before = await maybeOne(tx, statements.lockSource(organizationId, sourceId));
     if (!before) throw notFound('The source');
     const now = deps.clock.now();
-    const changed = changedRow(before, changes);
+    const changed = applyChanges(before, changes);
     if (isDeepStrictEqual(changed, before)) return before;
     const row = { ...changed, changed_at: now };
     if (row.name !== before.name) await checkName(tx, row);
     if (changes.projectIds !== undefined) await checkScope(tx, row);
-    await tx.query(statements.putSource(row));
+    await tx.query(statements.updateSource(row));
     if (row.authentication === 'smart_backend_services') await addKeys(tx, { sourceId, keys, now });
     else await tx.query(statements.deleteKeys(sourceId));
-    await report(tx, deps, {
+    await writeAudit(tx, deps, {
       caller,
       action: 'source.changed',
       row,
       detail: { changed: Object.keys(changes) },
     });
     // A new name alone brings nothing new.
-    const matters = Object.keys(changes).some((what) => what !== 'name');
-    if (row.status === 'active' && matters) await syncEverybody(tx, deps, row);
+    const affectsSync = Object.keys(changes).some((what) => what !== 'name');
+    if (row.status === 'active' && affectsSync) await enqueueSyncAll(tx, deps, row);
     return row;
   });
 }
 
 /** What was fetched stays in the patients' records. */
 export async function removeSource(
-  deps: ChangeDeps,
+  deps: ChangeSourceDeps,
   caller: OrganizationCaller,
   sourceId: SourceId,
 ): Promise<void> {
@@ -124,13 +124,13 @@ export async function removeSource(
     await tx.query(statements.deleteSource(organizationId, sourceId));
     await tx.query(statements.deleteKeys(sourceId));
     await tx.query(deleteSyncs(sourceId));
-    await report(tx, deps, { caller, action: 'source.deleted', row, detail: {} });
+    await writeAudit(tx, deps, { caller, action: 'source.deleted', row, detail: {} });
   });
 }
 
-export const syncEverybody = (
+export const enqueueSyncAll = (
   tx: Tx,
-  { jobs }: Pick<ChangeDeps, 'jobs'>,
+  { jobs }: Pick<ChangeSourceDeps, 'jobs'>,
   { organization_id: organizationId, source_id: sourceId }: SourceRow,
 ): Promise<void> =>
   jobs.enqueue<SyncAllJob>(tx, {
@@ -139,14 +139,14 @@ export const syncEverybody = (
     payload: { organizationId, sourceId },
   });
 
-function changedRow(before: SourceRow, changes: Changes): SourceRow {
+function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
   const { name, status, authentication, matching, projectIds } = changes;
   const rematches = matching !== undefined && !isDeepStrictEqual(JSON.parse(before.matching), matching);
   return {
     ...before,
     ...(name !== undefined && { name }),
     ...(status !== undefined && { status }),
-    ...(authentication !== undefined && authenticationRow(authentication)),
+    ...(authentication !== undefined && toAuthenticationColumns(authentication)),
     ...(rematches && {
       matching: JSON.stringify(matching),
       matching_revision: before.matching_revision + 1,
@@ -155,13 +155,14 @@ function changedRow(before: SourceRow, changes: Changes): SourceRow {
   };
 }
 
-const tokenEndpointOf = (authentication: SourceAuthentication | undefined): string | null =>
+const getTokenEndpoint = (authentication: SourceAuthentication | undefined): string | null =>
   authentication?.type === 'smart_backend_services' ? authentication.tokenEndpoint : null;
 
-const keysFor = async (authentication: SourceAuthentication | undefined): Promise<SourceKeyRow[]> =>
-  authentication?.type === 'smart_backend_services' ? newClientKeys() : [];
+const createRequiredKeys = async (
+  authentication: SourceAuthentication | undefined,
+): Promise<SourceKeyRow[]> => (authentication?.type === 'smart_backend_services' ? createClientKeys() : []);
 
-function authenticationRow(
+function toAuthenticationColumns(
   authentication: SourceAuthentication,
 ): Pick<SourceRow, 'authentication' | 'client_id' | 'token_endpoint' | 'scope' | 'bearer_secret'> {
   const { type } = authentication;
@@ -182,7 +183,7 @@ async function addKeys(
   tx: Tx,
   { sourceId, keys, now }: { sourceId: SourceId; keys: readonly SourceKeyRow[]; now: Date },
 ): Promise<void> {
-  if ((await tx.query(statements.publicKeys(sourceId))).length > 0) return;
+  if ((await tx.query(statements.selectPublicKeys(sourceId))).length > 0) return;
   for (const key of keys) await tx.query(statements.insertKey(sourceId, key, now));
 }
 
@@ -192,17 +193,17 @@ function checkAddresses(
   allowPrivate: boolean,
 ): void {
   for (const [path, address] of Object.entries(addresses)) {
-    if (address !== null && neverAsked(address, allowPrivate) !== null)
+    if (address !== null && validateUrl(address, allowPrivate) !== null)
       throw invalidInput([{ path, message: 'is not an address on the public internet' }]);
   }
 }
 
 /** The consent page tells uploads apart by this name. */
-const RESERVED = 'uploads';
+const RESERVED_NAME = 'uploads';
 
 async function checkName(tx: Tx, { organization_id, source_id, name }: SourceRow): Promise<void> {
-  const same = await tx.query(statements.sourceByName(organization_id, name));
-  if (name.toLowerCase() === RESERVED || same.some((each) => each.source_id !== source_id))
+  const same = await tx.query(statements.selectSourceByName(organization_id, name));
+  if (name.toLowerCase() === RESERVED_NAME || same.some((each) => each.source_id !== source_id))
     throw new Refusal(409, 'name_taken', { detail: 'Another source of the organization has this name.' });
 }
 
@@ -210,19 +211,19 @@ async function checkScope(
   tx: Tx,
   { organization_id: organizationId, project_ids: projectIds }: SourceRow,
 ): Promise<void> {
-  if (projectIds !== null) await checkProjects(tx, organizationId, { projectIds, path: 'projectIds' });
+  if (projectIds !== null) await requireOwnProjects(tx, organizationId, { projectIds, path: 'projectIds' });
 }
 
-function report(
+function writeAudit(
   tx: Tx,
-  { audit }: ChangeDeps,
+  { audit }: ChangeSourceDeps,
   event: { caller: OrganizationCaller; action: string; row: SourceRow; detail: Record<string, unknown> },
 ): Promise<void> {
   const { caller, action, row, detail } = event;
   return audit.write(tx, {
     organizationId: row.organization_id,
     action,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     detail: { sourceId: row.source_id, authentication: row.authentication, ...detail },
   });
 }

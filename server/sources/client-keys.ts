@@ -16,9 +16,9 @@ export type AssertionAlg = SourceKeyRow['alg'];
 const ALGS: readonly AssertionAlg[] = ['ES384', 'RS384'];
 
 /** A key for each algorithm: which one a server takes may change, its registration then need not. */
-export const newClientKeys = (): Promise<SourceKeyRow[]> => Promise.all(ALGS.map(newKey));
+export const createClientKeys = (): Promise<SourceKeyRow[]> => Promise.all(ALGS.map(createKey));
 
-async function newKey(alg: AssertionAlg): Promise<SourceKeyRow> {
+async function createKey(alg: AssertionAlg): Promise<SourceKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair(alg, {
     extractable: true,
     ...(alg === 'RS384' && { modulusLength: 3072 }),
@@ -37,12 +37,12 @@ async function newKey(alg: AssertionAlg): Promise<SourceKeyRow> {
  * Which algorithm to sign with; null: the server takes neither. One that does not say takes RS384 most probably, which
  * is older.
  */
-export function chosenAlg(supported: readonly string[] | null): AssertionAlg | null {
+export function selectAlg(supported: readonly string[] | null): AssertionAlg | null {
   if (supported === null) return 'RS384';
   return ALGS.find((alg) => supported.includes(alg)) ?? null;
 }
 
-interface Assertion {
+interface AssertionOptions {
   clientId: string;
   /** The token endpoint's address. */
   audience: string;
@@ -53,9 +53,9 @@ interface Assertion {
 const LIFETIME_S = 240;
 
 /** A JWT that proves who we are, once. */
-export async function clientAssertion(
+export async function signClientAssertion(
   key: SourceKeyRow,
-  { clientId, audience, now }: Assertion,
+  { clientId, audience, now }: AssertionOptions,
 ): Promise<string> {
   const signing = (await importJWK(JSON.parse(key.private_jwk) as JWK, key.alg)) as CryptoKey;
   const seconds = Math.floor(now.getTime() / 1000);

@@ -73,7 +73,7 @@ export const OWNER_ELEMENTS = [
 ] as const;
 
 /** Types outside the compartment that its resources are not understood without. */
-export const REFERRED_TYPES: ReadonlySet<string> = new Set([
+export const REFERENCED_TYPES: ReadonlySet<string> = new Set([
   'Organization',
   'Practitioner',
   'PractitionerRole',

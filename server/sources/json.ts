@@ -1,13 +1,14 @@
 /** Looking into JSON of somebody else's: whatever is not there, or is something else, is nothing. */
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+export const readObjects = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 
-export const text = (value: unknown): string | null =>
+export const readString = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-export const texts = (value: unknown): string[] =>
+export const readStrings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

@@ -13,7 +13,7 @@ export const SOURCE_LIMITS = {
   pageBytes: 64 * MiB,
   /** Capability statements of servers with every profile reach 3 MiB. */
   metadataBytes: 8 * MiB,
-  answerBytes: 4 * MiB,
+  responseBytes: 4 * MiB,
   tokenBytes: 64 * KiB,
   /** One request, with DNS, TLS and all of the answer. */
   requestMs: 60_000,
@@ -31,4 +31,4 @@ export type SourceLimits = { readonly [Name in keyof typeof SOURCE_LIMITS]: numb
 export const RETRY_SECONDS = [5, 30, 120, 600, 3600] as const;
 
 /** A server's own Retry-After is followed up to this. */
-export const LONGEST_WAIT_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;

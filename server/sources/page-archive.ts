@@ -16,7 +16,7 @@ export async function archivePages(
 ): Promise<string> {
   const archive = path.join(folder, 'pages.zip');
   const zip = new ZipFile();
-  for (const file of files) zip.addFile(file, `${path.parse(file).name}/${memberName(source)}`);
+  for (const file of files) zip.addFile(file, `${path.parse(file).name}/${toMemberName(source)}`);
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(archive));
   if ((await fs.stat(archive)).size > ARCHIVE_LIMITS.compressedBytes) throw new SourceFault('too_large');
@@ -24,7 +24,7 @@ export async function archivePages(
 }
 
 /** No name for a path to lead elsewhere by. */
-const memberName = (name: string): string => {
+const toMemberName = (name: string): string => {
   const plain = name.replace(/[/\\\p{Cc}]+/gu, ' ').trim();
   return /^\.*$/.test(plain) || /^(\.DS_Store|thumbs\.db)$/i.test(plain) ? 'source' : plain;
 };

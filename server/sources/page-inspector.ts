@@ -1,34 +1,34 @@
 import { Worker } from 'node:worker_threads';
 import type { SourceLimits } from './limits.ts';
-import type { Expected, PageFacts } from './page-facts.ts';
+import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import { SourceFault } from './source-fault.ts';
 
 export interface PageInspector extends AsyncDisposable {
   /** Throws `not_fhir` for a page that takes too long or too much memory to look at. */
-  inspect(file: string, expected: Expected): Promise<PageFacts>;
+  inspect(file: string, expected: ExpectedPatient): Promise<PageFacts>;
 }
 
 /** Looks at pages off the event loop; to be disposed of with the sync it serves. */
-export function pageInspector({ inspectMs, inspectMegabytes }: SourceLimits): PageInspector {
+export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimits): PageInspector {
   let worker: Worker | null = null;
-  const end = async (): Promise<void> => {
-    const ending = worker;
+  const stop = async (): Promise<void> => {
+    const stopping = worker;
     worker = null;
-    await ending?.terminate();
+    await stopping?.terminate();
   };
   return {
     async inspect(file, expected) {
-      worker ??= newWorker(inspectMegabytes);
-      const facts = await answerOf(worker, { file, expected }, inspectMs);
+      worker ??= createWorker(inspectMegabytes);
+      const facts = await requestFacts(worker, { file, expected }, inspectMs);
       if (facts) return facts;
-      await end();
+      await stop();
       throw new SourceFault('not_fhir');
     },
-    [Symbol.asyncDispose]: end,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
-function newWorker(maxOldGenerationSizeMb: number): Worker {
+function createWorker(maxOldGenerationSizeMb: number): Worker {
   const worker = new Worker(new URL('./page-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb },
   });
@@ -39,7 +39,7 @@ function newWorker(maxOldGenerationSizeMb: number): Worker {
 }
 
 /** null: the thread died, failed, or has not answered in time. */
-function answerOf(worker: Worker, question: object, ms: number): Promise<PageFacts | null> {
+function requestFacts(worker: Worker, message: object, ms: number): Promise<PageFacts | null> {
   return new Promise((resolve) => {
     const settle = (facts: PageFacts | null): void => {
       clearTimeout(timer);
@@ -50,6 +50,6 @@ function answerOf(worker: Worker, question: object, ms: number): Promise<PageFac
     const onEnd = (): void => settle(null);
     const timer = setTimeout(onEnd, ms);
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
-    worker.postMessage(question);
+    worker.postMessage(message);
   });
 }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { readPageFacts, type Expected } from './page-facts.ts';
+import { readPageFacts, type ExpectedPatient } from './page-facts.ts';
 
 /** A thread of its own: a page is somebody else's JSON, and may be made to take long to parse. */
-parentPort?.on('message', ({ file, expected }: { file: string; expected: Expected }) => {
+parentPort?.on('message', ({ file, expected }: { file: string; expected: ExpectedPatient }) => {
   readPageFacts(file, expected).then(
     (facts) => parentPort?.postMessage({ facts }),
     () => parentPort?.postMessage({ facts: null }),

@@ -1,14 +1,14 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { FhirClient } from './fhir-client.ts';
-import { isUnder } from './fhir-client.ts';
+import { isUnderBase } from './fhir-client.ts';
 import type { SourceLimits } from './limits.ts';
-import type { Expected, PageFacts } from './page-facts.ts';
+import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import type { PageInspector } from './page-inspector.ts';
 import { SourceFault } from './source-fault.ts';
 
 /** Pages as they came, in files, and what is known of all of them. */
-export interface Fetched {
+export interface FetchedPages {
   /** In their order, but for those without an entry. */
   files: string[];
   pages: number;
@@ -23,7 +23,7 @@ export interface Fetched {
   startedAt: Date | null;
 }
 
-export const nothingFetched = (): Fetched => ({
+export const createFetchedPages = (): FetchedPages => ({
   files: [],
   pages: 0,
   bytes: 0,
@@ -40,14 +40,14 @@ export interface PagingDeps {
   inspector: PageInspector;
   limits: SourceLimits;
   folder: string;
-  expected: Expected;
+  expected: ExpectedPatient;
 }
 
 /**
  * Fetches a Bundle and what its `next` links lead to (FHIR R4 §3.1.1.4), and adds it to what was fetched before. False:
  * the server knows of more than it gave, and of no way to it.
  */
-export async function fetchPages(deps: PagingDeps, first: string, fetched: Fetched): Promise<boolean> {
+export async function fetchPages(deps: PagingDeps, first: string, fetched: FetchedPages): Promise<boolean> {
   const { client } = deps;
   const before = fetched.resources;
   let total = 0;
@@ -55,41 +55,41 @@ export async function fetchPages(deps: PagingDeps, first: string, fetched: Fetch
   for (let url: string | null = client.base + first; url !== null;) {
     if (seen.has(url)) throw new SourceFault('endless_paging');
     seen.add(url);
-    const { next, total: told } = await fetchPage(deps, url, fetched);
-    total = told ?? total;
-    url = next === null ? null : resolved(client.base, url, next);
+    const { next, total: pageTotal } = await fetchPage(deps, url, fetched);
+    total = pageTotal ?? total;
+    url = next === null ? null : resolveNext(client.base, url, next);
   }
   return fetched.resources - before >= total;
 }
 
-function resolved(base: string, from: string, next: string): string {
+function resolveNext(base: string, from: string, next: string): string {
   const url = URL.parse(next, from)?.href ?? '';
-  if (!isUnder(base, url)) throw new SourceFault('paging_elsewhere');
+  if (!isUnderBase(base, url)) throw new SourceFault('paging_elsewhere');
   return url;
 }
 
 async function fetchPage(
   { client, inspector, limits, folder, expected }: PagingDeps,
   url: string,
-  fetched: Fetched,
+  fetched: FetchedPages,
 ): Promise<PageFacts> {
   if (fetched.pages >= limits.pages) throw new SourceFault('endless_paging');
-  const answer = await client.get(url, limits.pageBytes);
-  if (fetched.bytes + answer.body.length > limits.bytes) throw new SourceFault('too_large');
-  const file = path.join(folder, pageName(fetched.pages));
-  await fs.writeFile(file, answer.body);
+  const response = await client.get(url, limits.pageBytes);
+  if (fetched.bytes + response.body.length > limits.bytes) throw new SourceFault('too_large');
+  const file = path.join(folder, formatPageName(fetched.pages));
+  await fs.writeFile(file, response.body);
   const facts = await inspector.inspect(file, expected);
-  if (facts.fault !== null) throw new SourceFault(facts.fault, { status: answer.status });
-  note(fetched, { file, bytes: answer.body.length, facts });
-  fetched.startedAt ??= earliest(facts.lastUpdated, answer.headers.date);
+  if (facts.fault !== null) throw new SourceFault(facts.fault, { status: response.status });
+  addPage(fetched, { file, bytes: response.body.length, facts });
+  fetched.startedAt ??= findEarliest(facts.lastUpdated, response.headers.date);
   return facts;
 }
 
 /** `page-00001.json` and on. */
-const pageName = (before: number): string => `page-${String(before + 1).padStart(5, '0')}.json`;
+const formatPageName = (before: number): string => `page-${String(before + 1).padStart(5, '0')}.json`;
 
-function note(
-  fetched: Fetched,
+function addPage(
+  fetched: FetchedPages,
   { file, bytes, facts }: { file: string; bytes: number; facts: PageFacts },
 ): void {
   // The same page again under another address would come for ever.
@@ -105,7 +105,7 @@ function note(
 }
 
 /** The earlier of the times that are times. */
-function earliest(...times: (string | null | undefined)[]): Date | null {
+function findEarliest(...times: (string | null | undefined)[]): Date | null {
   const known = times
     .map((time) => Date.parse(time ?? ''))
     .filter((time) => Number.isFinite(time) && time > 0);
@@ -113,8 +113,8 @@ function earliest(...times: (string | null | undefined)[]): Date | null {
 }
 
 /** A single resource that was read before, as a page. */
-export async function addResource(folder: string, bytes: Buffer, fetched: Fetched): Promise<void> {
-  const file = path.join(folder, pageName(fetched.pages));
+export async function addResource(folder: string, bytes: Buffer, fetched: FetchedPages): Promise<void> {
+  const file = path.join(folder, formatPageName(fetched.pages));
   await fs.writeFile(file, bytes);
   fetched.files.push(file);
   fetched.pages++;

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aliasesIn, emailAgrees, isCandidate, nameAndBirthAgree, phoneAgrees } from './agreement.ts';
-import { defaultScope } from './smart-configuration.ts';
-import { chosenAlg } from './client-keys.ts';
-import { capabilitiesOf, tokenEndpointIn } from './capabilities.ts';
-import { isUnder } from './fhir-client.ts';
+import {
+  listAliases,
+  hasSameEmail,
+  isCandidate,
+  hasSameNameAndBirthDate,
+  hasSamePhone,
+} from './agreement.ts';
+import { selectDefaultScope } from './smart-configuration.ts';
+import { selectAlg } from './client-keys.ts';
+import { parseCapabilities, findTokenEndpoint } from './capabilities.ts';
+import { isUnderBase } from './fhir-client.ts';
 
 const ada = {
   firstName: 'Anna-Lena',
@@ -29,7 +35,7 @@ describe('a patient of a server', () => {
       ['O’Hara-Núñez', ['Anna', 'Lena']],
       ['O’Hara Núñez', ['Anna', 'Maria']],
     ] as const)
-      assert.ok(nameAndBirthAgree(there(family, [...given]), ada), `${given.join(' ')} ${family}`);
+      assert.ok(hasSameNameAndBirthDate(there(family, [...given]), ada), `${given.join(' ')} ${family}`);
   });
 
   it('does not agree with another name or day, or without one', () => {
@@ -43,8 +49,8 @@ describe('a patient of a server', () => {
       there('O’Hara Núñez', ['Anna-Lena'], '1970-03-02'),
       { resourceType: 'Patient', id: 'p', name: 'O’Hara Núñez', birthDate: '1970-02-03' },
     ])
-      assert.ok(!nameAndBirthAgree(patient, ada), JSON.stringify(patient));
-    assert.ok(!nameAndBirthAgree(there('O’Hara Núñez', ['Anna-Lena']), { ...ada, dateOfBirth: null }));
+      assert.ok(!hasSameNameAndBirthDate(patient, ada), JSON.stringify(patient));
+    assert.ok(!hasSameNameAndBirthDate(there('O’Hara Núñez', ['Anna-Lena']), { ...ada, dateOfBirth: null }));
   });
 
   it('agrees in address and number as people write them, not in too short a number', () => {
@@ -52,9 +58,9 @@ describe('a patient of a server', () => {
       { system: 'phone', value: '030 5550100' },
       { system: 'email', value: ' ADA@mail.example' },
     ];
-    assert.ok(phoneAgrees({ telecom }, ada) && emailAgrees({ telecom }, ada));
-    assert.ok(!phoneAgrees({ telecom: [{ system: 'phone', value: '0100' }] }, { ...ada, phone: '0100' }));
-    assert.ok(!emailAgrees({ telecom: [{ system: 'phone', value: ada.email }] }, ada));
+    assert.ok(hasSamePhone({ telecom }, ada) && hasSameEmail({ telecom }, ada));
+    assert.ok(!hasSamePhone({ telecom: [{ system: 'phone', value: '0100' }] }, { ...ada, phone: '0100' }));
+    assert.ok(!hasSameEmail({ telecom: [{ system: 'phone', value: ada.email }] }, ada));
   });
 
   it('is no candidate once merged, and names who was merged into it', () => {
@@ -63,16 +69,16 @@ describe('a patient of a server', () => {
       link: [{ other: { reference: 'https://ehr.example/fhir/Patient/old' }, type }],
     });
     assert.deepEqual([isCandidate(link('replaced-by')), isCandidate(link('replaces'))], [false, true]);
-    assert.deepEqual([aliasesIn(link('replaces')), aliasesIn(link('refer'))], [['old'], []]);
+    assert.deepEqual([listAliases(link('replaces')), listAliases(link('refer'))], [['old'], []]);
   });
 });
 
 describe('a server', () => {
   it('is asked for the newest scope it may know, and signed for as it can verify', () => {
-    assert.equal(defaultScope({ capabilities: ['permission-v1', 'permission-v2'] }), 'system/*.rs');
-    assert.equal(defaultScope({ scopes_supported: ['system/*.read'] }), 'system/*.read');
-    assert.equal(defaultScope({}), 'system/*.rs');
-    assert.deepEqual([null, ['RS384'], ['RS384', 'ES384'], ['RS256'], []].map(chosenAlg), [
+    assert.equal(selectDefaultScope({ capabilities: ['permission-v1', 'permission-v2'] }), 'system/*.rs');
+    assert.equal(selectDefaultScope({ scopes_supported: ['system/*.read'] }), 'system/*.read');
+    assert.equal(selectDefaultScope({}), 'system/*.rs');
+    assert.deepEqual([null, ['RS384'], ['RS384', 'ES384'], ['RS256'], []].map(selectAlg), [
       'RS384',
       'RS384',
       'ES384',
@@ -90,23 +96,23 @@ describe('a server', () => {
     const byName = statement({ resource: [{ type: 'Patient', operation: [{ name: '$everything' }] }] });
     const definition = 'http://hl7.org/fhir/OperationDefinition/Patient-everything|4.0.1';
     for (const each of [byName, statement({ operation: [{ name: 'x', definition }] })])
-      assert.equal(capabilitiesOf(each).everything, 'Patient');
-    assert.equal(capabilitiesOf(statement({})).search, null);
-    assert.throws(() => capabilitiesOf({ ...byName, fhirVersion: '4.3.0' }), /not_r4/);
-    assert.throws(() => capabilitiesOf({ resourceType: 'Patient' }), /not_fhir/);
+      assert.equal(parseCapabilities(each).everything, 'Patient');
+    assert.equal(parseCapabilities(statement({})).search, null);
+    assert.throws(() => parseCapabilities({ ...byName, fhirVersion: '4.3.0' }), /not_r4/);
+    assert.throws(() => parseCapabilities({ resourceType: 'Patient' }), /not_fhir/);
   });
 
   it('from before discovery names its token endpoint in its statement', () => {
     const url = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris';
     const extension = [{ url, extension: [{ url: 'token', valueUri: 'https://ehr.example/token' }] }];
-    assert.equal(tokenEndpointIn({ rest: [{ security: { extension } }] }), 'https://ehr.example/token');
-    assert.equal(tokenEndpointIn({ rest: [{}] }), null);
+    assert.equal(findTokenEndpoint({ rest: [{ security: { extension } }] }), 'https://ehr.example/token');
+    assert.equal(findTokenEndpoint({ rest: [{}] }), null);
   });
 
   it('is signed in at below its base alone', () => {
     const base = 'https://ehr.example/fhir/R4';
     for (const url of [base, `${base}/Patient`, `${base}?_getpages=1`, `${base}/x/../Patient`])
-      assert.ok(isUnder(base, url), url);
+      assert.ok(isUnderBase(base, url), url);
     for (const url of [
       'https://ehr.example/fhir/R4x',
       'https://ehr.example/fhir',
@@ -118,6 +124,6 @@ describe('a server', () => {
       '//evil.example/fhir/R4',
       '',
     ])
-      assert.ok(!isUnder(base, url), url);
+      assert.ok(!isUnderBase(base, url), url);
   });
 });

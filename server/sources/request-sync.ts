@@ -2,8 +2,8 @@ import type { OrganizationId, PatientId, ProjectId, SourceId } from '../../contr
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { maybeOne, type Tx } from '../storage/db.ts';
-import { activeSources } from './sources.sql.ts';
-import { forgetJob, hurryJob, lockSync, putRequest } from './syncs.sql.ts';
+import { selectActiveSources } from './sources.sql.ts';
+import { deleteJob, expediteJob, lockSync, upsertSyncRequest } from './syncs.sql.ts';
 
 export const SYNC_JOB = 'source.sync';
 
@@ -19,26 +19,26 @@ interface Deps {
 }
 
 /** Sets off the fetching of one patient's record from one source; while it waits or runs, it does not begin twice. */
-export async function requestSync(tx: Tx, { jobs, clock }: Deps, wanted: SyncJob): Promise<void> {
+export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJob): Promise<void> {
   const now = clock.now();
-  const uniqueKey = `${wanted.sourceId} ${wanted.patientId}`;
-  const before = await maybeOne(tx, lockSync(wanted));
-  await tx.query(putRequest(wanted, { organizationId: wanted.organizationId, now }));
-  const underWay = before?.state === 'waiting' || before?.state === 'running';
+  const uniqueKey = `${request.sourceId} ${request.patientId}`;
+  const before = await maybeOne(tx, lockSync(request));
+  await tx.query(upsertSyncRequest(request, { organizationId: request.organizationId, now }));
+  const isInProgress = before?.state === 'waiting' || before?.state === 'running';
   // What has ended may have a job yet that is being deleted, or that was given up.
-  if (underWay) await tx.query(hurryJob(SYNC_JOB, uniqueKey, now));
-  else await tx.query(forgetJob(SYNC_JOB, uniqueKey));
-  await jobs.enqueue<SyncJob>(tx, { kind: SYNC_JOB, uniqueKey, payload: wanted });
+  if (isInProgress) await tx.query(expediteJob(SYNC_JOB, uniqueKey, now));
+  else await tx.query(deleteJob(SYNC_JOB, uniqueKey));
+  await jobs.enqueue<SyncJob>(tx, { kind: SYNC_JOB, uniqueKey, payload: request });
 }
 
 /** For `consent`, which comes before this room: what a consent to a project permits to be fetched, in its transaction. */
-export async function requestSyncsOf(
+export async function requestProjectSyncs(
   tx: Tx,
   deps: Deps,
   { patientId, projectId }: { patientId: PatientId; projectId: ProjectId },
 ): Promise<void> {
   for (const { organization_id: organizationId, source_id: sourceId } of await tx.query(
-    activeSources(projectId),
+    selectActiveSources(projectId),
   ))
     await requestSync(tx, deps, { organizationId, sourceId, patientId });
 }

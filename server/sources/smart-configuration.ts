@@ -1,9 +1,9 @@
-import type { EgressAnswer } from '../egress/request.ts';
-import { tokenEndpointIn } from './capabilities.ts';
-import { jsonOf } from './fhir-client.ts';
-import { text, texts, type Json } from './json.ts';
+import type { OutboundResponse } from '../egress/request.ts';
+import { findTokenEndpoint } from './capabilities.ts';
+import { parseJsonBody } from './fhir-client.ts';
+import { readString, readStrings, type JsonObject } from './json.ts';
 import { SourceFault } from './source-fault.ts';
-import { ask, faultOfStatus, type Wire } from './wire.ts';
+import { sendRequest, toSourceFault, type HttpContext } from './wire.ts';
 
 export interface SmartConfiguration {
   tokenEndpoint: string;
@@ -13,54 +13,56 @@ export interface SmartConfiguration {
   scope: string;
 }
 
-const EVERYTHING = 'system/*.rs';
+const SCOPE_V2 = 'system/*.rs';
 /** As SMART 1 wrote it. */
-const EVERYTHING_V1 = 'system/*.read';
+const SCOPE_V1 = 'system/*.read';
 
 /**
  * Where to get a token (SMART App Launch 2.2, `.well-known/smart-configuration`); of an older server its
  * CapabilityStatement tells. Throws `no_token_endpoint`.
  */
-export async function readSmartConfiguration(wire: Wire, base: string): Promise<SmartConfiguration> {
-  const found = await wellKnown(wire, base);
+export async function readSmartConfiguration(http: HttpContext, base: string): Promise<SmartConfiguration> {
+  const found = await readWellKnown(http, base);
   if (found !== null) return found;
-  const statement = await publicJson(wire, `${base}/metadata`, wire.limits.metadataBytes);
-  const tokenEndpoint = statement && tokenEndpointIn(statement);
+  const statement = await fetchPublicJson(http, `${base}/metadata`, http.limits.metadataBytes);
+  const tokenEndpoint = statement && findTokenEndpoint(statement);
   if (!tokenEndpoint) throw new SourceFault('no_token_endpoint');
-  return { tokenEndpoint, algs: null, scope: EVERYTHING_V1 };
+  return { tokenEndpoint, algs: null, scope: SCOPE_V1 };
 }
 
-async function wellKnown(wire: Wire, base: string): Promise<SmartConfiguration | null> {
-  const document = await publicJson(wire, `${base}/.well-known/smart-configuration`, wire.limits.answerBytes);
-  const tokenEndpoint = document && text(document['token_endpoint']);
+async function readWellKnown(http: HttpContext, base: string): Promise<SmartConfiguration | null> {
+  const document = await fetchPublicJson(
+    http,
+    `${base}/.well-known/smart-configuration`,
+    http.limits.responseBytes,
+  );
+  const tokenEndpoint = document && readString(document['token_endpoint']);
   if (!tokenEndpoint) return null;
   const algs = document['token_endpoint_auth_signing_alg_values_supported'];
   return {
     tokenEndpoint,
-    algs: algs === undefined ? null : texts(algs),
-    scope: defaultScope(document),
+    algs: algs === undefined ? null : readStrings(algs),
+    scope: selectDefaultScope(document),
   };
 }
 
 /** Of version 2 unless the server knows version 1 alone. */
-export function defaultScope(document: Json): string {
-  const scopes = texts(document['scopes_supported']);
-  const capabilities = texts(document['capabilities']);
-  if (scopes.includes(EVERYTHING) || capabilities.includes('permission-v2')) return EVERYTHING;
-  return scopes.includes(EVERYTHING_V1) || capabilities.includes('permission-v1')
-    ? EVERYTHING_V1
-    : EVERYTHING;
+export function selectDefaultScope(document: JsonObject): string {
+  const scopes = readStrings(document['scopes_supported']);
+  const capabilities = readStrings(document['capabilities']);
+  if (scopes.includes(SCOPE_V2) || capabilities.includes('permission-v2')) return SCOPE_V2;
+  return scopes.includes(SCOPE_V1) || capabilities.includes('permission-v1') ? SCOPE_V1 : SCOPE_V2;
 }
 
 /** A document that is there for everybody; null where it is not there, or is none. */
-async function publicJson(wire: Wire, url: string, maxBytes: number): Promise<Json | null> {
+async function fetchPublicJson(http: HttpContext, url: string, maxBytes: number): Promise<JsonObject | null> {
   const headers = { accept: 'application/json, application/fhir+json;q=0.9' };
-  const answer: EgressAnswer = await ask(wire, { method: 'GET', url, headers, maxBytes });
-  if (answer.status === 429 || (answer.status >= 500 && answer.status !== 501))
-    throw faultOfStatus(answer, wire.clock.now());
-  if (answer.status !== 200) return null;
+  const response: OutboundResponse = await sendRequest(http, { method: 'GET', url, headers, maxBytes });
+  if (response.status === 429 || (response.status >= 500 && response.status !== 501))
+    throw toSourceFault(response, http.clock.now());
+  if (response.status !== 200) return null;
   try {
-    return jsonOf(answer);
+    return parseJsonBody(response);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-interface Meaning {
+interface FaultDefinition {
   /** One sentence for whoever connected the source; never quotes what the server sent. */
   message: string;
   /** It may pass: asked again, a few times. */
@@ -36,12 +36,12 @@ export const FAULTS = {
   took_too_long: { message: 'The record could not be fetched within half an hour.' },
   not_stored: { message: 'What was fetched could not be read into the record; see the batch.' },
   internal_error: { message: 'We failed; the operator finds it in the log.' },
-} as const satisfies Record<string, Meaning>;
+} as const satisfies Record<string, FaultDefinition>;
 
 export type FaultCode = keyof typeof FAULTS;
 
 /** Why nothing is fetched although nothing failed. */
-export const OTHER_CODES = {
+export const OUTCOME_MESSAGES = {
   no_external_id: 'The patient was enrolled without an external id.',
   no_birth_date: 'The patient was enrolled without a date of birth.',
   nobody_found: 'The server knows nobody like this patient.',
@@ -52,14 +52,14 @@ export const OTHER_CODES = {
   partial: 'Up to date, but for resource types that the server did not give.',
 } as const;
 
-export type OtherCode = keyof typeof OTHER_CODES;
+export type OutcomeCode = keyof typeof OUTCOME_MESSAGES;
 
 /** A code in a sentence; null for one that is not ours. */
-export const messageOf = (code: string | null): string | null =>
+export const findMessage = (code: string | null): string | null =>
   code === null
     ? null
-    : ((FAULTS as Record<string, Meaning>)[code]?.message ??
-      (OTHER_CODES as Record<string, string>)[code] ??
+    : ((FAULTS as Record<string, FaultDefinition>)[code]?.message ??
+      (OUTCOME_MESSAGES as Record<string, string>)[code] ??
       null);
 
 /** A source that cannot be read; holds nothing of what it sent. */
@@ -77,7 +77,7 @@ export class SourceFault extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  get passes(): boolean {
+  get isTransient(): boolean {
     return 'passes' in FAULTS[this.code];
   }
 }

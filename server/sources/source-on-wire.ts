@@ -1,12 +1,12 @@
 import type { PatientSource } from '../../contract/patient-sources.ts';
 import type { Source, SourceMatching, SourceSync } from '../../contract/sources.ts';
 import type { z } from 'zod';
-import { messageOf } from './source-fault.ts';
+import { findMessage } from './source-fault.ts';
 import type { SourceRow } from './sources.sql.ts';
 import type { PatientSourceRow, SyncRow } from './syncs.sql.ts';
 
 /** A source as it is told: without what it signs in with. */
-export const toldSource = (row: SourceRow, baseUrl: string): Source => ({
+export const toSourceDto = (row: SourceRow, baseUrl: string): Source => ({
   id: row.source_id,
   organizationId: row.organization_id,
   name: row.name,
@@ -28,11 +28,11 @@ export const toldSource = (row: SourceRow, baseUrl: string): Source => ({
   changedAt: row.changed_at.toISOString(),
 });
 
-export const toldSync = (row: SyncRow): z.input<typeof SourceSync> => ({
+export const toSyncDto = (row: SyncRow): z.input<typeof SourceSync> => ({
   patientId: row.patient_id,
   state: row.state,
   code: row.code,
-  message: messageOf(row.code),
+  message: findMessage(row.code),
   lastSynchronizedAt: row.synchronized_at?.toISOString() ?? null,
   requestedAt: row.requested_at.toISOString(),
   failures: row.failures,
@@ -43,12 +43,12 @@ export const toldSync = (row: SyncRow): z.input<typeof SourceSync> => ({
   batchId: row.batch_id,
 });
 
-export const toldPatientSource = (row: PatientSourceRow): PatientSource => ({
+export const toPatientSourceDto = (row: PatientSourceRow): PatientSource => ({
   sourceId: row.source_id,
   name: row.name,
   organization: { id: row.organization_id, name: row.organization_name },
   state: row.state,
   code: row.code,
-  message: messageOf(row.code),
+  message: findMessage(row.code),
   lastSynchronizedAt: row.synchronized_at?.toISOString() ?? null,
 });

@@ -1,6 +1,6 @@
 import type { OrganizationId, ProjectId, SourceId } from '../../contract/ids.ts';
 import type { Source } from '../../contract/sources.ts';
-import type { Page } from '../../contract/test-patients.ts';
+import type { PageQuery } from '../../contract/test-patients.ts';
 import { sql } from '../storage/sql.ts';
 
 export interface SourceRow {
@@ -33,7 +33,7 @@ export const insertSource = (row: SourceRow) => sql`
     ${row.project_ids}::uuid[], ${row.created_at}, ${row.changed_at})`;
 
 /** All but what a source is known by. */
-export const putSource = (row: SourceRow) => sql`
+export const updateSource = (row: SourceRow) => sql`
   update record_source set name = ${row.name}, status = ${row.status}, authentication = ${row.authentication},
     client_id = ${row.client_id}, token_endpoint = ${row.token_endpoint}, scope = ${row.scope},
     bearer_secret = ${row.bearer_secret}, matching = ${row.matching}, matching_revision = ${row.matching_revision},
@@ -43,13 +43,13 @@ export const putSource = (row: SourceRow) => sql`
 export const deleteSource = (organizationId: OrganizationId, sourceId: SourceId) => sql`
   delete from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
 
-export const sourceById = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
+export const selectSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
   select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
 
 export const lockSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
   select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId} for update`;
 
-export const sourcesOf = (organizationId: OrganizationId, { limit, offset }: Page) => sql<SourceRow>`
+export const selectSources = (organizationId: OrganizationId, { limit, offset }: PageQuery) => sql<SourceRow>`
   select ${columns} from record_source where organization_id = ${organizationId}
   order by created_at, source_id limit ${limit} offset ${offset}`;
 
@@ -57,11 +57,13 @@ export const countSources = (organizationId: OrganizationId) => sql<{ total: num
   select count(*) as total from record_source where organization_id = ${organizationId}`;
 
 /** Answers the source that has the name. */
-export const sourceByName = (organizationId: OrganizationId, name: string) => sql<{ source_id: SourceId }>`
+export const selectSourceByName = (organizationId: OrganizationId, name: string) => sql<{
+  source_id: SourceId;
+}>`
   select source_id from record_source where organization_id = ${organizationId} and lower(name) = lower(${name})`;
 
 /** Active ones that a consent to the project is enough for. */
-export const activeSources = (projectId: ProjectId) => sql<
+export const selectActiveSources = (projectId: ProjectId) => sql<
   Pick<SourceRow, 'organization_id' | 'source_id' | 'name'>
 >`
   select s.organization_id, s.source_id, s.name
@@ -82,10 +84,10 @@ export const insertKey = (sourceId: SourceId, key: SourceKeyRow, now: Date) => s
   insert into source_key (source_id, kid, alg, public_jwk, private_jwk, created_at)
   values (${sourceId}, ${key.kid}, ${key.alg}, ${key.public_jwk}, ${key.private_jwk}, ${now})`;
 
-export const publicKeys = (sourceId: SourceId) => sql<Pick<SourceKeyRow, 'public_jwk'>>`
+export const selectPublicKeys = (sourceId: SourceId) => sql<Pick<SourceKeyRow, 'public_jwk'>>`
   select public_jwk from source_key where source_id = ${sourceId} order by alg`;
 
-export const privateKeys = (sourceId: SourceId) => sql<SourceKeyRow>`
+export const selectPrivateKeys = (sourceId: SourceId) => sql<SourceKeyRow>`
   select kid, alg, public_jwk, private_jwk from source_key where source_id = ${sourceId}`;
 
 export const deleteKeys = (sourceId: SourceId) => sql`delete from source_key where source_id = ${sourceId}`;

@@ -1,6 +1,6 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { SourceState } from '../../contract/sources.ts';
-import type { Page } from '../../contract/test-patients.ts';
+import type { PageQuery } from '../../contract/test-patients.ts';
 import { permitsReading } from '../consent/reading-consent.sql.ts';
 import { sql } from '../storage/sql.ts';
 import type { SourceRow } from './sources.sql.ts';
@@ -39,11 +39,11 @@ const columns = sql`patient_id, state, code, requested_at, failures, matched_typ
 export const lockSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
   select ${columns} from source_sync where patient_id = ${patientId} and source_id = ${sourceId} for update`;
 
-export const syncOf = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
+export const selectSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
   select ${columns} from source_sync where patient_id = ${patientId} and source_id = ${sourceId}`;
 
 /** What waits or runs goes on, and sees by the time that it was asked for again. Only for a patient who is there. */
-export const putRequest = (
+export const upsertSyncRequest = (
   { patientId, sourceId }: SyncKey,
   { organizationId, now }: { organizationId: OrganizationId; now: Date },
 ) => sql`
@@ -54,28 +54,28 @@ export const putRequest = (
     requested_at = greatest(excluded.requested_at, source_sync.requested_at + interval '1 millisecond')`;
 
 /** A job that was given up, or that is done but for its own deletion, would keep a new one from being made. */
-export const forgetJob = (kind: string, uniqueKey: string) => sql`
+export const deleteJob = (kind: string, uniqueKey: string) => sql`
   delete from job where kind = ${kind} and unique_key = ${uniqueKey}`;
 
 /** One that waits for its next try need not. */
-export const hurryJob = (kind: string, uniqueKey: string, now: Date) => sql`
+export const expediteJob = (kind: string, uniqueKey: string, now: Date) => sql`
   update job set run_at = ${now}, state = 'due', attempts = 0
   where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
 
 export const startSync = ({ patientId, sourceId }: SyncKey) => sql`
   update source_sync set state = 'running', code = null where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-export const putFailure = ({ patientId, sourceId }: SyncKey, code: string) => sql`
+export const recordFailure = ({ patientId, sourceId }: SyncKey, code: string) => sql`
   update source_sync set state = 'waiting', code = ${code}, failures = failures + 1, batch_id = null, pending = null
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
 /** Waits again, for it was asked for while it ran. */
-export const waitAgain = ({ patientId, sourceId }: SyncKey) => sql<{ patient_id: PatientId }>`
+export const requeueSync = ({ patientId, sourceId }: SyncKey) => sql<{ patient_id: PatientId }>`
   update source_sync set state = 'waiting', pending = null where patient_id = ${patientId} and source_id = ${sourceId}
   returning patient_id`;
 
 /** Answers nothing when it was asked for again since `requestedAt`. */
-export const endSync = (
+export const finishSync = (
   { patientId, sourceId }: SyncKey,
   { state, code, requestedAt }: { state: SourceState; code: string | null; requestedAt: Date },
 ) => sql<{ patient_id: PatientId }>`
@@ -83,7 +83,7 @@ export const endSync = (
   where patient_id = ${patientId} and source_id = ${sourceId} and requested_at = ${requestedAt}
   returning patient_id`;
 
-export const putMatch = (
+export const updateMatch = (
   { patientId, sourceId }: SyncKey,
   matched: { type: string; id: string; revision: number } | null,
 ) => sql`
@@ -92,14 +92,14 @@ export const putMatch = (
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
 /** What was fetched is in line to be read. */
-export const putBatch = (
+export const updateBatch = (
   { patientId, sourceId }: SyncKey,
   { batchId, pending }: { batchId: BatchId; pending: object },
 ) => sql`
   update source_sync set batch_id = ${batchId}, pending = ${JSON.stringify(pending)}
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-export interface Covered {
+export interface Coverage {
   coveredUntil: Date | null;
   synchronizedAt: Date;
   contentHash: Buffer;
@@ -108,13 +108,13 @@ export interface Covered {
 }
 
 /** The record holds all that the server had. */
-export const putCovered = ({ patientId, sourceId }: SyncKey, covered: Covered) => sql`
-  update source_sync set covered_until = ${covered.coveredUntil}, synchronized_at = ${covered.synchronizedAt},
-    content_hash = ${covered.contentHash}, subject_hash = coalesce(${covered.subjectHash}, subject_hash),
-    skipped_types = ${covered.skipped}::text[]
+export const updateCoverage = ({ patientId, sourceId }: SyncKey, coverage: Coverage) => sql`
+  update source_sync set covered_until = ${coverage.coveredUntil}, synchronized_at = ${coverage.synchronizedAt},
+    content_hash = ${coverage.contentHash}, subject_hash = coalesce(${coverage.subjectHash}, subject_hash),
+    skipped_types = ${coverage.skipped}::text[]
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-export const putCounts = (
+export const updateCounts = (
   { patientId, sourceId }: SyncKey,
   counts: { pages: number; resources: number; bytes: number },
 ) => sql`
@@ -122,7 +122,7 @@ export const putCounts = (
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
 /** Who is looked for at the source, and whether they share with a project of it now. */
-export interface SoughtRow {
+export interface PatientToMatchRow {
   first_name: string;
   last_name: string;
   date_of_birth: string | null;
@@ -133,11 +133,11 @@ export interface SoughtRow {
   consents: boolean;
 }
 
-export const soughtPatient = (
+export const selectPatientToMatch = (
   patientId: PatientId,
   { organization_id: organizationId, project_ids: projectIds }: SourceRow,
   now: Date,
-) => sql<SoughtRow>`
+) => sql<PatientToMatchRow>`
   select p.first_name, p.last_name, p.date_of_birth, p.email, p.phone, p.test_organization_id is not null as is_test_patient,
     array(select distinct e.external_id from enrollment e
       where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and e.external_id is not null
@@ -148,15 +148,15 @@ export const soughtPatient = (
   from patient p where p.patient_id = ${patientId}`;
 
 /** Patients who share with a project of a source now, in the order of their ids. */
-export const consentingPatients = (
+export const selectConsentingPatients = (
   { organization_id: organizationId, project_ids: projectIds }: SourceRow,
-  { after, most, now }: { after: string; most: number; now: Date },
+  { after, limit, now }: { after: string; limit: number; now: Date },
 ) => sql<{ patient_id: PatientId }>`
   select distinct e.patient_id from enrollment e
   join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
   where e.organization_id = ${organizationId} and e.patient_id > ${after} and ${permitsReading(now)}
     and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))
-  order by e.patient_id limit ${most}`;
+  order by e.patient_id limit ${limit}`;
 
 export const countConsentingPatients = (
   { organization_id: organizationId, project_ids: projectIds }: SourceRow,
@@ -167,21 +167,24 @@ export const countConsentingPatients = (
   where e.organization_id = ${organizationId} and ${permitsReading(now)}
     and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
 
-interface Filter {
+interface SyncFilter {
   state: SourceState | null;
   patientId: PatientId | null;
 }
 
-const filtered = (sourceId: SourceId, { state, patientId }: Filter) => sql`
+const buildFilter = (sourceId: SourceId, { state, patientId }: SyncFilter) => sql`
   source_id = ${sourceId} and (${state}::text is null or state = ${state})
     and (${patientId}::uuid is null or patient_id = ${patientId}::uuid)`;
 
-export const syncsOf = (sourceId: SourceId, { limit, offset, ...filter }: Page & Filter) => sql<SyncRow>`
-  select ${columns} from source_sync where ${filtered(sourceId, filter)}
+export const selectSyncs = (
+  sourceId: SourceId,
+  { limit, offset, ...filter }: PageQuery & SyncFilter,
+) => sql<SyncRow>`
+  select ${columns} from source_sync where ${buildFilter(sourceId, filter)}
   order by patient_id limit ${limit} offset ${offset}`;
 
-export const countSyncs = (sourceId: SourceId, filter: Filter) => sql<{ total: number }>`
-  select count(*) as total from source_sync where ${filtered(sourceId, filter)}`;
+export const countSyncs = (sourceId: SourceId, filter: SyncFilter) => sql<{ total: number }>`
+  select count(*) as total from source_sync where ${buildFilter(sourceId, filter)}`;
 
 export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync where source_id = ${sourceId}`;
 
@@ -198,7 +201,7 @@ export interface PatientSourceRow {
 }
 
 /** What is connected for a patient: of one organization, or of all that they share with or that were asked before. */
-export const sourcesOfPatient = (
+export const selectPatientSources = (
   patientId: PatientId,
   { organizationId, now }: { organizationId: OrganizationId | null; now: Date },
 ) => sql<PatientSourceRow>`

@@ -1,42 +1,45 @@
 import type { z } from 'zod';
 import type { testSource } from '../../contract/sources.ts';
 import { readCapabilities, type Capabilities } from './capabilities.ts';
-import { credentialsOf, tokenCache } from './credentials.ts';
-import { fhirClient } from './fhir-client.ts';
-import { messageOf, SourceFault } from './source-fault.ts';
+import { createCredentials, createTokenCache } from './credentials.ts';
+import { createFhirClient } from './fhir-client.ts';
+import { findMessage, SourceFault } from './source-fault.ts';
 import type { SourceRow } from './sources.sql.ts';
 import type { SyncDeps } from './sync-patient.ts';
-import type { Wire } from './wire.ts';
+import type { HttpContext } from './wire.ts';
 
-type Told = z.input<(typeof testSource)['response']>;
-type Step = Told['steps'][number];
+type TestResult = z.input<(typeof testSource)['response']>;
+type Step = TestResult['steps'][number];
 
 /** Somebody waits for the answer. */
-const WITHIN_MS = 20_000;
+const STEP_TIMEOUT_MS = 20_000;
 
 /** Signs in, with a token of its own, and reads the server's statement; says which step fails and why. */
-export async function tryServer(deps: Omit<SyncDeps, 'jobs' | 'tokens'>, source: SourceRow): Promise<Told> {
-  const limits = { ...deps.limits, requestMs: WITHIN_MS };
-  const wire: Wire = { ...deps, limits, signal: AbortSignal.timeout(3 * WITHIN_MS) };
-  const credentials = credentialsOf({ ...deps, tokens: tokenCache() }, wire, source);
+export async function probeSource(
+  deps: Omit<SyncDeps, 'jobs' | 'tokens'>,
+  source: SourceRow,
+): Promise<TestResult> {
+  const limits = { ...deps.limits, requestMs: STEP_TIMEOUT_MS };
+  const http: HttpContext = { ...deps, limits, signal: AbortSignal.timeout(3 * STEP_TIMEOUT_MS) };
+  const credentials = createCredentials({ ...deps, tokens: createTokenCache() }, http, source);
   const steps: Step[] = [];
-  let found: Capabilities | undefined;
-  const signedIn = await tried(steps, 'token', () => credentials.header());
-  if (signedIn)
-    await tried(steps, 'metadata', async () => {
-      const client = fhirClient(wire, source.base_url, credentials);
-      found = await readCapabilities(client, limits.metadataBytes);
+  let capabilities: Capabilities | undefined;
+  const hasToken = await runStep(steps, 'token', () => credentials.getAuthorization());
+  if (hasToken)
+    await runStep(steps, 'metadata', async () => {
+      const client = createFhirClient(http, source.base_url, credentials);
+      capabilities = await readCapabilities(client, limits.metadataBytes);
     });
   return {
     ok: steps.every(({ ok }) => ok),
     steps,
-    fhirVersion: found?.fhirVersion?.slice(0, 20) ?? null,
-    everything: found?.everything ?? null,
-    match: found?.match ?? false,
+    fhirVersion: capabilities?.fhirVersion?.slice(0, 20) ?? null,
+    everything: capabilities?.everything ?? null,
+    match: capabilities?.match ?? false,
   };
 }
 
-async function tried(steps: Step[], step: Step['step'], action: () => Promise<unknown>): Promise<boolean> {
+async function runStep(steps: Step[], step: Step['step'], action: () => Promise<unknown>): Promise<boolean> {
   const code = await action().then(
     () => null,
     (error: unknown) => {
@@ -45,6 +48,6 @@ async function tried(steps: Step[], step: Step['step'], action: () => Promise<un
       throw error;
     },
   );
-  steps.push({ step, ok: code === null, code, message: messageOf(code) });
+  steps.push({ step, ok: code === null, code, message: findMessage(code) });
   return code === null;
 }

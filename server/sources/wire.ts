@@ -1,13 +1,13 @@
-import { EgressFailed, EgressRefused, type FailedBecause } from '../egress/egress-error.ts';
-import type { Egress } from '../egress/egress.ts';
-import type { EgressAnswer, EgressRequest } from '../egress/request.ts';
+import { OutboundFailedError, OutboundRefusedError, type FailureReason } from '../egress/egress-error.ts';
+import type { OutboundClient } from '../egress/egress.ts';
+import type { OutboundResponse, OutboundRequest } from '../egress/request.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SourceLimits } from './limits.ts';
 import { SourceFault, type FaultCode } from './source-fault.ts';
 
 /** The way to other servers. */
-export interface Wire {
-  egress: Egress;
+export interface HttpContext {
+  outbound: OutboundClient;
   clock: Clock;
   limits: SourceLimits;
   /** Private networks too: the operator says so. */
@@ -16,7 +16,7 @@ export interface Wire {
   signal: AbortSignal;
 }
 
-const FAILED: Readonly<Record<FailedBecause, FaultCode>> = {
+const FAULT_BY_REASON: Readonly<Record<FailureReason, FaultCode>> = {
   name_not_resolved: 'unreachable',
   connection_failed: 'unreachable',
   tls_failed: 'tls_failed',
@@ -26,24 +26,24 @@ const FAILED: Readonly<Record<FailedBecause, FaultCode>> = {
 };
 
 /** One request through the guard; throws a `SourceFault` where there is no answer at all. */
-export async function ask(
-  { egress, limits, allowPrivate, signal }: Wire,
-  request: Omit<EgressRequest, 'timeoutMs' | 'allowPrivate'>,
-): Promise<EgressAnswer> {
+export async function sendRequest(
+  { outbound, limits, allowPrivate, signal }: HttpContext,
+  request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'>,
+): Promise<OutboundResponse> {
   try {
-    return await unlessAborted(
-      egress.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
+    return await abortable(
+      outbound.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
       signal,
     );
   } catch (error) {
-    if (error instanceof EgressRefused) throw new SourceFault('address_refused');
-    if (error instanceof EgressFailed) throw new SourceFault(FAILED[error.reason]);
+    if (error instanceof OutboundRefusedError) throw new SourceFault('address_refused');
+    if (error instanceof OutboundFailedError) throw new SourceFault(FAULT_BY_REASON[error.reason]);
     throw error;
   }
 }
 
 /** Whoever stops does not wait for a slow server. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', abort);
@@ -57,8 +57,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** What an answer that is not 2xx means; `now` is for a Retry-After that names a date (RFC 9110 §10.2.3). */
-export function faultOfStatus({ status, headers }: EgressAnswer, now: Date): SourceFault {
-  const retryAfterMs = waitOf(headers['retry-after'], now);
+export function toSourceFault({ status, headers }: OutboundResponse, now: Date): SourceFault {
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
   const fault = (code: FaultCode): SourceFault => new SourceFault(code, { status, retryAfterMs });
   if (status === 429) return fault('too_many_requests');
   // What the server does not do is no trouble that passes.
@@ -71,7 +71,7 @@ export function faultOfStatus({ status, headers }: EgressAnswer, now: Date): Sou
   return fault('rejected');
 }
 
-function waitOf(header: string | undefined, now: Date): number | null {
+function parseRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);

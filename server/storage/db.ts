@@ -25,12 +25,12 @@ export interface Db extends Queryable {
   /** The one row of a select whose last field is a text of megabytes, as bytes; null for none. */
   copyRow(statement: Sql): Promise<CopiedRow | null>;
   /** For another thread of this process to open the same store, by `openInThread`; each value serves one thread. */
-  forThread(): ThreadStore;
+  createThreadHandle(): ThreadHandle;
   close(): Promise<void>;
 }
 
 /** Goes into a worker's `workerData`, with its ports in the `transferList`. */
-export interface ThreadStore {
+export interface ThreadHandle {
   access: { databaseUrl: string } | { line: MessagePort };
   transfer: readonly MessagePort[];
 }

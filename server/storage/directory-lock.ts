@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-export class DirectoryInUse extends Error {
+export class DirectoryInUseError extends Error {
   constructor(directory: string) {
     super(
       `The data directory ${directory} is in use by another Chartgate process. ` +
         'Stop that process, or set CHARTGATE_DATA_DIR to another directory, or DATABASE_URL to share a PostgreSQL.',
     );
-    this.name = 'DirectoryInUse';
+    this.name = 'DirectoryInUseError';
   }
 }
 
@@ -25,7 +25,7 @@ export function lockDirectory(directory: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === 5)
-      throw new DirectoryInUse(directory);
+      throw new DirectoryInUseError(directory);
     throw error;
   }
   return { release: () => lock.close() };

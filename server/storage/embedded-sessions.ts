@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
-import { joinedBytes } from './joined-bytes.ts';
+import { concatBytes } from './joined-bytes.ts';
 
 /** One client's end of the line: bytes that came and are not executed yet. */
 interface Session {
@@ -13,7 +13,7 @@ interface Session {
 export interface Sessions {
   add(port: MessagePort): void;
   /** Forgets the statements whose names begin so: the thread that prepared them is gone, and they would stay for ever. */
-  forget(names: string): void;
+  deallocate(prefix: string): void;
 }
 
 /**
@@ -29,11 +29,11 @@ export function serveSessions(engine: PGlite): Sessions {
   const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(() => void turn());
+    setImmediate(() => void executeNext());
   };
 
   /** Executes what one session has sent; then lets the event loop hear the others. */
-  async function turn(): Promise<void> {
+  async function executeNext(): Promise<void> {
     const next = owner ? ready.indexOf(owner) : 0;
     const session = ready[next];
     if (session) {
@@ -47,7 +47,7 @@ export function serveSessions(engine: PGlite): Sessions {
     if (owner ? ready.includes(owner) : ready.length > 0) schedule();
   }
 
-  const take = (session: Session, bytes: Uint8Array): void => {
+  const enqueue = (session: Session, bytes: Uint8Array): void => {
     session.pending.push(bytes);
     if (!ready.includes(session)) ready.push(session);
     schedule();
@@ -56,18 +56,18 @@ export function serveSessions(engine: PGlite): Sessions {
   return {
     add(port) {
       const session: Session = { port, pending: [], started: false };
-      const receive = (bytes: Uint8Array): void => take(session, bytes);
+      const receive = (bytes: Uint8Array): void => enqueue(session, bytes);
       port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
       port.on('close', () => {
         // However the client went away: what it sent is not begun any more, and what it left open is rolled back
         // so that the others can go on.
         session.pending = [];
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
-        if (session === owner || session === executing) receive(simpleQuery('rollback'));
+        if (session === owner || session === executing) receive(encodeSimpleQuery('rollback'));
       });
     },
-    forget(names) {
-      take({ port: null, pending: [], started: true }, simpleQuery(deallocate(names)));
+    deallocate(prefix) {
+      enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
     },
   };
 }
@@ -77,32 +77,32 @@ const READY_FOR_QUERY = 0x5a;
 /** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
 async function execute(engine: PGlite, session: Session): Promise<string> {
   const input =
-    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : joinedBytes(session.pending);
+    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : concatBytes(session.pending);
   session.pending = [];
-  const answer: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   if (session.started) {
     await engine.execProtocolRawStream(input, {
       syncToFs: false,
-      onRawData: (bytes) => answer.push(bytes.slice()),
+      onRawData: (bytes) => chunks.push(bytes.slice()),
     });
   } else {
     session.started = true;
-    answer.push(await engine.execProtocolRaw(input, { syncToFs: false }));
+    chunks.push(await engine.execProtocolRaw(input, { syncToFs: false }));
   }
-  const output = joinedBytes(answer);
-  const status = output.at(-6) === READY_FOR_QUERY ? String.fromCharCode(output.at(-1) as number) : 'I';
-  session.port?.postMessage(output, [output.buffer]);
+  const response = concatBytes(chunks);
+  const status = response.at(-6) === READY_FOR_QUERY ? String.fromCharCode(response.at(-1) as number) : 'I';
+  session.port?.postMessage(response, [response.buffer]);
   return status;
 }
 
 /** `names` are of our own making: letters, digits and underscores. */
-const deallocate = (names: string): string => `do $$ declare statement text; begin
-  for statement in select name from pg_prepared_statements where starts_with(name, '${names}') loop
+const buildDeallocateSql = (prefix: string): string => `do $$ declare statement text; begin
+  for statement in select name from pg_prepared_statements where starts_with(name, '${prefix}') loop
     execute format('deallocate %I', statement);
   end loop; end $$`;
 
 /** PostgreSQL protocol: 'Q', length, text, NUL. */
-function simpleQuery(text: string): Uint8Array {
+function encodeSimpleQuery(text: string): Uint8Array {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(5);
   head.write('Q');

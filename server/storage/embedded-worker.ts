@@ -6,10 +6,10 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
 import { serveSessions } from './embedded-sessions.ts';
-import type { Call } from './exchange.ts';
+import type { EngineMessage } from './exchange.ts';
 
 /** As the engine's own, but fsync stays on: `-F` is gone and the WAL is synced by the one call that works. */
-const START = [
+const START_PARAMS = [
   '--single',
   '-O',
   '-j',
@@ -34,7 +34,11 @@ const { directory } = workerData as { directory: string };
 
 async function open(target: string): Promise<{ engine: PGlite; files: DurableNodeFS }> {
   const files = new DurableNodeFS(target);
-  const engine = await PGlite.create({ fs: files, startParams: START, extensions: { btree_gin, pg_trgm } });
+  const engine = await PGlite.create({
+    fs: files,
+    startParams: START_PARAMS,
+    extensions: { btree_gin, pg_trgm },
+  });
   return { engine, files };
 }
 
@@ -45,16 +49,16 @@ async function initialize(): Promise<void> {
     if (name.startsWith(`${path.basename(directory)}.init-`))
       fs.rmSync(path.join(parent, name), { recursive: true });
   }
-  const building = `${directory}.init-${process.pid}`;
-  const { engine } = await open(building);
+  const stagingDirectory = `${directory}.init-${process.pid}`;
+  const { engine } = await open(stagingDirectory);
   await engine.close();
-  syncTree(building);
-  fs.renameSync(building, directory);
+  syncTree(stagingDirectory);
+  fs.renameSync(stagingDirectory, directory);
   syncDirectory(parent);
 }
 
 /** Refuses to serve when a commit does not reach the disk, e.g. after an upgrade that moved the patched object. */
-async function selfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
+async function runSelfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
   const before = files.syncs;
   await engine.exec(
     'create table if not exists storage_self_test (at timestamptz); insert into storage_self_test values (clock_timestamp()); delete from storage_self_test',
@@ -64,10 +68,12 @@ async function selfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
 
 if (!fs.existsSync(path.join(directory, 'PG_VERSION'))) await initialize();
 const { engine, files } = await open(directory);
-await selfTest(engine, files);
+await runSelfTest(engine, files);
 const sessions = serveSessions(engine);
 
-parentPort?.on('message', (call: Call | 'close') => (call === 'close' ? void close() : answer(call)));
+parentPort?.on('message', (message: EngineMessage | 'close') =>
+  message === 'close' ? void close() : handleMessage(message),
+);
 parentPort?.postMessage('ready');
 
 async function close(): Promise<void> {
@@ -78,11 +84,11 @@ async function close(): Promise<void> {
 }
 
 /** Other threads of the process get a line of their own, over which they ask for connections themselves. */
-function answer(call: Call): void {
-  if ('connect' in call) return sessions.add(call.connect);
-  const { line } = call;
-  line.on('message', (next: Call | { names: string }) => {
-    if ('names' in next) line.on('close', () => sessions.forget(next.names));
-    else answer(next);
+function handleMessage(message: EngineMessage): void {
+  if ('connect' in message) return sessions.add(message.connect);
+  const { line } = message;
+  line.on('message', (next: EngineMessage | { names: string }) => {
+    if ('names' in next) line.on('close', () => sessions.deallocate(next.names));
+    else handleMessage(next);
   });
 }

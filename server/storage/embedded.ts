@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { connect } from './connect.ts';
 import type { Db } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { CREDENTIALS, dial, lineTo } from './exchange.ts';
+import { CREDENTIALS, openSocket, openLine } from './exchange.ts';
 
 export interface EmbeddedOptions {
   dataDirectory: string;
@@ -22,7 +22,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   });
   let closing = false;
   try {
-    await nextMessage(worker, 'ready');
+    await waitForMessage(worker, 'ready');
   } catch (error) {
     lock.release();
     throw error;
@@ -32,13 +32,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
 
   return connect({
     engine: 'embedded',
-    connection: { ...CREDENTIALS, stream: () => dial(worker) },
+    connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
     pipelines: 1,
     transactions: 4,
-    forThread: () => lineTo(worker),
+    createThreadHandle: () => openLine(worker),
     async release() {
       closing = true;
-      const closed = nextMessage(worker, 'closed');
+      const closed = waitForMessage(worker, 'closed');
       worker.postMessage('close');
       await closed;
       await worker.terminate();
@@ -47,7 +47,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   });
 }
 
-function nextMessage(worker: Worker, expected: string): Promise<void> {
+function waitForMessage(worker: Worker, expected: string): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the embedded engine stopped')));

@@ -1,31 +1,31 @@
 import { Duplex } from 'node:stream';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import type { ThreadStore } from './db.ts';
-import { joinedBytes } from './joined-bytes.ts';
+import type { ThreadHandle } from './db.ts';
+import { concatBytes } from './joined-bytes.ts';
 
 /** Where connections to the embedded engine are asked for: its worker, or the line to it that a thread was given. */
-export type Exchange = Worker | MessagePort;
+export type EngineEndpoint = Worker | MessagePort;
 
-export type Call = { connect: MessagePort } | { line: MessagePort };
+export type EngineMessage = { connect: MessagePort } | { line: MessagePort };
 
 export const CREDENTIALS = { user: 'postgres', database: 'postgres' };
 
 /** A new connection to the embedded engine, as the socket `pg` expects. */
-export function dial(exchange: Exchange): Duplex {
+export function openSocket(endpoint: EngineEndpoint): Duplex {
   const { port1, port2 } = new MessageChannel();
-  call(exchange, { connect: port2 }, port2);
+  send(endpoint, { connect: port2 }, port2);
   return new PortSocket(port1);
 }
 
 /** A line for another thread, which then dials by itself: a connection that it loses is replaced without us. */
-export function lineTo(exchange: Exchange): ThreadStore {
+export function openLine(endpoint: EngineEndpoint): ThreadHandle {
   const { port1, port2 } = new MessageChannel();
-  call(exchange, { line: port2 }, port2);
+  send(endpoint, { line: port2 }, port2);
   return { access: { line: port1 }, transfer: [port1] };
 }
 
-const call = (exchange: Exchange, message: Call, port: MessagePort): void =>
-  exchange.postMessage(message, [port]);
+const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>
+  endpoint.postMessage(message, [port]);
 
 /** A message port that looks like the socket `pg` expects. */
 class PortSocket extends Duplex {
@@ -76,7 +76,7 @@ class PortSocket extends Duplex {
   }
 
   #send(chunks: readonly Uint8Array[]): void {
-    const bytes = joinedBytes(chunks);
+    const bytes = concatBytes(chunks);
     this.#port.postMessage(bytes, [bytes.buffer]);
   }
 

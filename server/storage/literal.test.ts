@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ENGINES, testStore, type TestStore } from '../../test/harness/store.ts';
-import { withLiterals } from './literal.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../test/harness/store.ts';
+import { inlineValues } from './literal.ts';
 import { sql, type Sql } from './sql.ts';
 
 const ATTACKS = [
@@ -24,7 +24,7 @@ const ATTACKS = [
 for (const engine of ENGINES) {
   describe(`values written into a statement, on ${engine}`, () => {
     let store: TestStore;
-    before(async () => void (store = await testStore(engine)));
+    before(async () => void (store = await openTestStore(engine)));
     after(() => store.remove());
 
     const text = async (statement: Sql): Promise<string[]> => {
@@ -112,6 +112,6 @@ describe('a value that has no literal', () => {
       Buffer.from('x'),
       new Date(Number.NaN),
     ])
-      assert.throws(() => withLiterals(sql`select ${value}`));
+      assert.throws(() => inlineValues(sql`select ${value}`));
   });
 });

@@ -4,7 +4,7 @@ import { raw, sql } from './sql.ts';
 
 export interface MaintenanceLimits {
   /** How often to look, milliseconds. */
-  everyMs: number;
+  intervalMs: number;
   /** Write-ahead log that may gather before a checkpoint, bytes. */
   walBytes: number;
   /** Age of the last checkpoint at which one is due when anything was written, milliseconds. */
@@ -15,22 +15,22 @@ export interface MaintenanceLimits {
 
 /** Without a checkpoint the log grew to 1.7 GB and reopening took 8.7 s instead of 0.4 s. */
 const LIMITS: MaintenanceLimits = {
-  everyMs: 10_000,
+  intervalMs: 10_000,
   walBytes: 64 * 1024 * 1024,
   checkpointMs: 5 * 60_000,
   vacuumBytes: 256 * 1024 * 1024,
 };
 
 /** The embedded engine has no checkpointer and no autovacuum; its host does both on a timer. */
-export function keepHealthy(db: Db, limits: MaintenanceLimits = LIMITS): Db {
-  const round = maintenanceRound(db, limits);
+export function startMaintenance(db: Db, limits: MaintenanceLimits = LIMITS): Db {
+  const tick = createMaintenanceTick(db, limits);
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(round).then(
+    running = running.then(tick).then(
       () => {},
       () => {},
     );
-  }, limits.everyMs);
+  }, limits.intervalMs);
   timer.unref();
   return {
     ...db,
@@ -43,19 +43,22 @@ export function keepHealthy(db: Db, limits: MaintenanceLimits = LIMITS): Db {
 }
 
 /** One look: checkpoints and vacuums when due. Returns what it did. */
-export function maintenanceRound(db: Db, limits: MaintenanceLimits): () => Promise<string[]> {
+export function createMaintenanceTick(db: Db, limits: MaintenanceLimits): () => Promise<string[]> {
   let checkpoint = { written: -1, at: Date.now() };
   let vacuumed = -1;
   return async () => {
     const done: string[] = [];
-    const written = await logWritten(db);
+    const written = await readWalBytes(db);
     if (checkpoint.written < 0) checkpoint = { written, at: Date.now() };
     if (vacuumed < 0) vacuumed = written;
-    const gathered = written - checkpoint.written;
-    if (gathered >= limits.walBytes || (gathered > 0 && Date.now() - checkpoint.at >= limits.checkpointMs)) {
+    const walSinceCheckpoint = written - checkpoint.written;
+    if (
+      walSinceCheckpoint >= limits.walBytes ||
+      (walSinceCheckpoint > 0 && Date.now() - checkpoint.at >= limits.checkpointMs)
+    ) {
       await db.query(sql`checkpoint`);
       // It writes to the log itself; counted as work, it would make the next one due.
-      checkpoint = { written: await logWritten(db), at: Date.now() };
+      checkpoint = { written: await readWalBytes(db), at: Date.now() };
       done.push('checkpoint');
     }
     if (written - vacuumed >= limits.vacuumBytes) {
@@ -68,7 +71,7 @@ export function maintenanceRound(db: Db, limits: MaintenanceLimits): () => Promi
 }
 
 /** Bytes of write-ahead log since the database was made. */
-async function logWritten(db: Db): Promise<number> {
+async function readWalBytes(db: Db): Promise<number> {
   const { written } = await one(
     db,
     sql<{ written: number }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written`,

@@ -1,18 +1,18 @@
 import type { Db } from './db.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
-import { keepHealthy } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 
-export interface StoreOptions extends EmbeddedOptions {
+export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
 }
 
 /** The store, its schema up to date. */
-export async function openStore(options: StoreOptions): Promise<Db> {
+export async function openDb(options: DbOptions): Promise<Db> {
   const db = options.databaseUrl
     ? openPostgres(options.databaseUrl)
-    : keepHealthy(await openEmbedded(options));
+    : startMaintenance(await openEmbedded(options));
   try {
     await migrate(db);
   } catch (error) {

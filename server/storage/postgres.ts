@@ -1,13 +1,13 @@
-import { connect, type Connections } from './connect.ts';
+import { connect, type ConnectOptions } from './connect.ts';
 import type { Db } from './db.ts';
 
 /** How many connections: `pipelines` for single statements, `transactions` for those. */
-type Size = Pick<Connections, 'pipelines' | 'transactions'>;
+type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
 
-const WHOLE_SERVICE: Size = { pipelines: 8, transactions: 10 };
+const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, transactions: 10 };
 
 /** A PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
-export const openPostgres = (url: string, size: Size = WHOLE_SERVICE): Db =>
+export const openPostgres = (url: string, size: PoolSize = SERVICE_POOL_SIZE): Db =>
   connect({
     engine: 'postgresql',
     connection: {
@@ -19,6 +19,6 @@ export const openPostgres = (url: string, size: Size = WHOLE_SERVICE): Db =>
       statement_timeout: 60_000,
     },
     ...size,
-    forThread: () => ({ access: { databaseUrl: url }, transfer: [] }),
+    createThreadHandle: () => ({ access: { databaseUrl: url }, transfer: [] }),
     release: async () => {},
   });

@@ -54,7 +54,7 @@ const names = new Map<string, string>();
  * The name under which a statement is prepared once per connection. Statements are constants of the code,
  * so their number is bounded; only their bindings vary.
  */
-export function statementName(text: string): string {
+export function getStatementName(text: string): string {
   let name = names.get(text);
   if (!name) names.set(text, (name = `q${names.size}`));
   return name;

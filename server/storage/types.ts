@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const { builtins } = pg.types;
 
-const safeInteger = (text: string): number => {
+const parseSafeInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond 2^53: ${text}`);
   return value;
@@ -17,7 +17,7 @@ export const columnTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (text: never) => unknown {
     switch (oid) {
       case builtins.INT8:
-        return safeInteger;
+        return parseSafeInteger;
       case builtins.DATE:
       case builtins.JSON:
       case builtins.JSONB:

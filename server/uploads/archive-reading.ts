@@ -2,12 +2,12 @@ import type { Rejection } from './reading.ts';
 import type { DocumentCounts } from './uploads.sql.ts';
 
 /** What an archive turned out to hold besides resources; complete when it was read to its end. */
-export interface Reading {
+export interface ArchiveReport {
   documents: DocumentCounts;
   rejections: Rejection[];
 }
 
-export const emptyReading = (rejections: Rejection[] = []): Reading => ({
+export const createArchiveReport = (rejections: Rejection[] = []): ArchiveReport => ({
   documents: { total: 0, processed: 0, rejected: 0 },
   rejections,
 });

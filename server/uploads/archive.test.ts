@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
-import { archiveMembers, inspectArchive, verifyArchive } from './archive.ts';
+import { readArchiveMembers, inspectArchive, verifyArchive } from './archive.ts';
 import { readMember } from './choose-reader.ts';
 import type { Member } from './reading.ts';
-import { ArchiveRefused } from './unreadable.ts';
+import { ArchiveError } from './unreadable.ts';
 
 const MiB = 1024 * 1024;
 let folder = '';
@@ -96,15 +96,14 @@ async function contentOf(member: Member): Promise<string> {
 /** `path: content` or `path! code`, in the archive's order. */
 async function listing(bytes: Buffer): Promise<string[]> {
   const lines: string[] = [];
-  for await (const item of archiveMembers(await onDisk(bytes))) {
+  for await (const item of readArchiveMembers(await onDisk(bytes))) {
     if ('rejection' in item) lines.push(`${item.rejection.path}! ${item.rejection.code}`);
     else lines.push(`${item.member.path}: ${await contentOf(item.member)}`);
   }
   return lines;
 }
 
-const refusedAs = (code: string) => (error: unknown) =>
-  error instanceof ArchiveRefused && error.code === code;
+const refusedAs = (code: string) => (error: unknown) => error instanceof ArchiveError && error.code === code;
 
 describe('an upload is refused as a whole', () => {
   const refuses = (sentence: string, code: string, make: () => Promise<Buffer> | Buffer): void => {
@@ -242,7 +241,7 @@ describe('an archive', () => {
     const file = await onDisk(archive);
     await verifyArchive(file);
     const results: string[] = [];
-    for await (const item of archiveMembers(file)) {
+    for await (const item of readArchiveMembers(file)) {
       assert('member' in item);
       for await (const finding of readMember(item.member)) {
         results.push(`${item.member.path} ${'rejection' in finding ? finding.rejection.code : 'found'}`);
@@ -291,7 +290,7 @@ describe('an archive inside an archive', () => {
     const { TMPDIR } = process.env;
     process.env['TMPDIR'] = spools;
     t.after(() => (TMPDIR === undefined ? delete process.env['TMPDIR'] : (process.env['TMPDIR'] = TMPDIR)));
-    for await (const item of archiveMembers(file)) {
+    for await (const item of readArchiveMembers(file)) {
       assert('member' in item);
       await item.member.open();
       assert.equal((await readdir(spools)).length, 1);

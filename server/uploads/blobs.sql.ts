@@ -10,7 +10,7 @@ export const insertChunk = (
   select patient_id, ${chunk.blobId}, ${chunk.ordinal}, ${chunk.bytes} from record_head where patient_id = ${patientId} for share
   on conflict (patient_id, blob_id, ordinal) do nothing`;
 
-export const chunkAt = (patientId: PatientId, blobId: string, ordinal: number) => sql<{ bytes: Buffer }>`
+export const selectChunk = (patientId: PatientId, blobId: string, ordinal: number) => sql<{ bytes: Buffer }>`
   select bytes from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId} and ordinal = ${ordinal}`;
 
 export const deleteBlob = (patientId: PatientId, blobId: string) => sql`

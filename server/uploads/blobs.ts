@@ -4,18 +4,18 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { PatientId } from '../../contract/ids.ts';
 import { maybeOne, type Db } from '../storage/db.ts';
-import { chunkAt, insertChunk } from './blobs.sql.ts';
+import { selectChunk, insertChunk } from './blobs.sql.ts';
 
 /** Bytes a row: small enough for the embedded engine's memory, large enough for few round trips. */
 const CHUNK_BYTES = 1024 * 1024;
 
-export interface BlobAddress {
+export interface BlobKey {
   patientId: PatientId;
   blobId: string;
 }
 
 /** Puts a file into the store, chunk by chunk. Repeating it with the same content changes nothing. */
-export async function putFile(db: Db, { patientId, blobId }: BlobAddress, file: string): Promise<void> {
+export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: string): Promise<void> {
   let ordinal = 0;
   for await (const bytes of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     await db.query(insertChunk(patientId, { blobId, ordinal: ordinal++, bytes: bytes as Buffer }));
@@ -23,16 +23,16 @@ export async function putFile(db: Db, { patientId, blobId }: BlobAddress, file: 
 }
 
 /** The bytes again, one chunk in memory at a time. */
-export const readBlob = (db: Db, { patientId, blobId }: BlobAddress): Readable =>
-  Readable.from(chunks(db, { patientId, blobId }));
+export const readBlob = (db: Db, { patientId, blobId }: BlobKey): Readable =>
+  Readable.from(readChunks(db, { patientId, blobId }));
 
-async function* chunks(db: Db, { patientId, blobId }: BlobAddress): AsyncGenerator<Buffer> {
+async function* readChunks(db: Db, { patientId, blobId }: BlobKey): AsyncGenerator<Buffer> {
   for (let ordinal = 0; ; ordinal++) {
-    const row = await maybeOne(db, chunkAt(patientId, blobId, ordinal));
+    const row = await maybeOne(db, selectChunk(patientId, blobId, ordinal));
     if (!row) return;
     yield row.bytes;
   }
 }
 
-export const fetchFile = (db: Db, address: BlobAddress, file: string): Promise<void> =>
-  pipeline(readBlob(db, address), createWriteStream(file));
+export const copyBlobToFile = (db: Db, key: BlobKey, file: string): Promise<void> =>
+  pipeline(readBlob(db, key), createWriteStream(file));

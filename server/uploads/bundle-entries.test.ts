@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resourcesIn } from './bundle-entries.ts';
+import { readSlice } from './bundle-entries.ts';
 
 /** Larger than what is parsed at once to see whether it is a Bundle. */
 const FILLING = 'x'.repeat(2_500_000);
@@ -11,7 +11,7 @@ const filled = patient('filled', `,"x":"${FILLING}"`);
 function read(json: string, bundles = 0): string[] {
   const spot = { path: 'a.ndjson', position: 'line 1', fullUrl: null };
   const slice = { key: '', index: -1, bytes: Buffer.from(json) };
-  return [...resourcesIn(slice, spot, bundles)].map((finding) => {
+  return [...readSlice(slice, spot, bundles)].map((finding) => {
     if ('rejection' in finding) return `${finding.rejection.path}! ${finding.rejection.code}`;
     assert.ok('found' in finding);
     return `${finding.found.position} ${String(finding.found.resource.id)}`;

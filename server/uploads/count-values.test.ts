@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { holdsMoreValues } from './count-values.ts';
+import { hasMoreValues } from './count-values.ts';
 
 const most = (text: string): number => {
   let count = 0;
-  while (holdsMoreValues(Buffer.from(text), count)) count++;
+  while (hasMoreValues(Buffer.from(text), count)) count++;
   return count;
 };
 
@@ -21,7 +21,7 @@ describe('values of a JSON text', () => {
   });
 
   it('are no more than two bytes each allow', () => {
-    assert.equal(holdsMoreValues(Buffer.from('[[[['), 2), false);
-    assert.equal(holdsMoreValues(Buffer.from('[[[[['), 2), true);
+    assert.equal(hasMoreValues(Buffer.from('[[[['), 2), false);
+    assert.equal(hasMoreValues(Buffer.from('[[[[['), 2), true);
   });
 });

@@ -6,19 +6,19 @@ const BEFORE_VALUE = new Uint8Array(256);
 for (const byte of Buffer.from(',[{')) BEFORE_VALUE[byte] = 1;
 
 /** Whether JSON holds more than so many values, keys of objects not counted. What is no JSON is counted all the same. */
-export function holdsMoreValues(json: Buffer, most: number): boolean {
+export function hasMoreValues(json: Buffer, max: number): boolean {
   // Each takes two bytes with what stands before it.
-  if (json.length <= 2 * most) return false;
+  if (json.length <= 2 * max) return false;
   let values = 0;
-  for (let at = 0; at < json.length && values <= most; at++) {
+  for (let at = 0; at < json.length && values <= max; at++) {
     const byte = json[at]!;
-    if (byte === QUOTE) at = endOfString(json, at);
+    if (byte === QUOTE) at = findStringEnd(json, at);
     else values += BEFORE_VALUE[byte]!;
   }
-  return values > most;
+  return values > max;
 }
 
-function endOfString(json: Buffer, from: number): number {
+function findStringEnd(json: Buffer, from: number): number {
   let at = from + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at;

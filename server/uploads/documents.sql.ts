@@ -13,7 +13,7 @@ export interface DocumentRow {
 
 const columns = sql`document_id, batch_id, path, size, sha256, received_at, content_type`;
 
-interface Kept {
+interface NewDocument {
   documentId: DocumentId;
   batchId: BatchId;
   path: string;
@@ -24,7 +24,7 @@ interface Kept {
 }
 
 /** Only while the record is there: what is read while its patient is deleted must not outlive them. */
-export const insertDocument = (patientId: PatientId, document: Kept) => sql`
+export const insertDocument = (patientId: PatientId, document: NewDocument) => sql`
   insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, received_at)
   select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
     ${document.contentType}, ${document.now}
@@ -32,15 +32,15 @@ export const insertDocument = (patientId: PatientId, document: Kept) => sql`
   on conflict (patient_id, document_id) do update set content_type = excluded.content_type`;
 
 /** Newest first; `before` is the last one of the page before, which may have gone: then nothing is left. */
-export const documents = (
+export const selectDocuments = (
   patientId: PatientId,
-  { before, most }: { before: DocumentId | null; most: number },
+  { before, limit }: { before: DocumentId | null; limit: number },
 ) => sql<DocumentRow>`
   select ${columns} from document
   where patient_id = ${patientId}
     and (${before}::uuid is null or (received_at, document_id) < (
       select received_at, document_id from document where patient_id = ${patientId} and document_id = ${before}::uuid))
-  order by received_at desc, document_id desc limit ${most}`;
+  order by received_at desc, document_id desc limit ${limit}`;
 
-export const documentById = (patientId: PatientId, documentId: DocumentId) => sql<DocumentRow>`
+export const selectDocument = (patientId: PatientId, documentId: DocumentId) => sql<DocumentRow>`
   select ${columns} from document where patient_id = ${patientId} and document_id = ${documentId}`;

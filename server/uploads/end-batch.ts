@@ -2,7 +2,7 @@ import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Counts } from '../records/write-chunk.ts';
 import { maybeOne, one, type Db, type Tx } from '../storage/db.ts';
-import type { Reading } from './archive-reading.ts';
+import type { ArchiveReport } from './archive-reading.ts';
 import { deleteBlob } from './blobs.sql.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -17,46 +17,46 @@ export interface RecordUpdate {
   now: Date;
 }
 
-export interface EndDeps {
+export interface CompleteBatchDeps {
   db: Db;
   clock: Clock;
   /** In the transaction in which a batch ends that changed the record. */
-  tellUpdate(tx: Tx, update: RecordUpdate): Promise<void>;
+  emitUpdate(tx: Tx, update: RecordUpdate): Promise<void>;
 }
 
-interface Ending {
+interface BatchResult {
   status: 'completed' | 'completed_with_errors' | 'failed';
-  reading: Reading;
+  report: ArchiveReport;
   result: Counts | null;
 }
 
 /** The outcome, its rejections and the end of the archive's bytes, in one transaction. */
-export async function endBatch(
-  { db, clock, tellUpdate }: EndDeps,
+export async function completeBatch(
+  { db, clock, emitUpdate }: CompleteBatchDeps,
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
-  { status, reading, result }: Ending,
+  { status, report, result }: BatchResult,
 ): Promise<void> {
   await db.tx(async (tx) => {
     const head = await maybeOne(tx, statements.lockForBatch(patientId));
-    const batch = head && (await maybeOne(tx, statements.batch(patientId, batchId)));
+    const batch = head && (await maybeOne(tx, statements.selectBatch(patientId, batchId)));
     // The patient was deleted meanwhile, and the batch with them; or another attempt was as far before.
     if (!batch || batch.completed_at !== null) return;
     const { created, updated, unchanged } = result ?? { created: 0, updated: 0, unchanged: 0 };
     const now = clock.now();
-    const ending = {
+    const outcome = {
       status,
       now,
-      documents: reading.documents,
+      documents: report.documents,
       resources: { created, updated, unchanged },
     };
-    await tx.query(statements.endBatch(patientId, batchId, ending));
-    await tx.query(statements.forgetRejections(patientId, batchId));
-    await tx.query(statements.insertRejections(patientId, batchId, reading.rejections));
+    await tx.query(statements.completeBatch(patientId, batchId, outcome));
+    await tx.query(statements.deleteRejections(patientId, batchId));
+    await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await tx.query(deleteBlob(patientId, batchId));
     // Asked of the record itself: of a batch that failed in the middle, a part may be there.
-    const { changed } = await one(tx, statements.hasChanged(patientId, batchId));
+    const { changed } = await one(tx, statements.selectHasChanged(patientId, batchId));
     if (!changed || !head.last_synchronized_at) return;
     const updatedAt = head.last_synchronized_at;
-    await tellUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, now });
+    await emitUpdate(tx, { patientId, batchId, sourceId: batch.source_id, updatedAt, now });
   });
 }

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir-resource-types.ts';
 import { parseLosslessly } from '../records/parse-resource.ts';
-import { holdsMoreValues } from './count-values.ts';
+import { hasMoreValues } from './count-values.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
 import type { ParsedResource } from '../records/found-resource.ts';
-import type { ResourceFinding } from './reading.ts';
+import type { ResourceItem } from './reading.ts';
 
 /** Where in an upload something lies. */
-export interface Spot {
+export interface ResourceLocation {
   path: string;
   /** "entry[3]", "line 12" or "" for the whole member. */
   position: string;
@@ -16,18 +16,20 @@ export interface Spot {
 }
 
 /** The resource in exactly these bytes (no white space around), or why it can't be taken. */
-export function resourceAt(spot: Spot, bytes: Buffer): ResourceFinding {
-  if (!isUtf8(bytes)) return rejected(spot, 'not_utf8');
-  if (holdsMoreValues(bytes, ARCHIVE_LIMITS.values)) return rejected(spot, 'too_many_values');
+export function parseUploadedResource(location: ResourceLocation, bytes: Buffer): ResourceItem {
+  if (!isUtf8(bytes)) return createRejection(location, 'not_utf8');
+  if (hasMoreValues(bytes, ARCHIVE_LIMITS.values)) return createRejection(location, 'too_many_values');
   const text = bytes.toString('utf8');
-  const resource = parsedOrUndefined(text);
-  if (resource === undefined) return rejected(spot, 'not_json');
-  if (!isResource(resource)) return rejected(spot, 'not_fhir');
-  if (!FHIR_RESOURCE_TYPES.has(resource.resourceType)) return rejected(spot, 'unknown_resource_type');
+  const resource = tryParseJson(text);
+  if (resource === undefined) return createRejection(location, 'not_json');
+  if (!isResource(resource)) return createRejection(location, 'not_fhir');
+  if (!FHIR_RESOURCE_TYPES.has(resource.resourceType))
+    return createRejection(location, 'unknown_resource_type');
   // A Bundle's resources are judged one by one when it is taken apart.
-  const whole = resource.resourceType !== 'Bundle';
-  if (whole && MAY_HOLD_MARKUP.test(text) && !isSafe(resource)) return rejected(spot, 'unsafe_narrative');
-  return { found: { text, resource, fullUrl: spot.fullUrl, position: spot.position } };
+  const isStandalone = resource.resourceType !== 'Bundle';
+  if (isStandalone && MAY_HOLD_MARKUP.test(text) && !isSafe(resource))
+    return createRejection(location, 'unsafe_narrative');
+  return { found: { text, resource, fullUrl: location.fullUrl, position: location.position } };
 }
 
 const MESSAGES = {
@@ -44,13 +46,16 @@ const MESSAGES = {
     'Bundles of type history, message and subscription-notification report events; they are not a record.',
 };
 
-export function rejected(spot: Omit<Spot, 'fullUrl'>, code: keyof typeof MESSAGES): ResourceFinding {
-  const path = spot.position === '' ? spot.path : `${spot.path}#${spot.position}`;
+export function createRejection(
+  location: Omit<ResourceLocation, 'fullUrl'>,
+  code: keyof typeof MESSAGES,
+): ResourceItem {
+  const path = location.position === '' ? location.path : `${location.path}#${location.position}`;
   return { rejection: { path, code, message: MESSAGES[code] } };
 }
 
 /** Undefined when `text` is not JSON, else as `parseLosslessly` says. */
-export function parsedOrUndefined(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return parseLosslessly(text);
   } catch {

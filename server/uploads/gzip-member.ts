@@ -1,8 +1,8 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ARCHIVE_LIMITS, expandsTooFar } from './limits.ts';
+import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
 import type { Member } from './reading.ts';
-import { asMemberUnreadable, MemberUnreadable } from './unreadable.ts';
+import { toMemberError, MemberError } from './unreadable.ts';
 
 /** RFC 1952 §2.3.1, and deflate, the only method there ever was. */
 export function isGzip(head: Buffer): boolean {
@@ -10,7 +10,7 @@ export function isGzip(head: Buffer): boolean {
 }
 
 /** The same member with its content inflated; a bomb ends as `expands_too_far`. */
-export function gunzippedMember(member: Member): Member {
+export function gunzipMember(member: Member): Member {
   return { path: member.path, packed: member, open: async () => gunzip(await member.open()) };
 }
 
@@ -26,13 +26,13 @@ function gunzip(packed: Readable): Readable {
   const countUnpacked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       unpackedBytes += chunk.length;
-      const tooFar =
-        unpackedBytes > ARCHIVE_LIMITS.unpackedBytes || expandsTooFar(unpackedBytes, packedBytes);
-      if (tooFar) done(new MemberUnreadable('expands_too_far'));
+      const isTooLarge =
+        unpackedBytes > ARCHIVE_LIMITS.unpackedBytes || isRatioTooHigh(unpackedBytes, packedBytes);
+      if (isTooLarge) done(new MemberError('expands_too_far'));
       else done(null, chunk);
     },
     destroy(error, done) {
-      done(error && asMemberUnreadable(error));
+      done(error && toMemberError(error));
     },
   });
   return pipeline(packed, countPacked, createGunzip({ chunkSize: 64 * 1024 }), countUnpacked, () => {});

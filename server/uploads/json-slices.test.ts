@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jsonSlicer, type Wanted } from './json-slices.ts';
+import { createJsonSlicer, type SliceOptions } from './json-slices.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 
 /** `key[index] text` of every slice, then the final state. */
-function cut(wanted: Wanted, ...chunks: (string | Buffer)[]): string[] {
-  const slicer = jsonSlicer(wanted);
+function cut(wanted: SliceOptions, ...chunks: (string | Buffer)[]): string[] {
+  const slicer = createJsonSlicer(wanted);
   const lines = chunks.flatMap((chunk) =>
     slicer.push(Buffer.from(chunk)).map((slice) => {
       const place = slice.index < 0 ? slice.key : `${slice.key}[${slice.index}]`;
@@ -15,7 +15,7 @@ function cut(wanted: Wanted, ...chunks: (string | Buffer)[]): string[] {
   return [...lines, slicer.state()];
 }
 
-const ENTRIES: Wanted = { elementsOf: 'entry', values: new Set(['type', 'n']) };
+const ENTRIES: SliceOptions = { elementsOf: 'entry', values: new Set(['type', 'n']) };
 const TRICKY =
   '\u{FEFF} {"a\\"entry" : ["}", {"x":"]\\\\"}], "ent\\u0072y":[ {"q":"\\\\\\"}{["} ,\r\n[1,[2]],"s\\\\", -1.50e+3 ,' +
   'null,{}], "n" : 1.00,"list":{"entry":[1]},"type":"é\u{1F600}\\u00e9" } \n';
@@ -60,7 +60,7 @@ describe('cutting JSON into slices', () => {
   it('cuts a top-level array, and a whole document without the white space around it', () => {
     assert.deepEqual(cut({}, '[{"a":1}, 2 ]'), ['[0] {"a":1}', '[1] 2', 'complete']);
     assert.deepEqual(cut({}, ' [ ] '), ['complete']);
-    assert.deepEqual(cut({ whole: true }, '\u{FEFF}\r\n {"a" : [1]} \n'), [' {"a" : [1]}', 'complete']);
+    assert.deepEqual(cut({ document: true }, '\u{FEFF}\r\n {"a" : [1]} \n'), [' {"a" : [1]}', 'complete']);
   });
 
   it('notices what is not JSON between the slices', () => {

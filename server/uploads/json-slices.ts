@@ -1,9 +1,9 @@
 import { ARCHIVE_LIMITS } from './limits.ts';
 
 /** Which parts of a document are cut out; everything else is passed over without being kept. */
-export interface Wanted {
+export interface SliceOptions {
   /** The document itself, without the white space around it, as one slice with key "". */
-  whole?: boolean;
+  document?: boolean;
   /** The elements of the array under this key, one by one; those of a top-level array come with key "". */
   elementsOf?: string;
   /** The values of these keys of the top-level object. */
@@ -28,34 +28,34 @@ export interface JsonSlicer {
  * Cuts a JSON document into byte slices without parsing it: only brackets, strings and what stands between the
  * slices are followed, so a slice may still fail in JSON.parse and cost nothing but itself.
  */
-export function jsonSlicer(wanted: Wanted): JsonSlicer {
+export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   const scan: Scan = {
-    wanted,
-    place: wanted.whole ? 'whole' : 'root',
+    options,
+    state: options.document ? 'whole' : 'root',
     root: null,
-    list: null,
+    arrayKey: null,
     key: '',
     index: -1,
-    out: [],
+    slices: [],
     closers: new Uint8Array(ARCHIVE_LIMITS.depth),
     depth: 0,
     tooDeep: false,
     inString: false,
     escaped: false,
-    keep: false,
+    isCaptured: false,
     start: 0,
     parts: [],
     size: 0,
   };
   return {
     push: (chunk) => push(scan, chunk),
-    state: () => (scan.place === 'broken' ? 'broken' : scan.place === 'end' ? 'complete' : 'open'),
+    state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
     root: () => scan.root,
   };
 }
 
 /** What may come next. `inside` and `in key` have begun a value and pass over it at full speed. */
-type Place =
+type ScanState =
   | 'root'
   | 'whole'
   | 'first key'
@@ -72,21 +72,21 @@ type Place =
   | 'broken';
 
 interface Scan {
-  wanted: Wanted;
-  place: Place;
+  options: SliceOptions;
+  state: ScanState;
   root: 'object' | 'array' | null;
   /** Key of the array whose elements are being cut. */
-  list: string | null;
+  arrayKey: string | null;
   key: string;
   index: number;
-  out: Slice[];
+  slices: Slice[];
   /** Of the value under way: the brackets still to close, down to the depth limit. */
   closers: Uint8Array;
   depth: number;
   tooDeep: boolean;
   inString: boolean;
   escaped: boolean;
-  keep: boolean;
+  isCaptured: boolean;
   /** Where the kept value begins in this chunk, and what earlier chunks hold of it. */
   start: number;
   parts: Buffer[];
@@ -102,45 +102,45 @@ for (const byte of Buffer.from('{[')) KIND[byte] = OPEN;
 for (const byte of Buffer.from('}]')) KIND[byte] = CLOSE;
 for (const byte of Buffer.from(', \t\r\n')) KIND[byte] = END;
 
-const BLANK = ' \t\r\n';
+const WHITESPACE = ' \t\r\n';
 /** U+FEFF in UTF-8, which Windows programs put first. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const STARTS_VALUE = '{["-0123456789tfn';
 
 function push(scan: Scan, chunk: Buffer): Slice[] {
-  scan.out = [];
+  scan.slices = [];
   scan.start = 0;
   let at = 0;
-  while (at < chunk.length && scan.place !== 'broken') {
-    at = underWay(scan) ? passValue(scan, chunk, at) : step(scan, chunk, at);
+  while (at < chunk.length && scan.state !== 'broken') {
+    at = isInsideValue(scan) ? skipValue(scan, chunk, at) : step(scan, chunk, at);
   }
-  if (scan.keep && underWay(scan)) keepPart(scan, chunk, at);
-  return scan.out;
+  if (scan.isCaptured && isInsideValue(scan)) appendPart(scan, chunk, at);
+  return scan.slices;
 }
 
-function underWay(scan: Scan): boolean {
-  return scan.place === 'inside' || scan.place === 'in key';
+function isInsideValue(scan: Scan): boolean {
+  return scan.state === 'inside' || scan.state === 'in key';
 }
 
 /** One byte between values; answers where to go on. */
 function step(scan: Scan, chunk: Buffer, at: number): number {
   const char = String.fromCharCode(chunk[at]!);
-  const atStart = scan.place === 'root' || scan.place === 'whole';
-  if (BLANK.includes(char) || (atStart && BYTE_ORDER_MARK.includes(char))) return at + 1;
-  scan.place = nextPlace(scan, char);
-  if (!underWay(scan)) return at + 1;
-  begin(scan, at);
+  const atStart = scan.state === 'root' || scan.state === 'whole';
+  if (WHITESPACE.includes(char) || (atStart && BYTE_ORDER_MARK.includes(char))) return at + 1;
+  scan.state = nextState(scan, char);
+  if (!isInsideValue(scan)) return at + 1;
+  beginValue(scan, at);
   return at;
 }
 
 /** The grammar of RFC 8259 between the values that are passed over. */
-function nextPlace(scan: Scan, char: string): Place {
-  switch (scan.place) {
+function nextState(scan: Scan, char: string): ScanState {
+  switch (scan.state) {
     case 'root':
       if (char === '[') scan.root = 'array';
       else if (char === '{') scan.root = 'object';
       else return 'broken';
-      return char === '[' ? enterList(scan, '') : 'first key';
+      return char === '[' ? enterArray(scan, '') : 'first key';
     case 'first key':
       if (char === '}') return 'end';
       return char === '"' ? 'in key' : 'broken';
@@ -149,16 +149,16 @@ function nextPlace(scan: Scan, char: string): Place {
     case 'colon':
       return char === ':' ? 'value' : 'broken';
     case 'value':
-      if (char === '[' && scan.key === scan.wanted.elementsOf) return enterList(scan, scan.key);
+      if (char === '[' && scan.key === scan.options.elementsOf) return enterArray(scan, scan.key);
       return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
     case 'whole':
     case 'element':
       return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
     case 'first element':
-      if (char === ']') return leaveList(scan);
+      if (char === ']') return leaveArray(scan);
       return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
     case 'after element':
-      if (char === ']') return leaveList(scan);
+      if (char === ']') return leaveArray(scan);
       scan.index += 1;
       return char === ',' ? 'element' : 'broken';
     case 'after value':
@@ -169,22 +169,22 @@ function nextPlace(scan: Scan, char: string): Place {
   }
 }
 
-function enterList(scan: Scan, key: string): Place {
-  scan.list = key;
+function enterArray(scan: Scan, key: string): ScanState {
+  scan.arrayKey = key;
   scan.index = 0;
   return 'first element';
 }
 
-function leaveList(scan: Scan): Place {
-  scan.list = null;
+function leaveArray(scan: Scan): ScanState {
+  scan.arrayKey = null;
   scan.index = -1;
   return scan.root === 'array' ? 'end' : 'after value';
 }
 
-function begin(scan: Scan, at: number): void {
-  const { whole, values } = scan.wanted;
-  scan.keep =
-    whole === true || scan.place === 'in key' || scan.list !== null || values?.has(scan.key) === true;
+function beginValue(scan: Scan, at: number): void {
+  const { document, values } = scan.options;
+  scan.isCaptured =
+    document === true || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
   scan.start = at;
   scan.parts = [];
   scan.size = 0;
@@ -195,22 +195,22 @@ function begin(scan: Scan, at: number): void {
 }
 
 /** The hot loop: nearly every byte of a document passes here. */
-function passValue(scan: Scan, chunk: Buffer, from: number): number {
+function skipValue(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
   while (at < chunk.length) {
     if (scan.inString) {
-      at = passString(scan, chunk, at);
+      at = skipString(scan, chunk, at);
       if (scan.inString) return at;
-      if (scan.depth === 0) return finish(scan, chunk, at);
+      if (scan.depth === 0) return finishValue(scan, chunk, at);
     } else {
       const kind = KIND[chunk[at]!];
-      if (scan.depth === 0 && (kind === END || kind === CLOSE)) return finish(scan, chunk, at);
+      if (scan.depth === 0 && (kind === END || kind === CLOSE)) return finishValue(scan, chunk, at);
       at += 1;
       if (kind === STRING) scan.inString = true;
-      else if (kind === OPEN) open(scan, chunk[at - 1]!);
+      else if (kind === OPEN) openBracket(scan, chunk[at - 1]!);
       else if (kind === CLOSE) {
-        if (!close(scan, chunk[at - 1]!)) return at;
-        if (scan.depth === 0) return finish(scan, chunk, at);
+        if (!closeBracket(scan, chunk[at - 1]!)) return at;
+        if (scan.depth === 0) return finishValue(scan, chunk, at);
       }
     }
   }
@@ -218,7 +218,7 @@ function passValue(scan: Scan, chunk: Buffer, from: number): number {
 }
 
 /** Answers the place after the closing quote, or the chunk's end. */
-function passString(scan: Scan, chunk: Buffer, from: number): number {
+function skipString(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
   if (scan.escaped) {
     at += 1;
@@ -237,7 +237,7 @@ function passString(scan: Scan, chunk: Buffer, from: number): number {
   return chunk.length;
 }
 
-function open(scan: Scan, bracket: number): void {
+function openBracket(scan: Scan, bracket: number): void {
   // `{` and `}` as well as `[` and `]` lie two apart in ASCII.
   if (scan.depth < scan.closers.length) scan.closers[scan.depth] = bracket + 2;
   else scan.tooDeep = true;
@@ -245,35 +245,36 @@ function open(scan: Scan, bracket: number): void {
 }
 
 /** Beyond the depth limit brackets are only counted, so that memory stays bounded. */
-function close(scan: Scan, bracket: number): boolean {
+function closeBracket(scan: Scan, bracket: number): boolean {
   scan.depth -= 1;
   const matches = scan.depth >= scan.closers.length || scan.closers[scan.depth] === bracket;
-  if (!matches) scan.place = 'broken';
+  if (!matches) scan.state = 'broken';
   return matches;
 }
 
-function keepPart(scan: Scan, chunk: Buffer, end: number): void {
+function appendPart(scan: Scan, chunk: Buffer, end: number): void {
   scan.size += end - scan.start;
   if (scan.size > ARCHIVE_LIMITS.resourceBytes) scan.parts = [];
   else scan.parts.push(chunk.subarray(scan.start, end));
 }
 
-function finish(scan: Scan, chunk: Buffer, end: number): number {
-  if (scan.keep) keepPart(scan, chunk, end);
-  if (scan.place === 'in key') {
-    const key = scan.size > ARCHIVE_LIMITS.resourceBytes ? null : keyText(Buffer.concat(scan.parts));
-    scan.place = key === null ? 'broken' : 'colon';
+function finishValue(scan: Scan, chunk: Buffer, end: number): number {
+  if (scan.isCaptured) appendPart(scan, chunk, end);
+  if (scan.state === 'in key') {
+    const key = scan.size > ARCHIVE_LIMITS.resourceBytes ? null : parseKey(Buffer.concat(scan.parts));
+    scan.state = key === null ? 'broken' : 'colon';
     scan.key = key ?? '';
     return end;
   }
-  if (scan.keep) scan.out.push({ key: scan.list ?? scan.key, index: scan.index, ...kept(scan) });
-  if (scan.wanted.whole) scan.place = 'end';
-  else scan.place = scan.list === null ? 'after value' : 'after element';
+  if (scan.isCaptured)
+    scan.slices.push({ key: scan.arrayKey ?? scan.key, index: scan.index, ...buildSlice(scan) });
+  if (scan.options.document) scan.state = 'end';
+  else scan.state = scan.arrayKey === null ? 'after value' : 'after element';
   scan.parts = [];
   return end;
 }
 
-function kept(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_large' | 'too_deep' } {
+function buildSlice(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_large' | 'too_deep' } {
   if (scan.tooDeep) return { refused: 'too_deep' };
   if (scan.size > ARCHIVE_LIMITS.resourceBytes) return { refused: 'resource_too_large' };
   const [only] = scan.parts;
@@ -281,7 +282,7 @@ function kept(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_large' |
 }
 
 /** A key may be written with escapes, as `"resource\u0054ype"`. */
-function keyText(quoted: Buffer): string | null {
+function parseKey(quoted: Buffer): string | null {
   try {
     return JSON.parse(quoted.toString()) as string;
   } catch {

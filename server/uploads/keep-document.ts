@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { DocumentId } from '../../contract/ids.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { derivedUuid } from '../records/identity.ts';
+import { deriveUuid } from '../records/identity.ts';
 import type { Db } from '../storage/db.ts';
-import { putFile } from './blobs.ts';
+import { writeBlob } from './blobs.ts';
 import { insertDocument } from './documents.sql.ts';
 import type { Member } from './reading.ts';
 import { spool } from './spool.ts';
 
-interface Keeping {
+interface StoreDocumentOptions {
   patientId: PatientId;
   batchId: BatchId;
   /** By its bytes. */
@@ -17,9 +17,9 @@ interface Keeping {
 }
 
 /** Keeps a member as it came; the same bytes under the same path are kept once. */
-export async function keepDocument(
+export async function storeDocument(
   { db, clock }: { db: Db; clock: Clock },
-  { patientId, batchId, contentType }: Keeping,
+  { patientId, batchId, contentType }: StoreDocumentOptions,
   member: Member,
 ): Promise<void> {
   await using spooled = await spool(member);
@@ -31,14 +31,14 @@ export async function keepDocument(
   }
   const sha256 = hash.digest();
   const { path } = member;
-  const documentId = documentIdOf(patientId, { sha256, path });
-  await putFile(db, { patientId, blobId: documentId }, spooled.file);
-  const kept = { documentId, batchId, path, size, sha256, contentType, now: clock.now() };
-  await db.query(insertDocument(patientId, kept));
+  const documentId = deriveDocumentId(patientId, { sha256, path });
+  await writeBlob(db, { patientId, blobId: documentId }, spooled.file);
+  const newDocument = { documentId, batchId, path, size, sha256, contentType, now: clock.now() };
+  await db.query(insertDocument(patientId, newDocument));
 }
 
 /** Under which a document is kept, and from which the ids of what it is read into are made. */
-export const documentIdOf = (
+export const deriveDocumentId = (
   patientId: PatientId,
   { sha256, path }: { sha256: Buffer; path: string },
-): DocumentId => DocumentId.parse(derivedUuid(`${patientId}|${sha256.toString('hex')}|${path}`));
+): DocumentId => DocumentId.parse(deriveUuid(`${patientId}|${sha256.toString('hex')}|${path}`));

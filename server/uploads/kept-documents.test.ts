@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attachment } from './kept-documents.ts';
+import { formatContentDisposition } from './kept-documents.ts';
 
 /** The two names: for every client, and the exact one decoded. */
 function names(path: string): [plain: string, exact: string] {
   const [, plain, exact] =
     /^attachment; filename="([^"]*)"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]*)$/.exec(
-      attachment(path),
+      formatContentDisposition(path),
     ) ?? [];
-  assert.ok(plain !== undefined && exact !== undefined, attachment(path));
+  assert.ok(plain !== undefined && exact !== undefined, formatContentDisposition(path));
   return [plain, decodeURIComponent(exact)];
 }
 

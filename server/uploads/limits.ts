@@ -31,6 +31,6 @@ export const ARCHIVE_LIMITS = {
 } as const;
 
 /** True when so many bytes came out of so few that only a bomb is made that way. */
-export function expandsTooFar(unpackedBytes: number, packedBytes: number): boolean {
+export function isRatioTooHigh(unpackedBytes: number, packedBytes: number): boolean {
   return unpackedBytes > ARCHIVE_LIMITS.ratioFromBytes && unpackedBytes > packedBytes * ARCHIVE_LIMITS.ratio;
 }

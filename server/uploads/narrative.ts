@@ -19,9 +19,9 @@ export function isSafeNarrative(div: string): boolean {
     if (opened !== undefined) {
       if (open.length === 0) roots += 1;
       if (!isAllowed(opened, attributes ?? '') || open.length >= MAX_DEPTH) return false;
-      if (selfClosed === '' && !VOID.has(localName(opened))) open.push(opened);
+      if (selfClosed === '' && !VOID.has(getLocalName(opened))) open.push(opened);
     } else if (closed !== undefined) {
-      if (!VOID.has(localName(closed)) && open.pop() !== closed) return false;
+      if (!VOID.has(getLocalName(closed)) && open.pop() !== closed) return false;
     } else if (open.length === 0 && !text.startsWith('<') && text.trim() !== '') return false;
   }
   return open.length === 0 && roots === 1;
@@ -34,7 +34,7 @@ export function isSafeNarrative(div: string): boolean {
 export function isSafeText(text: string): boolean {
   return (
     !(text.includes('<') && ACTIVE_MARKUP.test(text)) &&
-    !SCRIPT_URL.test(withoutBlanks(text.trimStart().slice(0, 64)))
+    !SCRIPT_URL.test(stripWhitespace(text.trimStart().slice(0, 64)))
   );
 }
 
@@ -63,26 +63,26 @@ const ACTIVE_MARKUP =
   /<\/?(?:script|iframe|object|embed)[\s/>]|<[a-z][^<>]*\son(?:error|load|click|focus|toggle|mouse[a-z]+)\s*=/i;
 
 /** A prefix may be bound to any namespace, XHTML's included: `n:script` is a script. */
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
 function isAllowed(element: string, attributes: string): boolean {
-  if (!ELEMENTS.has(localName(element))) return false;
+  if (!ELEMENTS.has(getLocalName(element))) return false;
   for (const [, name = '', double, single] of attributes.matchAll(ATTRIBUTES)) {
-    if (localName(name).startsWith('on')) return false;
-    if (SCRIPT_ANYWHERE.test(withoutBlanks(decoded(double ?? single ?? '')))) return false;
+    if (getLocalName(name).startsWith('on')) return false;
+    if (SCRIPT_ANYWHERE.test(stripWhitespace(decodeReferences(double ?? single ?? '')))) return false;
   }
   return true;
 }
 
 /** URL parsers drop tabs and line ends inside a scheme, and control characters before it. */
-function withoutBlanks(text: string): string {
+function stripWhitespace(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, '');
 }
 
 /** The character references with which a scheme can be hidden; HTML knows them without a declaration. */
-function decoded(value: string): string {
+function decodeReferences(value: string): string {
   return value
     .replace(/&#(?:x([\da-f]+)|(\d+));?/gi, (_, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

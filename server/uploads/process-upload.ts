@@ -1,40 +1,40 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { RunLater } from '../jobs/kinds.ts';
+import { Reschedule } from '../jobs/kinds.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../records/import.ts';
 import { maybeOne } from '../storage/db.ts';
-import { emptyReading, type Reading } from './archive-reading.ts';
+import { createArchiveReport, type ArchiveReport } from './archive-reading.ts';
 import { verifyArchive } from './archive.ts';
-import { fetchFile } from './blobs.ts';
-import { endBatch, type EndDeps } from './end-batch.ts';
-import type { DocumentProcesses } from './documents/document-processes.ts';
-import { remembered } from './documents/remembered.ts';
-import { documentIdOf, keepDocument } from './keep-document.ts';
-import { resourcesOf } from './read-archive.ts';
-import { documentReader } from './readers/document.ts';
+import { copyBlobToFile } from './blobs.ts';
+import { completeBatch, type CompleteBatchDeps } from './end-batch.ts';
+import type { DocumentProcessPool } from './documents/document-processes.ts';
+import { cacheConversions } from './documents/remembered.ts';
+import { deriveDocumentId, storeDocument } from './keep-document.ts';
+import { readResources } from './read-archive.ts';
+import { createDocumentReader } from './readers/document.ts';
 import type { Member, Rejection } from './reading.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { ArchiveRefused } from './unreadable.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+import { ArchiveError } from './unreadable.ts';
 import type { UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
-interface Deps extends ImportDeps, EndDeps {
+interface Deps extends ImportDeps, CompleteBatchDeps {
   /** Where documents are read that are no FHIR JSON. */
-  documents: Pick<DocumentProcesses, 'convert'>;
+  documents: Pick<DocumentProcessPool, 'convert'>;
 }
 
-const BUSY_MS = 1_000;
+const BUSY_RETRY_MS = 1_000;
 
 /** Reads an uploaded archive into the record. Killed in the middle, it begins anew and ends the same. */
 export async function processUpload(deps: Deps, upload: UploadJob, signal: AbortSignal): Promise<void> {
-  const batch = await begin(deps, upload);
+  const batch = await startBatch(deps, upload);
   if (!batch) return;
-  const folder = await temporaryFolder('upload');
+  const folder = await createTemporaryFolder('upload');
   try {
     const file = path.join(folder, 'archive.zip');
-    await fetchFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
-    await process(deps, upload, { file, origin: batch.origin, signal });
+    await copyBlobToFile(deps.db, { patientId: upload.patientId, blobId: upload.batchId }, file);
+    await importArchive(deps, upload, { file, origin: batch.origin, signal });
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'patient_gone')) throw error;
   } finally {
@@ -43,19 +43,22 @@ export async function processUpload(deps: Deps, upload: UploadJob, signal: Abort
 }
 
 /** Null when there is nothing to do: the batch is gone or done. Waits while another batch of the record is read. */
-function begin({ db, clock }: Deps, { patientId, batchId }: UploadJob): Promise<statements.BatchRow | null> {
+function startBatch(
+  { db, clock }: Deps,
+  { patientId, batchId }: UploadJob,
+): Promise<statements.BatchRow | null> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockForBatch(patientId));
-    const batch = await maybeOne(tx, statements.batch(patientId, batchId));
+    const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
     if (!batch || batch.completed_at !== null) return null;
-    if ((await tx.query(statements.otherBatchAtWork(patientId, batchId, clock.now()))).length > 0)
-      throw new RunLater(BUSY_MS);
+    if ((await tx.query(statements.selectRunningBatch(patientId, batchId, clock.now()))).length > 0)
+      throw new Reschedule(BUSY_RETRY_MS);
     await tx.query(statements.startBatch(patientId, batchId));
     return batch;
   });
 }
 
-async function process(
+async function importArchive(
   deps: Deps,
   upload: UploadJob,
   work: { file: string; origin: string; signal: AbortSignal },
@@ -64,45 +67,48 @@ async function process(
   try {
     await verifyArchive(file, work.signal);
   } catch (error) {
-    if (!(error instanceof ArchiveRefused)) throw error;
-    const reading = emptyReading([{ path: '', code: error.code, message: error.message }]);
-    return endBatch(deps, upload, { status: 'failed', reading, result: null });
+    if (!(error instanceof ArchiveError)) throw error;
+    const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
+    return completeBatch(deps, upload, { status: 'failed', report, result: null });
   }
-  const first = emptyReading();
-  const watcher = {
-    progress: reporter(deps, upload),
-    keep: (member: Member, original: { contentType: string }) =>
-      keepDocument(deps, { ...upload, ...original }, member),
+  const archiveReport = createArchiveReport();
+  const callbacks = {
+    onProgress: createProgressReporter(deps, upload),
+    onDocument: (member: Member, original: { contentType: string }) =>
+      storeDocument(deps, { ...upload, ...original }, member),
   };
-  const documents = documentReader({
-    convert: remembered(path.dirname(file), (document) => deps.documents.convert(document)),
-    documentId: (document) => documentIdOf(upload.patientId, document),
+  const documents = createDocumentReader({
+    convert: cacheConversions(path.dirname(file), (document) => deps.documents.convert(document)),
+    deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
   });
-  let readings = 0;
+  let passes = 0;
   const result = await importResources(deps, { ...upload, ...work }, () =>
-    readings++ === 0
-      ? resourcesOf(file, first, { ...watcher, documents })
-      : resourcesOf(file, emptyReading(), { documents }),
+    passes++ === 0
+      ? readResources(file, archiveReport, { ...callbacks, documents })
+      : readResources(file, createArchiveReport(), { documents }),
   );
-  first.rejections.push(...result.overridden.map(overridden));
-  const status = first.rejections.length === 0 ? 'completed' : 'completed_with_errors';
-  await endBatch(deps, upload, { status, reading: first, result });
+  archiveReport.rejections.push(...result.overridden.map(createDuplicateRejection));
+  const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
+  await completeBatch(deps, upload, { status, report: archiveReport, result });
 }
 
-const overridden = ({ path, position }: { path: string; position: string }): Rejection => ({
+const createDuplicateRejection = ({ path, position }: { path: string; position: string }): Rejection => ({
   path: position === '' ? path : `${path}#${position}`,
   code: 'duplicate_id',
   message: 'Another resource of the same type and id in this archive has other content; that one was kept.',
 });
 
-const REPORT_MS = 1_000;
+const REPORT_INTERVAL_MS = 1_000;
 
 /** Lets whoever polls the batch see it move, at most once a second. */
-function reporter({ db }: Deps, { patientId, batchId }: UploadJob): (reading: Reading) => Promise<void> {
-  let reported = 0;
+function createProgressReporter(
+  { db }: Deps,
+  { patientId, batchId }: UploadJob,
+): (report: ArchiveReport) => Promise<void> {
+  let lastReportedAt = 0;
   return async ({ documents }) => {
-    if (Date.now() - reported < REPORT_MS) return;
-    reported = Date.now();
-    await db.query(statements.putDocumentCounts(patientId, batchId, documents));
+    if (Date.now() - lastReportedAt < REPORT_INTERVAL_MS) return;
+    lastReportedAt = Date.now();
+    await db.query(statements.updateDocumentCounts(patientId, batchId, documents));
   };
 }

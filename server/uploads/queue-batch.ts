@@ -1,11 +1,11 @@
 import type { BatchId, PatientId, SourceId } from '../../contract/ids.ts';
 import type { Jobs } from '../jobs/worker.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
+import { generateId } from '../kernel/ids.ts';
 import { notFound } from '../kernel/refusal.ts';
 import type { Db } from '../storage/db.ts';
 import { deleteBlob } from './blobs.sql.ts';
-import { putFile } from './blobs.ts';
+import { writeBlob } from './blobs.ts';
 import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
@@ -35,17 +35,22 @@ interface NewBatch {
  * returns, it survives any crash; when it throws, nothing of it is left. Batches of one record are read one by one, in
  * no order that may be relied on.
  */
-export async function queueBatch(
+export async function enqueueBatch(
   { db, clock, jobs }: BatchDeps,
   { patientId, file, source }: NewBatch,
 ): Promise<BatchId> {
-  const batchId = newId<BatchId>();
+  const batchId = generateId<BatchId>();
   try {
-    await putFile(db, { patientId, blobId: batchId }, file);
+    await writeBlob(db, { patientId, blobId: batchId }, file);
     await db.tx(async (tx) => {
-      if ((await tx.query(statements.recordOf(patientId))).length === 0) throw notFound('The patient');
+      if ((await tx.query(statements.lockRecordShared(patientId))).length === 0)
+        throw notFound('The patient');
       await tx.query(
-        statements.insertBatch(patientId, { batchId, source: source && plain(source), now: clock.now() }),
+        statements.insertBatch(patientId, {
+          batchId,
+          source: source && normalizeSource(source),
+          now: clock.now(),
+        }),
       );
       await jobs.enqueue<UploadJob>(tx, {
         kind: UPLOAD_JOB,
@@ -61,7 +66,7 @@ export async function queueBatch(
 }
 
 /** As the base of an absolute address reads: without a slash at its end. */
-const plain = ({ sourceId, origin }: BatchSource): BatchSource => ({
+const normalizeSource = ({ sourceId, origin }: BatchSource): BatchSource => ({
   sourceId,
   origin: origin.endsWith('/') ? origin.slice(0, -1) : origin,
 });

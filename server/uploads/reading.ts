@@ -21,10 +21,10 @@ export interface Member {
 }
 
 /** A resource, or why there is none. */
-export type ResourceFinding = { found: FoundResource } | { rejection: Rejection };
+export type ResourceItem = { found: FoundResource } | { rejection: Rejection };
 
 /** `original`: the member is a document to be kept as it came, whatever else is found in it. */
-export type Finding = ResourceFinding | { original: { contentType: string } };
+export type MemberItem = ResourceItem | { original: { contentType: string } };
 
 /** A kind of file. Readers are asked in order; the first that accepts reads the member. */
 export interface Reader {
@@ -32,5 +32,5 @@ export interface Reader {
   /** `head` is the start of the member (up to 64 KiB, inflated when it was gzip). */
   accepts(head: Buffer, path: string): boolean;
   /** Findings in the order of the file; throws nothing about content: what is wrong is a rejection. */
-  read(member: Member): AsyncIterable<Finding>;
+  read(member: Member): AsyncIterable<MemberItem>;
 }

@@ -4,9 +4,9 @@ import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { archiveMembers, inspectArchive, verifyArchive } from './archive.ts';
+import { readArchiveMembers, inspectArchive, verifyArchive } from './archive.ts';
 import { readMember } from './choose-reader.ts';
-import type { Finding, Member } from './reading.ts';
+import type { MemberItem, Member } from './reading.ts';
 
 /** Published sample records beside the repository; without them these tests are skipped. */
 const DATA = join(import.meta.dirname, '../../../shared/data');
@@ -53,7 +53,7 @@ function assertSameButForNumbers(lossless: unknown, plain: unknown, text: string
 
 /** Reads a member both ways; answers the codes of what was rejected. */
 async function compare(member: Member): Promise<string[]> {
-  const findings: Finding[] = await Array.fromAsync(readMember(member));
+  const findings: MemberItem[] = await Array.fromAsync(readMember(member));
   const text = (await bytesOf(member)).toString().replace(/^\u{FEFF}/u, '');
   const rejected = findings.flatMap((finding) => ('rejection' in finding ? [finding.rejection.code] : []));
   const found = findings.flatMap((finding) => ('found' in finding ? [finding.found] : []));
@@ -75,7 +75,7 @@ async function compareArchive(file: string): Promise<{ members: number; rejected
   await verifyArchive(file);
   let members = 0;
   const rejected: string[] = [];
-  for await (const item of archiveMembers(file)) {
+  for await (const item of readArchiveMembers(file)) {
     assert('member' in item);
     members += 1;
     rejected.push(...(await compare(item.member)));

@@ -6,31 +6,31 @@ import { pipeline } from 'node:stream/promises';
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { inspectArchive } from './archive.ts';
-import { queueBatch, type BatchDeps } from './queue-batch.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { ArchiveRefused } from './unreadable.ts';
+import { enqueueBatch, type BatchDeps } from './queue-batch.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+import { ArchiveError } from './unreadable.ts';
 
 /** The one file of an upload form, as a stream; throws when there is none or more than one. */
-export type Receive = (into: (bytes: Readable) => Promise<void>) => Promise<void>;
+export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise<void>;
 
 /** Takes an archive: looked over, and put in line to be read. When this throws, nothing of it is left. */
 export async function receiveUpload(
   deps: BatchDeps,
   patientId: PatientId,
-  receive: Receive,
+  receive: FileReceiver,
 ): Promise<BatchId> {
-  const folder = await temporaryFolder('receive');
+  const folder = await createTemporaryFolder('receive');
   const file = path.join(folder, 'archive.zip');
   try {
     await receive((bytes) => pipeline(bytes, createWriteStream(file)));
-    await inspectArchive(file).catch(refused);
-    return await queueBatch(deps, { patientId, file, source: null });
+    await inspectArchive(file).catch(rethrowAsRefusal);
+    return await enqueueBatch(deps, { patientId, file, source: null });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }
 }
 
-function refused(error: unknown): never {
-  if (error instanceof ArchiveRefused) throw new Refusal(422, error.code, { detail: error.message });
+function rethrowAsRefusal(error: unknown): never {
+  if (error instanceof ArchiveError) throw new Refusal(422, error.code, { detail: error.message });
   throw error;
 }

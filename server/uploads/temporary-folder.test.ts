@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { sweepAfterThread, sweepTemporaryFolders, temporaryFolder } from './temporary-folder.ts';
+import { sweepAfterThread, sweepTemporaryFolders, createTemporaryFolder } from './temporary-folder.ts';
 
 describe('temporary folders', () => {
   it('of killed processes are swept, those of living ones are not', async () => {
@@ -12,7 +12,7 @@ describe('temporary folders', () => {
     const left = path.join(os.tmpdir(), `chartgate-${pid}-upload-abc`);
     fs.mkdirSync(left);
     fs.writeFileSync(path.join(left, 'archive.zip'), 'a record');
-    const mine = await temporaryFolder('upload');
+    const mine = await createTemporaryFolder('upload');
     await sweepTemporaryFolders();
     assert.equal(fs.existsSync(left), false);
     assert.equal(fs.existsSync(mine), true);
@@ -20,7 +20,7 @@ describe('temporary folders', () => {
   });
 
   it('of a thread that ended are swept, those of others are not', async () => {
-    const [mine, others] = [await temporaryFolder('upload'), await temporaryFolder('nested')].map(
+    const [mine, others] = [await createTemporaryFolder('upload'), await createTemporaryFolder('nested')].map(
       (folder, index) => {
         const named = folder.replace(`-${process.pid}-0-`, `-${process.pid}-${index + 7}-`);
         fs.renameSync(folder, named);

@@ -6,29 +6,29 @@ import { threadId } from 'node:worker_threads';
 
 const NAME = /^chartgate-(\d+)-/;
 
-const prefixOf = (thread: number): string => `chartgate-${process.pid}-${thread}-`;
+const buildPrefix = (thread: number): string => `chartgate-${process.pid}-${thread}-`;
 
 /** A folder for this process's owner alone (mkdtemp: 0700), named after process and thread so that it can be swept. */
-export const temporaryFolder = (purpose: string): Promise<string> =>
-  mkdtemp(join(tmpdir(), `${prefixOf(threadId)}${purpose}-`));
+export const createTemporaryFolder = (purpose: string): Promise<string> =>
+  mkdtemp(join(tmpdir(), `${buildPrefix(threadId)}${purpose}-`));
 
 /** Removes what a thread of this process left that was ended at work. */
 export const sweepAfterThread = (thread: number): Promise<void> =>
-  remove(folders().filter((name) => name.startsWith(prefixOf(thread))));
+  removeFolders(listFolders().filter((name) => name.startsWith(buildPrefix(thread))));
 
 /** Removes what killed processes left: health records lie in it. Returns how many folders. */
 export async function sweepTemporaryFolders(): Promise<number> {
-  const left = folders().filter((name) => {
+  const left = listFolders().filter((name) => {
     const pid = NAME.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
-  await remove(left);
+  await removeFolders(left);
   return left.length;
 }
 
-const folders = (): string[] => readdirSync(tmpdir());
+const listFolders = (): string[] => readdirSync(tmpdir());
 
-async function remove(names: readonly string[]): Promise<void> {
+async function removeFolders(names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true });
 }
 

@@ -2,7 +2,7 @@ import type { UploadBatch } from '../../contract/uploads.ts';
 import type { BatchRow } from './uploads.sql.ts';
 
 /** A batch as it is told, but for what could not be read. */
-export const toldBatch = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
+export const toBatchDto = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
   batchId: row.batch_id,
   sourceId: row.source_id,
   status: row.status,

@@ -1,19 +1,19 @@
 /** The whole upload is refused; nothing of it may be stored. `message` may be shown to whoever uploaded it. */
-export class ArchiveRefused extends Error {
+export class ArchiveError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'ArchiveRefused';
+    this.name = 'ArchiveError';
     this.code = code;
   }
 }
 
 /** One member can't be read, at opening or while its bytes flow; the others can. */
-export class MemberUnreadable extends Error {
+export class MemberError extends Error {
   readonly code: 'damaged' | 'size_mismatch' | 'expands_too_far';
-  constructor(code: MemberUnreadable['code']) {
+  constructor(code: MemberError['code']) {
     super(MEMBER_MESSAGES[code]);
-    this.name = 'MemberUnreadable';
+    this.name = 'MemberError';
     this.code = code;
   }
 }
@@ -28,6 +28,6 @@ const MEMBER_MESSAGES = {
  * What zlib and yauzl throw about content becomes `damaged`; a failing disk stays itself, because the job that
  * reads must be tried again then, and must not tell the patient that the file is broken.
  */
-export function asMemberUnreadable(error: Error): Error {
-  return error instanceof MemberUnreadable || 'syscall' in error ? error : new MemberUnreadable('damaged');
+export function toMemberError(error: Error): Error {
+  return error instanceof MemberError || 'syscall' in error ? error : new MemberError('damaged');
 }

@@ -1,7 +1,7 @@
 import type { BatchId, PatientId } from '../../contract/ids.ts';
 import type { JobKind } from '../jobs/kinds.ts';
-import { emptyReading } from './archive-reading.ts';
-import { endBatch, type EndDeps } from './end-batch.ts';
+import { createArchiveReport } from './archive-reading.ts';
+import { completeBatch, type CompleteBatchDeps } from './end-batch.ts';
 
 export const UPLOAD_JOB = 'upload';
 
@@ -10,19 +10,19 @@ export interface UploadJob {
   batchId: BatchId;
 }
 
-interface Deps extends EndDeps {
+interface Deps extends CompleteBatchDeps {
   /** Does it elsewhere: `processUpload` in a thread of its own. */
   threads: { run(job: { kind: string; payload: UploadJob }, signal: AbortSignal): Promise<void> };
 }
 
 /** Reads an uploaded archive into the record, away from the event loop that answers requests. */
-export const uploadJob = ({ threads, ...deps }: Deps): JobKind<UploadJob> => ({
+export const createUploadJob = ({ threads, ...deps }: Deps): JobKind<UploadJob> => ({
   kind: UPLOAD_JOB,
   maxAttempts: 5,
   delaySeconds: (attempt) => 5 * 2 ** attempt,
   run: (payload, signal) => threads.run({ kind: UPLOAD_JOB, payload }, signal),
-  parked: (upload) =>
-    endBatch(deps, upload, { status: 'failed', reading: emptyReading([FAILED]), result: null }),
+  onDeadLetter: (upload) =>
+    completeBatch(deps, upload, { status: 'failed', report: createArchiveReport([FAILED]), result: null }),
 });
 
 const FAILED = {

@@ -3,5 +3,5 @@ import { one, type Db } from '../storage/db.ts';
 import * as statements from './uploads.sql.ts';
 
 /** Whether archives of the patient are still being read. */
-export const uploadsInFlight = async (db: Db, patientId: PatientId): Promise<boolean> =>
-  (await one(db, statements.uploadsInFlight(patientId))).in_flight;
+export const hasUploadsInFlight = async (db: Db, patientId: PatientId): Promise<boolean> =>
+  (await one(db, statements.selectUploadsInFlight(patientId))).in_flight;

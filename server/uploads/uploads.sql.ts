@@ -23,7 +23,7 @@ const columns = sql`
   resources_created, resources_updated, resources_unchanged`;
 
 /** Answers nothing when the patient is gone; holds off their deletion until the batch is there. */
-export const recordOf = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+export const lockRecordShared = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
   select patient_id from record_head where patient_id = ${patientId} for share`;
 
 /** Orders those who begin or end a batch of one record. */
@@ -37,21 +37,21 @@ export const insertBatch = (
   insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at)
   values (${patientId}, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now})`;
 
-export const batch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
+export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-export const batches = (patientId: PatientId, most = 1000) => sql<BatchRow>`
-  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${most}`;
+export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
 
 /** Whether archives of the patient are still being read. */
-export const uploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
+export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
 
-export const rejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
+export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 
 /** Batches of one record are read one after another: whether another one's job is at work now. */
-export const otherBatchAtWork = (patientId: PatientId, batchId: BatchId, now: Date) => sql<{
+export const selectRunningBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql<{
   batch_id: BatchId;
 }>`
   select b.batch_id from upload_batch b
@@ -68,21 +68,21 @@ export interface DocumentCounts {
   rejected: number;
 }
 
-export const putDocumentCounts = (patientId: PatientId, batchId: BatchId, counts: DocumentCounts) => sql`
+export const updateDocumentCounts = (patientId: PatientId, batchId: BatchId, counts: DocumentCounts) => sql`
   update upload_batch set documents_total = ${counts.total}, documents_processed = ${counts.processed}, documents_rejected = ${counts.rejected}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-interface Ending {
+interface BatchOutcome {
   status: UploadBatch['status'];
   now: Date;
   documents: DocumentCounts;
   resources: UploadBatch['resources'];
 }
 
-export const endBatch = (
+export const completeBatch = (
   patientId: PatientId,
   batchId: BatchId,
-  { status, now, documents, resources }: Ending,
+  { status, now, documents, resources }: BatchOutcome,
 ) => sql`
   update upload_batch set status = ${status}, completed_at = ${now},
     documents_total = ${documents.total}, documents_processed = ${documents.processed}, documents_rejected = ${documents.rejected},
@@ -90,14 +90,14 @@ export const endBatch = (
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
 /** Whether anything of the record is as this batch brought it. */
-export const hasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
+export const selectHasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}) as changed`;
 
-export const forgetRejections = (patientId: PatientId, batchId: BatchId) => sql`
+export const deleteRejections = (patientId: PatientId, batchId: BatchId) => sql`
   delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-export const insertRejections = (patientId: PatientId, batchId: BatchId, all: readonly Rejection[]) => sql`
+export const insertRejections = (patientId: PatientId, batchId: BatchId, rows: readonly Rejection[]) => sql`
   insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
   select ${patientId}, ${batchId}, r.ordinal, r.path, r.code, r.message
-  from unnest(${all.map(({ path }) => path)}::text[], ${all.map(({ code }) => code)}::text[], ${all.map(({ message }) => message)}::text[])
+  from unnest(${rows.map(({ path }) => path)}::text[], ${rows.map(({ code }) => code)}::text[], ${rows.map(({ message }) => message)}::text[])
     with ordinality as r(path, code, message, ordinal)`;

@@ -1,15 +1,15 @@
 import { open, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { FileWindow } from './file-window.ts';
-import { ARCHIVE_LIMITS, expandsTooFar } from './limits.ts';
-import { ArchiveRefused, asMemberUnreadable } from './unreadable.ts';
+import { CachedFileReader } from './file-window.ts';
+import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
+import { ArchiveError, toMemberError } from './unreadable.ts';
 
 /** An open zip file and its central directory. Whoever opens it closes `zip`. */
 export interface ZipDirectory {
   zip: ZipFile;
-  window: FileWindow;
-  entries: Entry[];
+  reader: CachedFileReader;
+  zipEntries: Entry[];
 }
 
 /** What one upload has claimed so far, over all its archives. */
@@ -22,30 +22,30 @@ export interface Budget {
 /** Refusals that say "this is no sound zip file", as opposed to "this one is too much". */
 const DAMAGE = new Set(['not_an_archive', 'truncated_archive', 'damaged_archive', 'encrypted_archive']);
 
-export function isDamage(error: unknown): error is ArchiveRefused {
-  return error instanceof ArchiveRefused && DAMAGE.has(error.code);
+export function isDamage(error: unknown): error is ArchiveError {
+  return error instanceof ArchiveError && DAMAGE.has(error.code);
 }
 
-/** The budget of the upload lying in `file`; throws ArchiveRefused when the file alone is too large. */
-export async function budgetFor(file: string): Promise<Budget> {
+/** The budget of the upload lying in `file`; throws ArchiveError when the file alone is too large. */
+export async function createBudget(file: string): Promise<Budget> {
   const { size } = await stat(file);
   if (size > ARCHIVE_LIMITS.compressedBytes) {
-    throw new ArchiveRefused('archive_too_large', 'The archive is larger than 100 MiB.');
+    throw new ArchiveError('archive_too_large', 'The archive is larger than 100 MiB.');
   }
   return { packedBytes: size, members: 0, unpackedBytes: 0 };
 }
 
 /** Reads the central directory only. */
-export async function openDirectory(file: string): Promise<ZipDirectory> {
+export async function openZipDirectory(file: string): Promise<ZipDirectory> {
   const { size } = await stat(file);
-  const window = new FileWindow(file);
+  const reader = new CachedFileReader(file);
   try {
-    const zip = await fromRandomAccessReaderPromise(window, size, YAUZL_OPTIONS);
-    return { zip, window, entries: await readEntries(zip) };
+    const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL_OPTIONS);
+    return { zip, reader, zipEntries: await readZipEntries(zip) };
   } catch (error) {
     // yauzl closes what it opened itself, and leaves a reader it was given to the giver.
-    window.close(() => {});
-    throw error instanceof ArchiveRefused ? error : await whyNoArchive(file, error as Error);
+    reader.close(() => {});
+    throw error instanceof ArchiveError ? error : await toArchiveError(file, error as Error);
   }
 }
 
@@ -57,60 +57,60 @@ const YAUZL_OPTIONS = {
   validateEntrySizes: false,
 };
 
-async function readEntries(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > ARCHIVE_LIMITS.members) throw tooManyMembers();
-  const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) {
-    entries.push(entry);
+async function readZipEntries(zip: ZipFile): Promise<Entry[]> {
+  if (zip.entryCount > ARCHIVE_LIMITS.members) throw createTooManyMembersError();
+  const zipEntries: Entry[] = [];
+  for await (const zipEntry of zip.eachEntry()) {
+    zipEntries.push(zipEntry);
     // From a block at hand they come without the event loop: 20,000 at once would hold up the service for 0.1 s.
-    if (entries.length % 1_000 === 0) await setImmediate();
+    if (zipEntries.length % 1_000 === 0) await setImmediate();
   }
-  return entries;
+  return zipEntries;
 }
 
 /**
  * Adds what a directory declares to the budget, before a byte is inflated. Members are later held to their
  * declared size byte by byte (zip-member.ts), so what is declared here is also the most that can come out.
  */
-export function claim(budget: Budget, entries: readonly Entry[]): void {
-  budget.members += entries.length;
-  if (budget.members > ARCHIVE_LIMITS.members) throw tooManyMembers();
-  for (const entry of entries) {
-    if (expandsTooFar(entry.uncompressedSize, entry.compressedSize)) throw expandsTooMuch();
-    claimBytes(budget, entry.uncompressedSize);
+export function claim(budget: Budget, zipEntries: readonly Entry[]): void {
+  budget.members += zipEntries.length;
+  if (budget.members > ARCHIVE_LIMITS.members) throw createTooManyMembersError();
+  for (const zipEntry of zipEntries) {
+    if (isRatioTooHigh(zipEntry.uncompressedSize, zipEntry.compressedSize)) throw createRatioError();
+    claimBytes(budget, zipEntry.uncompressedSize);
   }
 }
 
 export function claimBytes(budget: Budget, bytes: number): void {
   budget.unpackedBytes += bytes;
   if (budget.unpackedBytes > ARCHIVE_LIMITS.unpackedBytes) {
-    throw new ArchiveRefused('unpacks_too_large', 'The archive unpacks to more than 1 GiB.');
+    throw new ArchiveError('unpacks_too_large', 'The archive unpacks to more than 1 GiB.');
   }
-  if (expandsTooFar(budget.unpackedBytes, budget.packedBytes)) throw expandsTooMuch();
+  if (isRatioTooHigh(budget.unpackedBytes, budget.packedBytes)) throw createRatioError();
 }
 
-function tooManyMembers(): ArchiveRefused {
-  return new ArchiveRefused('too_many_members', 'The archive holds more than 20,000 files.');
+function createTooManyMembersError(): ArchiveError {
+  return new ArchiveError('too_many_members', 'The archive holds more than 20,000 files.');
 }
 
-export function expandsTooMuch(): ArchiveRefused {
-  return new ArchiveRefused('ratio_too_high', 'The archive unpacks to more than 200 times its size.');
+export function createRatioError(): ArchiveError {
+  return new ArchiveError('ratio_too_high', 'The archive unpacks to more than 200 times its size.');
 }
 
-async function whyNoArchive(file: string, error: Error): Promise<Error> {
-  if (asMemberUnreadable(error) === error) return error;
+async function toArchiveError(file: string, error: Error): Promise<Error> {
+  if (toMemberError(error) === error) return error;
   if (error.message.includes('encryption')) {
-    return new ArchiveRefused('encrypted_archive', 'The archive is protected by a password.');
+    return new ArchiveError('encrypted_archive', 'The archive is protected by a password.');
   }
-  if (!(await startsAsZip(file)))
-    return new ArchiveRefused('not_an_archive', 'The file is not a zip archive.');
+  if (!(await hasZipSignature(file)))
+    return new ArchiveError('not_an_archive', 'The file is not a zip archive.');
   if (error.message.startsWith('End of central directory')) {
-    return new ArchiveRefused('truncated_archive', 'The archive is cut off: its end is missing.');
+    return new ArchiveError('truncated_archive', 'The archive is cut off: its end is missing.');
   }
-  return new ArchiveRefused('damaged_archive', 'The archive is damaged: its list of files cannot be read.');
+  return new ArchiveError('damaged_archive', 'The archive is damaged: its list of files cannot be read.');
 }
 
-async function startsAsZip(file: string): Promise<boolean> {
+async function hasZipSignature(file: string): Promise<boolean> {
   await using handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
   return isZip(buffer.subarray(0, bytesRead));

@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { asMemberUnreadable, MemberUnreadable } from './unreadable.ts';
+import { toMemberError, MemberError } from './unreadable.ts';
 import type { ZipDirectory } from './zip-directory.ts';
 
 /** zlib's own default is 16 KiB; with 64 a 60 MB member inflates in 60 ms instead of 120. */
@@ -11,68 +11,68 @@ const CHUNK_BYTES = 64 * 1024;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Opens a member as often as wanted: its inflated bytes, or MemberUnreadable, at opening or while they flow, when
+ * Opens a member as often as wanted: its inflated bytes, or MemberError, at opening or while they flow, when
  * they are not what the directory declares.
  */
-export function zipMemberOpener(directory: ZipDirectory, entry: Entry): () => Promise<Readable> {
-  const small = Math.max(entry.compressedSize, entry.uncompressedSize) <= SMALL_BYTES;
+export function createMemberOpener(directory: ZipDirectory, zipEntry: Entry): () => Promise<Readable> {
+  const isSmall = Math.max(zipEntry.compressedSize, zipEntry.uncompressedSize) <= SMALL_BYTES;
   let bytes: Buffer | undefined;
   return async () => {
     try {
-      if (!small) return await streamed(directory, entry);
-      bytes ??= await inflated(directory, entry);
+      if (!isSmall) return await streamMember(directory, zipEntry);
+      bytes ??= await inflateMember(directory, zipEntry);
       return Readable.from(bytes, { objectMode: false });
     } catch (error) {
-      throw asMemberUnreadable(error as Error);
+      throw toMemberError(error as Error);
     }
   };
 }
 
-async function inflated({ zip, window }: ZipDirectory, entry: Entry): Promise<Buffer> {
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  const packed = await window.bytes(fileDataStart, entry.compressedSize);
-  const bytes = entry.compressionMethod === 0 ? packed : inflateAtMost(entry.uncompressedSize, packed);
-  if (bytes.length > entry.uncompressedSize) throw new MemberUnreadable('size_mismatch');
-  const sound = bytes.length === entry.uncompressedSize && crc32(bytes) === entry.crc32;
-  if (!sound) throw new MemberUnreadable('damaged');
+async function inflateMember({ zip, reader }: ZipDirectory, zipEntry: Entry): Promise<Buffer> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(zipEntry, { minimal: true });
+  const packed = await reader.readBytes(fileDataStart, zipEntry.compressedSize);
+  const bytes = zipEntry.compressionMethod === 0 ? packed : inflateUpTo(zipEntry.uncompressedSize, packed);
+  if (bytes.length > zipEntry.uncompressedSize) throw new MemberError('size_mismatch');
+  const isIntact = bytes.length === zipEntry.uncompressedSize && crc32(bytes) === zipEntry.crc32;
+  if (!isIntact) throw new MemberError('damaged');
   return bytes;
 }
 
-function inflateAtMost(size: number, packed: Buffer): Buffer {
+function inflateUpTo(size: number, packed: Buffer): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
   } catch (error) {
     const tooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw tooMuch ? new MemberUnreadable('size_mismatch') : error;
+    throw tooMuch ? new MemberError('size_mismatch') : error;
   }
 }
 
-async function streamed({ zip }: ZipDirectory, entry: Entry): Promise<Readable> {
-  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-  const checked = checkAgainst(entry);
+async function streamMember({ zip }: ZipDirectory, zipEntry: Entry): Promise<Readable> {
+  const packed = await zip.openReadStreamPromise(zipEntry, { decodeFileData: false });
+  const checked = createIntegrityCheck(zipEntry);
   // pipeline destroys every stage when one fails or the reader leaves; `checked` carries the error onwards.
-  const noticed = (): void => {};
-  if (entry.compressionMethod === 0) return pipeline(packed, checked, noticed);
-  return pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), checked, noticed);
+  const ignoreError = (): void => {};
+  if (zipEntry.compressionMethod === 0) return pipeline(packed, checked, ignoreError);
+  return pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), checked, ignoreError);
 }
 
 /** Passes bytes through and compares size and CRC-32 with the directory's. */
-function checkAgainst(entry: Entry): Transform {
+function createIntegrityCheck(zipEntry: Entry): Transform {
   let bytes = 0;
   let checksum = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       checksum = crc32(chunk, checksum);
-      if (bytes > entry.uncompressedSize) done(new MemberUnreadable('size_mismatch'));
+      if (bytes > zipEntry.uncompressedSize) done(new MemberError('size_mismatch'));
       else done(null, chunk);
     },
     flush(done) {
-      const sound = bytes === entry.uncompressedSize && checksum === entry.crc32;
-      done(sound ? null : new MemberUnreadable('damaged'));
+      const isIntact = bytes === zipEntry.uncompressedSize && checksum === zipEntry.crc32;
+      done(isIntact ? null : new MemberError('damaged'));
     },
     destroy(error, done) {
-      done(error && asMemberUnreadable(error));
+      done(error && toMemberError(error));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { EventId } from '../../contract/ids.ts';
 
 /** A page of rows of which one more was asked for than it holds, and where the next one begins; null: there is none. */
-export function firstPage<Row extends { event_id: EventId }>(
+export function toKeysetPage<Row extends { event_id: EventId }>(
   rows: readonly Row[],
   limit: number,
 ): { rows: readonly Row[]; next: EventId | null } {

@@ -12,27 +12,27 @@ import {
 } from 'jose';
 import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { rotateSigningKeys, signingKeys } from '../../server/auth/signing-keys.ts';
+import { rotateSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
 import {
   callMcp,
-  codeOf,
-  exchange,
+  obtainCode,
+  exchangeCode,
   newFlow,
   refresh,
-  tokensOf,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
 import {
   call,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { mute, type Listener } from '../harness/tls/server.ts';
-import { rawRequest, reads, UNLIMITED } from './attack.ts';
+import { startMuteServer, type Listener } from '../harness/tls/server.ts';
+import { sendRaw, getToolStatus, UNLIMITED } from './attack.ts';
 
 const HOUR = 3600 * 1000;
 
@@ -47,12 +47,12 @@ let key: CryptoKey;
 let published: JsonWebKey;
 
 before(async () => {
-  target = await mute();
-  service = await testService({ environment: UNLIMITED });
+  target = await startMuteServer();
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
-  good = (await tokensOf(service, flow)).access_token as string;
+  good = (await obtainTokens(service, flow)).access_token as string;
   payload = decodeJwt(good);
-  ({ kid, key } = await signingKeys({ db: service.store.db, clock: service.clock }).current());
+  ({ kid, key } = await createSigningKeys({ db: service.store.db, clock: service.clock }).getCurrentKey());
   const { keys } = (await call(service, '/.well-known/jwks.json')).body as {
     keys: (JsonWebKey & { kid: string })[];
   };
@@ -63,22 +63,22 @@ after(async () => {
   await target.stop();
 });
 
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodePart = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Signed with our own key: what is wrong with it is not the signature. */
-const ours = (claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> =>
+const signClaims = (claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> =>
   new SignJWT({ ...payload, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...header })
     .sign(key);
 
 /** Three parts, whatever is in them, and a signature of ours. */
-const signedText = async (header: unknown, body: string): Promise<string> => {
-  const text = `${part(header)}.${body}`;
+const signText = async (header: unknown, body: string): Promise<string> => {
+  const text = `${encodePart(header)}.${body}`;
   const bytes = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, Buffer.from(text));
   return `${text}.${Buffer.from(bytes).toString('base64url')}`;
 };
 
-async function isRefused(token: string): Promise<void> {
+async function assertRefused(token: string): Promise<void> {
   for (const method of ['tools/list', 'tools/call']) {
     const { status, body, headers } = await callMcp(service, token, method);
     assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
@@ -91,9 +91,9 @@ async function isRefused(token: string): Promise<void> {
 }
 
 it('our own signature makes the tokens of this file good where nothing is wrong with them', async () => {
-  assert.equal(await reads(service, await ours({})), 200);
+  assert.equal(await getToolStatus(service, await signClaims({})), 200);
   assert.equal(
-    await reads(service, await signedText({ alg: 'ES256', kid, typ: 'at+jwt' }, part(payload))),
+    await getToolStatus(service, await signText({ alg: 'ES256', kid, typ: 'at+jwt' }, encodePart(payload))),
     200,
   );
 });
@@ -132,13 +132,13 @@ describe('a token for one address', () => {
   it('case 57: of a project is 401 everywhere but there', async () => {
     const projectId = await newProject(service);
     const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
-    const { access_token: token } = await tokensOf(service, flow, { resource });
+    const { access_token: token } = await obtainTokens(service, flow, { resource });
     assert.equal(decodeJwt(token as string).aud, resource);
     assert.equal(
       (await callMcp(service, token as string, 'tools/call', `/projects/${projectId}/mcp`)).status,
       200,
     );
-    assert.equal(await reads(service, token), 401);
+    assert.equal(await getToolStatus(service, token), 401);
     const others = [
       await newProject(service, 'Third study'),
       service.organization.projectId,
@@ -165,7 +165,7 @@ describe('a token for one address', () => {
       '/%6dcp',
       '/mcp;a=b',
     ]) {
-      const { status: answered } = await rawRequest(service, path, {
+      const { status: answered } = await sendRaw(service, path, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
@@ -176,14 +176,14 @@ describe('a token for one address', () => {
 
   it('case 57: named by the default project’s own address is good there alone', async () => {
     const { projectId } = service.organization;
-    const { access_token: token } = await tokensOf(service, flow, {
+    const { access_token: token } = await obtainTokens(service, flow, {
       resource: `${service.baseUrl}/projects/${projectId}/mcp`,
     });
     assert.equal(
       (await callMcp(service, token as string, 'tools/call', `/projects/${projectId}/mcp`)).status,
       200,
     );
-    assert.equal(await reads(service, token), 401);
+    assert.equal(await getToolStatus(service, token), 401);
   });
 
   describe('of POST /v1/auth/token', () => {
@@ -212,7 +212,7 @@ describe('a token for one address', () => {
 
     it('case 57: of admin and researcher is refused at every address for patients', async () => {
       for (const role of ['admin', 'researcher'] as const) {
-        const token = await organizationToken(service, role);
+        const token = await getOrganizationToken(service, role);
         for (const path of ['/mcp', `/projects/${patient.projectId}/mcp`]) {
           const { status: answered, body } = await callMcp(service, token, 'tools/call', path);
           assert.equal(answered, 403, 'known, and not permitted');
@@ -244,7 +244,7 @@ describe('a token for one address', () => {
         );
         assert.equal(admin.status, 401, JSON.stringify([typ, claims]));
         if (!('role' in claims && 'gid' in claims))
-          assert.equal(await reads(service, token), 401, JSON.stringify([typ, claims]));
+          assert.equal(await getToolStatus(service, token), 401, JSON.stringify([typ, claims]));
       }
     });
   });
@@ -258,8 +258,9 @@ describe('a token that we did not sign', () => {
         { alg, kid, typ: 'at+jwt' },
         { alg, typ: 'at+jwt' },
       ]) {
-        for (const end of ['', signature, 'AA']) await isRefused(`${part(header)}.${part(payload)}.${end}`);
-        const answer = await callMcp(service, `${part(header)}.${part(payload)}`);
+        for (const end of ['', signature, 'AA'])
+          await assertRefused(`${encodePart(header)}.${encodePart(payload)}.${end}`);
+        const answer = await callMcp(service, `${encodePart(header)}.${encodePart(payload)}`);
         assert.equal(answer.status, 401);
       }
     });
@@ -283,8 +284,8 @@ describe('a token that we did not sign', () => {
       ['HS512', 'sha512'],
     ] as const) {
       for (const secret of Object.values(secrets)) {
-        const text = `${part({ alg, kid, typ: 'at+jwt' })}.${part(payload)}`;
-        await isRefused(`${text}.${createHmac(hash, secret).update(text).digest('base64url')}`);
+        const text = `${encodePart({ alg, kid, typ: 'at+jwt' })}.${encodePart(payload)}`;
+        await assertRefused(`${text}.${createHmac(hash, secret).update(text).digest('base64url')}`);
       }
     }
   });
@@ -294,12 +295,12 @@ describe('a token that we did not sign', () => {
       const { privateKey } = await generateKeyPair(alg);
       for (const id of [kid, undefined]) {
         const header = { alg, typ: 'at+jwt', ...(id !== undefined && { kid: id }) };
-        await isRefused(await new SignJWT(payload).setProtectedHeader(header).sign(privateKey));
+        await assertRefused(await new SignJWT(payload).setProtectedHeader(header).sign(privateKey));
       }
       // The right signature under the wrong name.
-      const text = `${part({ alg, kid, typ: 'at+jwt' })}.${part(payload)}`;
+      const text = `${encodePart({ alg, kid, typ: 'at+jwt' })}.${encodePart(payload)}`;
       const bytes = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, Buffer.from(text));
-      await isRefused(`${text}.${Buffer.from(bytes).toString('base64url')}`);
+      await assertRefused(`${text}.${Buffer.from(bytes).toString('base64url')}`);
     });
   }
 
@@ -323,18 +324,18 @@ describe('a token that we did not sign', () => {
       Buffer.concat([raw, Buffer.alloc(1)]),
       der,
     ]) {
-      await isRefused(`${head}.${body}.${bytes.toString('base64url')}`);
+      await assertRefused(`${head}.${body}.${bytes.toString('base64url')}`);
     }
-    const second = (await tokensOf(service, flow)).access_token as string;
+    const second = (await obtainTokens(service, flow)).access_token as string;
     const [otherHead, otherBody, otherSignature] = second.split('.');
-    await isRefused(`${head}.${body}.${otherSignature}`);
-    await isRefused(`${otherHead}.${otherBody}.${signature}`);
+    await assertRefused(`${head}.${body}.${otherSignature}`);
+    await assertRefused(`${otherHead}.${otherBody}.${signature}`);
     for (const claims of [
       { sub: '00000000-0000-4000-8000-000000000000' },
       { exp: 9_999_999_999 },
       { scope: '*' },
     ]) {
-      await isRefused(`${head}.${part({ ...payload, ...claims })}.${signature}`);
+      await assertRefused(`${head}.${encodePart({ ...payload, ...claims })}.${signature}`);
     }
     for (const text of [
       '',
@@ -392,13 +393,13 @@ describe('a token that we did not sign', () => {
         jwk: (await exportJWK(publicKey)) as JsonWebKey,
         url: `https://127.0.0.1:${target.port}`,
       };
-      const text = `${part({ alg: 'ES256', typ: 'at+jwt', ...headerOf(own) })}.${part(payload)}`;
+      const text = `${encodePart({ alg: 'ES256', typ: 'at+jwt', ...headerOf(own) })}.${encodePart(payload)}`;
       const bytes = await crypto.subtle.sign(
         { name: 'ECDSA', hash: 'SHA-256' },
         privateKey,
         Buffer.from(text),
       );
-      await isRefused(`${text}.${Buffer.from(bytes).toString('base64url')}`);
+      await assertRefused(`${text}.${Buffer.from(bytes).toString('base64url')}`);
       assert.equal(target.connections(), 0);
     });
   }
@@ -411,7 +412,7 @@ describe('a token that we did not sign', () => {
       { b64: false, crit: ['b64'] },
       { kid: undefined },
     ]) {
-      await isRefused(await signedText({ alg: 'ES256', kid, typ: 'at+jwt', ...more }, part(payload)));
+      await assertRefused(await signText({ alg: 'ES256', kid, typ: 'at+jwt', ...more }, encodePart(payload)));
     }
   });
 });
@@ -434,7 +435,7 @@ describe('a token under our signature', () => {
     undefined,
   ]) {
     it(`case 60: of type ${String(typ)} is none of access`, async () => {
-      await isRefused(await ours({}, { typ }));
+      await assertRefused(await signClaims({}, { typ }));
     });
   }
 
@@ -447,7 +448,7 @@ describe('a token under our signature', () => {
         .setProtectedHeader({ alg: 'ES256', kid, ...(typ !== undefined && { typ }) })
         .sign(key);
       assert.equal((await call(service, url, { token })).status, 401, String(typ));
-      assert.equal(await reads(service, token), 401, String(typ));
+      assert.equal(await getToolStatus(service, token), 401, String(typ));
     }
     const same = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' }).sign(key);
     assert.equal((await call(service, url, { token: same })).status, 200);
@@ -489,20 +490,20 @@ describe('a token under our signature', () => {
     'a patient other than the grant’s': () => ({ sub: '00000000-0000-4000-8000-000000000000' }),
   };
   for (const [what, claims] of Object.entries(WRONG)) {
-    it(`case 60: with ${what} is not good`, async () => isRefused(await ours(claims())));
+    it(`case 60: with ${what} is not good`, async () => assertRefused(await signClaims(claims())));
   }
 
   it('case 60: whose payload is no object of claims is not good', async () => {
     for (const body of [
-      part(null),
-      part([payload]),
-      part('text'),
-      part(1),
+      encodePart(null),
+      encodePart([payload]),
+      encodePart('text'),
+      encodePart(1),
       '',
       Buffer.from('{').toString('base64url'),
       Buffer.from([0xff]).toString('base64url'),
     ]) {
-      await isRefused(await signedText({ alg: 'ES256', kid, typ: 'at+jwt' }, body));
+      await assertRefused(await signText({ alg: 'ES256', kid, typ: 'at+jwt' }, body));
     }
   });
 });
@@ -557,7 +558,7 @@ describe('keys and the tokens they signed', () => {
   let own: TestService;
   let client: Flow;
   before(async () => {
-    own = await testService({ environment: UNLIMITED });
+    own = await startTestService({ environment: UNLIMITED });
     client = await newFlow(own);
   });
   after(() => own.stop());
@@ -569,46 +570,46 @@ describe('keys and the tokens they signed', () => {
     );
 
   it('case 61: a token lives an hour to the second, on every node, used before or not', async () => {
-    const [used, unused] = [await tokensOf(own, client), await tokensOf(own, client)];
-    assert.equal(await reads(own, used.access_token), 200);
-    own.clock.pass(HOUR - 5_000);
-    assert.equal(await reads(own, used.access_token), 200);
-    own.clock.pass(5_000);
-    assert.equal(await reads(own, used.access_token), 401);
-    assert.equal(await reads(own, unused.access_token), 401);
+    const [used, unused] = [await obtainTokens(own, client), await obtainTokens(own, client)];
+    assert.equal(await getToolStatus(own, used.access_token), 200);
+    own.clock.advance(HOUR - 5_000);
+    assert.equal(await getToolStatus(own, used.access_token), 200);
+    own.clock.advance(5_000);
+    assert.equal(await getToolStatus(own, used.access_token), 401);
+    assert.equal(await getToolStatus(own, unused.access_token), 401);
   });
 
   it('case 61: a rotation leaves live tokens good for their hour, and new ones carry a key known before', async () => {
     client = await newFlow(own);
-    const old = await tokensOf(own, client);
+    const old = await obtainTokens(own, client);
     const oldKid = decodeProtectedHeader(old.access_token as string).kid as string;
     const announced = await kids();
     const current = await rotate();
     assert.ok(announced.includes(current), 'the next key was published before it signs');
     assert.ok((await kids()).includes(oldKid));
-    own.clock.pass(61_000);
+    own.clock.advance(61_000);
     const renewed = await refresh(own, client.client.client_id as string, old.refresh_token as string);
     assert.equal(decodeProtectedHeader(renewed.body.access_token as string).kid, current);
     assert.ok((await kids()).includes(oldKid));
-    assert.equal(await reads(own, old.access_token), 200);
-    assert.equal(await reads(own, renewed.body.access_token), 200);
-    own.clock.pass(HOUR - 61_000);
-    assert.equal(await reads(own, old.access_token), 401, 'its hour is over');
-    assert.equal(await reads(own, renewed.body.access_token), 200);
+    assert.equal(await getToolStatus(own, old.access_token), 200);
+    assert.equal(await getToolStatus(own, renewed.body.access_token), 200);
+    own.clock.advance(HOUR - 61_000);
+    assert.equal(await getToolStatus(own, old.access_token), 401, 'its hour is over');
+    assert.equal(await getToolStatus(own, renewed.body.access_token), 200);
   });
 
   it('case 61: a retired key’s tokens end with it, used before or not', async () => {
     client = await newFlow(own);
-    const [used, unused] = [await tokensOf(own, client), await tokensOf(own, client)];
+    const [used, unused] = [await obtainTokens(own, client), await obtainTokens(own, client)];
     const oldKid = decodeProtectedHeader(used.access_token as string).kid as string;
-    assert.equal(await reads(own, used.access_token), 200);
+    assert.equal(await getToolStatus(own, used.access_token), 200);
     await rotate();
     await rotate();
-    own.clock.pass(61_000);
+    own.clock.advance(61_000);
     assert.ok(!(await kids()).includes(oldKid));
-    assert.equal(await reads(own, used.access_token), 401);
-    assert.equal(await reads(own, unused.access_token), 401);
-    const next = await exchange(own, client, await codeOf(client));
-    assert.equal(await reads(own, next.body.access_token), 200);
+    assert.equal(await getToolStatus(own, used.access_token), 401);
+    assert.equal(await getToolStatus(own, unused.access_token), 401);
+    const next = await exchangeCode(own, client, await obtainCode(client));
+    assert.equal(await getToolStatus(own, next.body.access_token), 200);
   });
 });

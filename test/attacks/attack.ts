@@ -5,7 +5,7 @@ import type { GrantId, PatientId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { callMcp } from '../harness/authorization.ts';
-import type { Answer, TestService } from '../harness/service.ts';
+import type { HttpResponse, TestService } from '../harness/service.ts';
 
 /** An attacker who is not slowed down: the limits have cases of their own. */
 export const UNLIMITED = {
@@ -14,7 +14,7 @@ export const UNLIMITED = {
 };
 
 /** Status and OAuth error code. */
-export const said = ({ status, body }: Answer): [number, unknown] => [
+export const getStatusAndError = ({ status, body }: HttpResponse): [number, unknown] => [
   status,
   (body as { error?: unknown }).error,
 ];
@@ -22,25 +22,28 @@ export const said = ({ status, body }: Answer): [number, unknown] => [
 export const INVALID_GRANT = [400, 'invalid_grant'];
 
 /** The status of a tool call under a token. */
-export const reads = async (service: Pick<TestService, 'baseUrl'>, token: unknown): Promise<number> =>
+export const getToolStatus = async (service: Pick<TestService, 'baseUrl'>, token: unknown): Promise<number> =>
   (await callMcp(service, token as string, 'tools/call')).status;
 
-interface GrantSeen {
+interface GrantRow {
   generation: number;
   revoked_because: string | null;
 }
 
 /** The grant of an access token, as it is stored. */
-export function grantOf({ store }: Pick<TestService, 'store'>, accessToken: unknown): Promise<GrantSeen> {
+export function findGrant({ store }: Pick<TestService, 'store'>, accessToken: unknown): Promise<GrantRow> {
   const { sub, gid } = decodeJwt(accessToken as string) as { sub: PatientId; gid: GrantId };
   return one(
     store.db,
-    sql<GrantSeen>`select generation, revoked_because from oauth_grant where patient_id = ${sub} and grant_id = ${gid}`,
+    sql<GrantRow>`select generation, revoked_because from oauth_grant where patient_id = ${sub} and grant_id = ${gid}`,
   );
 }
 
 /** What is in the audit log of the whole store, by action. */
-export async function audited({ store }: Pick<TestService, 'store'>, action: string): Promise<unknown[]> {
+export async function listAuditDetails(
+  { store }: Pick<TestService, 'store'>,
+  action: string,
+): Promise<unknown[]> {
   const rows = await store.db.query(
     sql<{
       detail: string;
@@ -49,18 +52,18 @@ export async function audited({ store }: Pick<TestService, 'store'>, action: str
   return rows.map(({ detail }) => JSON.parse(detail) as unknown);
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
 }
 
 /** A request with headers that `fetch` would not send; the path goes out as it is. */
-export function rawRequest(
+export function sendRaw(
   { baseUrl }: Pick<TestService, 'baseUrl'>,
   path: string,
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
@@ -76,7 +79,7 @@ export function rawRequest(
 }
 
 /** Bytes as they are, and all that comes back. */
-export function rawBytes({ baseUrl }: Pick<TestService, 'baseUrl'>, bytes: string): Promise<string> {
+export function sendBytes({ baseUrl }: Pick<TestService, 'baseUrl'>, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () => socket.write(bytes));

@@ -3,55 +3,56 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createService } from '../../server/app.ts';
-import type { Egress } from '../../server/egress/egress.ts';
+import type { OutboundClient } from '../../server/egress/egress.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
-  authorizePath,
-  challengeOf,
-  codeOf,
+  buildAuthorizePath,
+  toCodeChallenge,
+  obtainCode,
   decideRequest,
-  exchange,
+  exchangeCode,
   newFlow,
-  queryOf,
+  encodeQuery,
   REDIRECT_URI,
   registerClient,
-  requestIdOf,
+  getRequestId,
   type Flow,
-  type Parameters,
+  type QueryParameters,
 } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertLedBack, assertLedNowhere, assertLedToConsent } from './where-led.ts';
+import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './where-led.ts';
 
 let service: TestService;
 let clientId: string;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   clientId = (await registerClient(service)).client_id as string;
 });
 after(() => service.stop());
 
-const challenge = challengeOf('x'.repeat(43));
-const pathOf = (more: Parameters = {}): string => authorizePath({ clientId, challenge }, more);
-const ask = (more: Parameters = {}): Promise<Answer> => call(service, pathOf(more));
-const requests = async (): Promise<number> =>
+const challenge = toCodeChallenge('x'.repeat(43));
+const buildPath = (more: QueryParameters = {}): string => buildAuthorizePath({ clientId, challenge }, more);
+const requestAuthorization = (more: QueryParameters = {}): Promise<HttpResponse> =>
+  call(service, buildPath(more));
+const countRequests = async (): Promise<number> =>
   Number((await one(service.store.db, sql<{ n: string }>`select count(*) as n from oauth_request`)).n);
 
 /** Led back with that error, issuer and state; and nothing was begun. */
-async function refusedBack(more: Parameters, error: string): Promise<void> {
-  const before = await requests();
-  const answer = assertLedBack(await ask(more), REDIRECT_URI);
+async function assertRefusedToClient(more: QueryParameters, error: string): Promise<void> {
+  const before = await countRequests();
+  const answer = assertRedirectedToClient(await requestAuthorization(more), REDIRECT_URI);
   const { error_description: description, ...rest } = answer;
   const state = 'state' in more ? more['state'] : 'the state';
   assert.deepEqual(rest, { error, iss: service.baseUrl, ...(state && { state }) });
   assert.match(description ?? '', /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/, 'RFC 6749 §4.1.2.1');
-  assert.equal(await requests(), before);
+  assert.equal(await countRequests(), before);
 }
 
 describe('a parameter that comes twice', () => {
-  const once: Parameters = {
+  const once: QueryParameters = {
     response_type: 'code',
     redirect_uri: REDIRECT_URI,
     scope: 'patient/*.read',
@@ -63,11 +64,11 @@ describe('a parameter that comes twice', () => {
     request_uri: 'https://evil.example/',
   };
   const twice = (name: string, values: readonly string[]): string =>
-    `${pathOf({ [name]: undefined })}&${values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+    `${buildPath({ [name]: undefined })}&${values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 
   for (const [name, value = ''] of Object.entries(once)) {
     it(`case 9: ${name} is refused at authorize, and nobody is led anywhere`, async () => {
-      const before = await requests();
+      const before = await countRequests();
       for (const values of [
         [value, value],
         [value, 'evil'],
@@ -76,8 +77,12 @@ describe('a parameter that comes twice', () => {
         ['', value],
         [value, value, value],
       ])
-        assert.equal(await assertLedNowhere(service, twice(name, values)), 'invalid_request', values.join());
-      assert.equal(await requests(), before);
+        assert.equal(
+          await assertNotRedirected(service, twice(name, values)),
+          'invalid_request',
+          values.join(),
+        );
+      assert.equal(await countRequests(), before);
     });
   }
   it('case 9: client_id is refused at authorize, and nobody is led anywhere', async () => {
@@ -87,13 +92,13 @@ describe('a parameter that comes twice', () => {
       [clientId, other],
       [clientId, ''],
     ])
-      assert.equal(await assertLedNowhere(service, twice('client_id', values)), 'invalid_request');
+      assert.equal(await assertNotRedirected(service, twice('client_id', values)), 'invalid_request');
   });
   it('case 9: redirect_uri is refused even where both are registered', async () => {
     const uris = ['https://one.example/cb', 'https://two.example/cb'];
     const { client_id: id } = await registerClient(service, { redirect_uris: uris });
-    const path = `${authorizePath({ clientId: id as string, challenge }, { redirect_uri: uris[0] })}&redirect_uri=${uris[1]}`;
-    assert.equal(await assertLedNowhere(service, path), 'invalid_request');
+    const path = `${buildAuthorizePath({ clientId: id as string, challenge }, { redirect_uri: uris[0] })}&redirect_uri=${uris[1]}`;
+    assert.equal(await assertNotRedirected(service, path), 'invalid_request');
   });
   it('case 9: resource is invalid_target, since RFC 8707 would allow it elsewhere', async () => {
     const resource = encodeURIComponent(`${service.baseUrl}/mcp`);
@@ -102,8 +107,8 @@ describe('a parameter that comes twice', () => {
       [resource, 'https%3A%2F%2Fevil.example'],
       [resource, ''],
     ]) {
-      const path = `${pathOf()}&resource=${one}&resource=${other}`;
-      const { error, state, iss } = assertLedBack(await call(service, path), REDIRECT_URI);
+      const path = `${buildPath()}&resource=${one}&resource=${other}`;
+      const { error, state, iss } = assertRedirectedToClient(await call(service, path), REDIRECT_URI);
       assert.deepEqual([error, state, iss], ['invalid_target', 'the state', service.baseUrl]);
     }
   });
@@ -115,16 +120,16 @@ describe('a parameter that comes twice', () => {
       '&state.x=evil',
       '&Redirect_URI=https://evil.example/',
     ])
-      assertLedToConsent(service, await call(service, pathOf() + more));
+      assertRedirectedToConsent(service, await call(service, buildPath() + more));
   });
   it('case 9: in a body or with another method is no authorization request', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const { status, headers } = await call(service, pathOf(), { method });
+      const { status, headers } = await call(service, buildPath(), { method });
       assert.deepEqual([status, headers.get('location')], [405, null]);
     }
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const posted = await call(service, '/oauth/authorize', {
-      body: pathOf().split('?')[1] ?? '',
+      body: buildPath().split('?')[1] ?? '',
       headers: form,
     });
     assert.ok([405, 415].includes(posted.status));
@@ -147,7 +152,7 @@ describe('a parameter that comes twice', () => {
       'scope',
     ] as const) {
       it(`case 9: ${name} is invalid_request, and the code is not used up`, async () => {
-        const code = await codeOf(flow);
+        const code = await obtainCode(flow);
         const good: Record<string, string> = {
           grant_type: 'authorization_code',
           code,
@@ -159,20 +164,20 @@ describe('a parameter that comes twice', () => {
         };
         for (const again of [good[name] ?? '', 'evil', '']) {
           for (const body of [
-            `${queryOf(good)}&${queryOf({ [name]: again })}`,
-            `${queryOf({ [name]: again })}&${queryOf(good)}`,
+            `${encodeQuery(good)}&${encodeQuery({ [name]: again })}`,
+            `${encodeQuery({ [name]: again })}&${encodeQuery(good)}`,
           ]) {
             const refused = await call(service, '/oauth/token', { body, headers: form });
             assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'], body);
             assert.equal(refused.headers.get('cache-control'), 'no-store');
           }
         }
-        assert.equal((await exchange(service, flow, code)).status, 200);
+        assert.equal((await exchangeCode(service, flow, code)).status, 200);
       });
     }
     it('case 9: refresh_token is invalid_request, and the token is not replaced', async () => {
-      const { body: tokens } = await exchange(service, flow, await codeOf(flow));
-      const good = queryOf({
+      const { body: tokens } = await exchangeCode(service, flow, await obtainCode(flow));
+      const good = encodeQuery({
         grant_type: 'refresh_token',
         client_id: flow.client.client_id as string,
         refresh_token: tokens.refresh_token as string,
@@ -186,8 +191,8 @@ describe('a parameter that comes twice', () => {
     });
     for (const name of ['token', 'client_id', 'token_type_hint']) {
       it(`case 9: ${name} is invalid_request at revocation`, async () => {
-        const { body: tokens } = await exchange(service, flow, await codeOf(flow));
-        const good = queryOf({
+        const { body: tokens } = await exchangeCode(service, flow, await obtainCode(flow));
+        const good = encodeQuery({
           token: tokens.refresh_token as string,
           client_id: flow.client.client_id as string,
           token_type_hint: 'refresh_token',
@@ -209,14 +214,14 @@ describe('a parameter that is missing', () => {
   ] as const) {
     for (const value of [undefined, ''])
       it(`case 10: ${name}: ${value === '' ? 'empty' : 'absent'}`, () =>
-        refusedBack({ [name]: value }, 'invalid_request'));
+        assertRefusedToClient({ [name]: value }, 'invalid_request'));
     if (name !== 'state')
       it(`case 10: ${name} and state`, () =>
-        refusedBack({ [name]: undefined, state: undefined }, 'invalid_request'));
+        assertRefusedToClient({ [name]: undefined, state: undefined }, 'invalid_request'));
   }
   it('case 10: all but client and redirect URI', async () => {
-    const path = `/oauth/authorize?${queryOf({ client_id: clientId, redirect_uri: REDIRECT_URI })}`;
-    const { error, iss, ...rest } = assertLedBack(await call(service, path), REDIRECT_URI);
+    const path = `/oauth/authorize?${encodeQuery({ client_id: clientId, redirect_uri: REDIRECT_URI })}`;
+    const { error, iss, ...rest } = assertRedirectedToClient(await call(service, path), REDIRECT_URI);
     assert.deepEqual(
       [error, iss, Object.keys(rest)],
       ['invalid_request', service.baseUrl, ['error_description']],
@@ -224,7 +229,7 @@ describe('a parameter that is missing', () => {
   });
   it('case 10: the whole query', async () => {
     for (const path of ['/oauth/authorize', '/oauth/authorize?', '/oauth/authorize?&&=&'])
-      assert.equal(await assertLedNowhere(service, path), 'invalid_request');
+      assert.equal(await assertNotRedirected(service, path), 'invalid_request');
   });
 });
 
@@ -251,9 +256,9 @@ describe('a response type that is not code', () => {
     '*',
   ]) {
     it(`case 11: ${JSON.stringify(response_type)}`, async () => {
-      await refusedBack({ response_type }, 'unsupported_response_type');
-      await refusedBack({ response_type, response_mode: 'fragment' }, 'unsupported_response_type');
-      await refusedBack(
+      await assertRefusedToClient({ response_type }, 'unsupported_response_type');
+      await assertRefusedToClient({ response_type, response_mode: 'fragment' }, 'unsupported_response_type');
+      await assertRefusedToClient(
         { response_type, nonce: 'n', code_challenge: undefined },
         'unsupported_response_type',
       );
@@ -313,7 +318,7 @@ describe('what OpenID Connect and other extensions ask for', () => {
   before(async () => {
     flow = await newFlow(service);
     // Consent was given to this client in this browser before: nothing may lean on it.
-    assert.equal((await exchange(service, flow, await codeOf(flow))).status, 200);
+    assert.equal((await exchangeCode(service, flow, await obtainCode(flow))).status, 200);
   });
   for (const [name, values] of IGNORED) {
     for (const value of values) {
@@ -321,15 +326,15 @@ describe('what OpenID Connect and other extensions ask for', () => {
       it(`case 32: ${shown} changes nothing: the patient is asked, as always`, async () => {
         const { browser, client, pkce } = flow;
         const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
-        const begun = await browser.get(authorizePath(attempt, { [name]: value }));
-        assertLedToConsent(service, begun);
-        const requestId = requestIdOf(begun);
+        const begun = await browser.get(buildAuthorizePath(attempt, { [name]: value }));
+        assertRedirectedToConsent(service, begun);
+        const requestId = getRequestId(begun);
         const { body } = await browser.get(`/oauth/interaction/${requestId}`);
         assert.deepEqual(
           [body.status, body.scopes, body.project.id, body.client.redirectHost],
           ['pending', ['patient/*.read', 'offline_access'], service.organization.projectId, 'agent.example'],
         );
-        await assertLedNowhere(service, `/oauth/complete/${requestId}`);
+        await assertNotRedirected(service, `/oauth/complete/${requestId}`);
         assert.equal((await browser.get(`/oauth/complete/${requestId}`)).status, 400);
       });
     }
@@ -338,11 +343,11 @@ describe('what OpenID Connect and other extensions ask for', () => {
     const { browser, client, pkce } = flow;
     const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
     const all = Object.fromEntries(IGNORED.map(([name, [value]]) => [name, value]));
-    const requestId = requestIdOf(await browser.get(authorizePath(attempt, all)));
+    const requestId = getRequestId(await browser.get(buildAuthorizePath(attempt, all)));
     await decideRequest(browser, requestId, 'grant');
-    const answer = assertLedBack(await browser.get(`/oauth/complete/${requestId}`), REDIRECT_URI);
+    const answer = assertRedirectedToClient(await browser.get(`/oauth/complete/${requestId}`), REDIRECT_URI);
     assert.deepEqual(Object.keys(answer), ['code', 'state', 'iss']);
-    const { status, body } = await exchange(service, flow, answer['code'] ?? '', {
+    const { status, body } = await exchangeCode(service, flow, answer['code'] ?? '', {
       nonce: 'n',
       id_token: '1',
     });
@@ -364,7 +369,7 @@ describe('request objects', () => {
     response.end('eyJhbGciOiJub25lIn0.e30.');
   });
   const fetched: string[] = [];
-  const watching: Egress = {
+  const watching: OutboundClient = {
     request: async ({ url }) => {
       fetched.push(url);
       throw new Error('fetched');
@@ -375,8 +380,8 @@ describe('request objects', () => {
   before(async () => {
     bait.listen(0, '127.0.0.1');
     const { config, store, clock } = service;
-    const { app } = createService({ config, db: store.db, clock, egress: watching });
-    const port = await freePort();
+    const { app } = createService({ config, db: store.db, clock, outbound: watching });
+    const port = await findFreePort();
     await app.listen({ port, host: '127.0.0.1' });
     node = { baseUrl: `http://127.0.0.1:${port}` };
     stop = () => app.close();
@@ -385,7 +390,7 @@ describe('request objects', () => {
     await stop();
     bait.close();
   });
-  const attempts: [what: string, more: () => Parameters][] = [
+  const attempts: [what: string, more: () => QueryParameters][] = [
     ['request', () => ({ request: 'eyJhbGciOiJub25lIn0.eyJzY29wZSI6IioifQ.' })],
     ['request that is no JWT', () => ({ request: 'x' })],
     [
@@ -407,7 +412,7 @@ describe('request objects', () => {
   ];
   for (const [what, more] of attempts) {
     it(`case 33: ${what} is refused, and nothing is fetched`, async () => {
-      const { error, iss } = assertLedBack(await call(node, pathOf(more())), REDIRECT_URI);
+      const { error, iss } = assertRedirectedToClient(await call(node, buildPath(more())), REDIRECT_URI);
       assert.deepEqual([error, iss], ['request_not_supported', service.baseUrl]);
       assert.deepEqual([asked, fetched], [0, []]);
     });
@@ -428,7 +433,7 @@ describe('request objects', () => {
   });
   it('case 33: a client that is a document is fetched, which shows that this would have been seen', async () => {
     const id = 'https://agent.invalid/client.json';
-    await call(node, authorizePath({ clientId: id, challenge }));
+    await call(node, buildAuthorizePath({ clientId: id, challenge }));
     assert.deepEqual(fetched.splice(0), [id]);
   });
 });
@@ -450,15 +455,15 @@ describe('another response mode', () => {
     'constructor',
   ]) {
     it(`case 34: ${response_mode} is refused in the query`, async () => {
-      await refusedBack({ response_mode }, 'invalid_request');
-      await refusedBack({ response_mode, state: undefined, scope: undefined }, 'invalid_request');
+      await assertRefusedToClient({ response_mode }, 'invalid_request');
+      await assertRefusedToClient({ response_mode, state: undefined, scope: undefined }, 'invalid_request');
     });
   }
   for (const response_mode of ['query', '']) {
     it(`case 34: ${JSON.stringify(response_mode)} is what there is`, async () => {
       const flow = await newFlow(service);
-      const code = await codeOf(flow, { response_mode });
-      assert.equal((await exchange(service, flow, code)).status, 200);
+      const code = await obtainCode(flow, { response_mode });
+      assert.equal((await exchangeCode(service, flow, code)).status, 200);
     });
   }
   it('case 34: is never a fragment, in whatever way the request is at fault', async () => {
@@ -470,8 +475,8 @@ describe('another response mode', () => {
       { request: 'x' },
       { state: 's'.repeat(4097) },
     ]) {
-      const answer = await ask({ response_mode: 'fragment', ...fault });
-      assertLedBack(answer, REDIRECT_URI);
+      const answer = await requestAuthorization({ response_mode: 'fragment', ...fault });
+      assertRedirectedToClient(answer, REDIRECT_URI);
       assert.equal(answer.body, '');
     }
   });
@@ -481,7 +486,7 @@ describe('an answer that is to be taken for another server’s', () => {
   const issuerOf = async (target: { baseUrl: string }): Promise<string> =>
     (await call(target, '/.well-known/oauth-authorization-server')).body.issuer as string;
   /** As it stands in the URL, percent-encoded once. */
-  const rawIss = ({ headers }: Answer): string =>
+  const rawIss = ({ headers }: HttpResponse): string =>
     /[?&]iss=([^&]*)/.exec(headers.get('location') ?? '')?.[1] ?? '';
 
   it('case 35: code, denial and errors all name the issuer, byte for byte as the metadata does', async () => {
@@ -489,17 +494,17 @@ describe('an answer that is to be taken for another server’s', () => {
     const { browser, client, pkce } = await newFlow(service);
     const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
     const answers = [
-      await ask({ state: undefined }),
-      await ask({ response_type: 'token' }),
-      await ask({ scope: 'x' }),
+      await requestAuthorization({ state: undefined }),
+      await requestAuthorization({ response_type: 'token' }),
+      await requestAuthorization({ scope: 'x' }),
     ];
     for (const decision of ['grant', 'deny'] as const) {
-      const requestId = requestIdOf(await browser.get(authorizePath(attempt)));
+      const requestId = getRequestId(await browser.get(buildAuthorizePath(attempt)));
       await decideRequest(browser, requestId, decision);
       answers.push(await browser.get(`/oauth/complete/${requestId}`));
     }
     for (const answer of answers) {
-      assert.equal(assertLedBack(answer, REDIRECT_URI)['iss'], issuer);
+      assert.equal(assertRedirectedToClient(answer, REDIRECT_URI)['iss'], issuer);
       assert.equal(rawIss(answer), encodeURIComponent(issuer));
     }
     const { body } = await call(service, '/.well-known/oauth-authorization-server');
@@ -513,7 +518,7 @@ describe('an answer that is to be taken for another server’s', () => {
       });
       if (registered.status !== 201) continue;
       const redirect_uri = registered.body.redirect_uris[0] as string;
-      const path = authorizePath(
+      const path = buildAuthorizePath(
         { clientId: registered.body.client_id as string, challenge },
         { redirect_uri, scope: 'x' },
       );
@@ -524,15 +529,18 @@ describe('an answer that is to be taken for another server’s', () => {
   });
 
   it('case 35: is the configured address, however it was written and whatever Host was asked', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const environment = { ...UNLIMITED, PORT: String(port), CHARTGATE_BASE_URL: `http://localhost:${port}/` };
-    const other = await testService({ environment });
+    const other = await startTestService({ environment });
     try {
       const at = { baseUrl: `http://127.0.0.1:${port}` };
       assert.equal(await issuerOf(at), `http://localhost:${port}`);
       const { client_id: id } = await registerClient(at);
-      const answer = await call(at, authorizePath({ clientId: id as string, challenge }, { scope: 'x' }));
-      assert.equal(assertLedBack(answer, REDIRECT_URI)['iss'], `http://localhost:${port}`);
+      const answer = await call(
+        at,
+        buildAuthorizePath({ clientId: id as string, challenge }, { scope: 'x' }),
+      );
+      assert.equal(assertRedirectedToClient(answer, REDIRECT_URI)['iss'], `http://localhost:${port}`);
     } finally {
       await other.stop();
     }

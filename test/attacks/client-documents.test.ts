@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { egress, type Egress } from '../../server/egress/egress.ts';
+import { createOutboundClient, type OutboundClient } from '../../server/egress/egress.ts';
 import type { ResolvedAddress } from '../../server/egress/request.ts';
 import {
-  answeredWith,
-  authorizePath,
+  getRedirectParameters,
+  buildAuthorizePath,
   decideRequest,
-  exchange,
-  formCall,
+  exchangeCode,
+  postForm,
   newFlow,
   refresh,
-  requestIdOf,
+  getRequestId,
   type Flow,
 } from '../harness/authorization.ts';
-import { testService, type Answer, type TestService } from '../harness/service.ts';
-import { certificate, mute, tlsServer, type Listener } from '../harness/tls/server.ts';
-import { reads, said, UNLIMITED } from './attack.ts';
+import { startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import { certificate, startMuteServer, startTlsServer, type Listener } from '../harness/tls/server.ts';
+import { getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
 const CLIENT = 'https://agent.example/oauth/client.json';
 const LOOPBACK: ResolvedAddress = { address: '127.0.0.1', family: 4 };
@@ -61,16 +61,16 @@ const TRAPS: Record<string, readonly ResolvedAddress[]> = {
 let target: Listener;
 let server: Listener;
 let answer: (response: ServerResponse) => void;
-let asked: string[] = [];
+let fetchedPaths: string[] = [];
 let resolve: (host: string) => Promise<readonly ResolvedAddress[]>;
 let requested: string[] = [];
 /** Whether loopback counts as public, as it must for whoever listens there to be asked. */
 let open = true;
 
 /** The guard as it runs in production, or open to loopback; what stands at port 443 is the server of this test. */
-function guarded(): Egress {
-  const strict = egress({ resolve: (host) => resolve(host), ca: certificate });
-  const loose = egress({
+function createGuardedClient(): OutboundClient {
+  const strict = createOutboundClient({ resolve: (host) => resolve(host), ca: certificate });
+  const loose = createOutboundClient({
     resolve: (host) => resolve(host),
     permits: (address) => address === '127.0.0.1',
     ca: certificate,
@@ -88,16 +88,16 @@ let service: TestService;
 let flow: Flow;
 
 before(async () => {
-  target = await mute();
-  server = await tlsServer((request, response) => {
-    asked.push(request.url ?? '');
+  target = await startMuteServer();
+  server = await startTlsServer((request, response) => {
+    fetchedPaths.push(request.url ?? '');
     answer(response);
   });
-  service = await testService({ environment: UNLIMITED, egress: guarded() });
+  service = await startTestService({ environment: UNLIMITED, outbound: createGuardedClient() });
   flow = await newFlow(service);
 });
 beforeEach(() => {
-  asked = [];
+  fetchedPaths = [];
   requested = [];
   open = true;
   resolve = async () => [LOOPBACK];
@@ -126,16 +126,16 @@ function sendDocument(
   );
 }
 
-const begin = (clientId: string, more: Record<string, string> = {}): Promise<Answer> =>
-  flow.browser.get(authorizePath({ clientId, challenge: flow.pkce.challenge }, more));
+const begin = (clientId: string, more: Record<string, string> = {}): Promise<HttpResponse> =>
+  flow.browser.get(buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }, more));
 
-function isRefused({ status, headers, body }: Answer): void {
+function assertRefused({ status, headers, body }: HttpResponse): void {
   assert.deepEqual([status, body.error, headers.get('location')], [400, 'invalid_client', null]);
 }
 
 let documents = 0;
 /** A client id nobody asked for before, and a document that fits it. */
-function fresh(more: object = {}, headers: Record<string, string> = {}): string {
+function serveDocument(more: object = {}, headers: Record<string, string> = {}): string {
   const clientId = `https://agent.example/${++documents}/client.json`;
   answer = (response) => sendDocument(response, { client_id: clientId, ...more }, headers);
   return clientId;
@@ -144,17 +144,17 @@ function fresh(more: object = {}, headers: Record<string, string> = {}): string 
 /** All a client needs from the authorization endpoint on. */
 const withClient = (clientId: string): Flow => ({ ...flow, client: { client_id: clientId } });
 
-async function codeFor(clientId: string, more: Record<string, string> = {}): Promise<string> {
-  const requestId = requestIdOf(await begin(clientId, more));
+async function obtainCodeFor(clientId: string, more: Record<string, string> = {}): Promise<string> {
+  const requestId = getRequestId(await begin(clientId, more));
   await decideRequest(flow.browser, requestId, 'grant');
-  return answeredWith(await flow.browser.get(`/oauth/complete/${requestId}`))['code'] as string;
+  return getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`))['code'] as string;
 }
 
 describe('a client that is the URL of its document', () => {
   it('case 47: goes the whole way when all is well, fetched once', async () => {
-    const clientId = fresh();
+    const clientId = serveDocument();
     const begun = await begin(clientId);
-    const { body } = await flow.browser.get(`/oauth/interaction/${requestIdOf(begun)}`);
+    const { body } = await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);
     assert.deepEqual(body.client, {
       name: 'Documented agent',
       verifiedHost: 'agent.example',
@@ -164,18 +164,18 @@ describe('a client that is the URL of its document', () => {
       looksLike: null,
     });
     const own = withClient(clientId);
-    const tokens = await exchange(service, own, await codeFor(clientId));
+    const tokens = await exchangeCode(service, own, await obtainCodeFor(clientId));
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
-    assert.equal(await reads(service, tokens.body.access_token), 200);
+    assert.equal(await getToolStatus(service, tokens.body.access_token), 200);
     const next = await refresh(service, clientId, tokens.body.refresh_token as string);
     assert.equal(next.status, 200);
-    const revoked = await formCall(service, '/oauth/revoke', {
+    const revoked = await postForm(service, '/oauth/revoke', {
       token: next.body.access_token as string,
       client_id: clientId,
     });
     assert.equal(revoked.status, 200);
-    assert.equal(await reads(service, next.body.access_token), 401);
-    assert.equal(asked.length, 1);
+    assert.equal(await getToolStatus(service, next.body.access_token), 401);
+    assert.equal(fetchedPaths.length, 1);
   });
 
   for (const host of PRIVATE) {
@@ -188,7 +188,7 @@ describe('a client that is the URL of its document', () => {
           `https://${host}:${target.port}/client.json`,
           `http://${host}:${target.port}/client.json`,
         ]) {
-          isRefused(await begin(id));
+          assertRefused(await begin(id));
         }
         assert.deepEqual([target.connections(), server.connections()], connections);
         // A name may be asked of the guard, which says no; what is an address or no name is not even that.
@@ -202,7 +202,7 @@ describe('a client that is the URL of its document', () => {
       open = false;
       resolve = async () => addresses;
       const connections = server.connections();
-      isRefused(await begin(fresh()));
+      assertRefused(await begin(serveDocument()));
       assert.equal(requested.length, 1);
       assert.equal(server.connections(), connections);
     });
@@ -216,12 +216,12 @@ describe('a client that is the URL of its document', () => {
     ];
     let lookups = 0;
     resolve = async () => answers[lookups++] ?? [];
-    const clientId = fresh({}, { 'cache-control': 'max-age=30' });
+    const clientId = serveDocument({}, { 'cache-control': 'max-age=30' });
     assert.equal((await begin(clientId)).status, 303);
     assert.equal(lookups, 1, 'one lookup for one connection');
-    service.clock.pass(31_000);
+    service.clock.advance(31_000);
     const connections = server.connections();
-    isRefused(await begin(clientId));
+    assertRefused(await begin(clientId));
     assert.equal(server.connections(), connections);
   });
 
@@ -233,11 +233,11 @@ describe('a client that is the URL of its document', () => {
       () => '//169.254.169.254/',
     ]) {
       it(`case 47: that answers ${status} to elsewhere is not followed: ${location.toString().slice(6, 40)}`, async () => {
-        const clientId = fresh();
+        const clientId = serveDocument();
         answer = (response) =>
           response.writeHead(status, { location: location(), 'content-type': 'application/json' }).end('{}');
-        isRefused(await begin(clientId));
-        assert.equal(asked.length, 1);
+        assertRefused(await begin(clientId));
+        assert.equal(fetchedPaths.length, 1);
         assert.equal(target.connections(), 0);
       });
     }
@@ -278,7 +278,7 @@ describe('a document that is not in order', () => {
   ]) {
     it(`case 48: by its id ${JSON.stringify(id.slice(0, 60))} is never fetched`, async () => {
       answer = (response) => sendDocument(response, { client_id: id });
-      isRefused(await begin(id));
+      assertRefused(await begin(id));
       assert.deepEqual(requested, []);
     });
   }
@@ -308,13 +308,13 @@ describe('a document that is not in order', () => {
   };
   for (const [what, more] of Object.entries(WRONG)) {
     it(`case 48: for ${what} is no client, and is looked at anew half a minute later`, async () => {
-      const clientId = fresh(more);
-      isRefused(await begin(clientId));
-      isRefused(await begin(clientId));
-      assert.equal(asked.length, 1, 'not at every request');
+      const clientId = serveDocument(more);
+      assertRefused(await begin(clientId));
+      assertRefused(await begin(clientId));
+      assert.equal(fetchedPaths.length, 1, 'not at every request');
       answer = (response) => sendDocument(response, { client_id: clientId });
-      isRefused(await begin(clientId));
-      service.clock.pass(31_000);
+      assertRefused(await begin(clientId));
+      service.clock.advance(31_000);
       assert.equal((await begin(clientId)).status, 303, 'nothing wrong stays');
     });
   }
@@ -368,12 +368,12 @@ describe('a document that is not in order', () => {
   };
   for (const [what, send] of Object.entries(BODIES)) {
     it(`case 48: that is ${what} is no client, and nothing of it stays`, async () => {
-      const clientId = fresh();
+      const clientId = serveDocument();
       answer = (response) => send(response, clientId);
       const began = performance.now();
-      isRefused(await begin(clientId));
+      assertRefused(await begin(clientId));
       assert.ok(performance.now() - began < 2400);
-      service.clock.pass(31_000);
+      service.clock.advance(31_000);
       answer = (response) => sendDocument(response, { client_id: clientId });
       assert.equal((await begin(clientId)).status, 303);
     });
@@ -381,7 +381,7 @@ describe('a document that is not in order', () => {
 
   for (const status of [201, 204, 206, 400, 401, 403, 404, 410, 500, 503]) {
     it(`case 48: that comes with ${status} is no client`, async () => {
-      const clientId = fresh();
+      const clientId = serveDocument();
       answer = (response) =>
         response
           .writeHead(status, { 'content-type': 'application/json' })
@@ -390,7 +390,7 @@ describe('a document that is not in order', () => {
               ? undefined
               : JSON.stringify({ client_id: clientId, redirect_uris: ['https://agent.example/callback'] }),
           );
-      isRefused(await begin(clientId));
+      assertRefused(await begin(clientId));
     });
   }
 
@@ -410,48 +410,51 @@ describe('a document that is not in order', () => {
   };
   for (const [what, send] of Object.entries(SLOW)) {
     it(`case 48: whose server ${what} is no client after 2.5 seconds`, async () => {
-      const clientId = fresh();
+      const clientId = serveDocument();
       answer = send;
       const began = performance.now();
-      isRefused(await begin(clientId));
+      assertRefused(await begin(clientId));
       const took = performance.now() - began;
       assert.ok(took > 2000 && took < 3500, `${took} ms`);
     });
   }
 
   it('case 48: is fetched for all who ask at once, and counted against each address', async () => {
-    const slowed = await testService({ egress: guarded() });
+    const slowed = await startTestService({ outbound: createGuardedClient() });
     try {
       const { browser, pkce } = await newFlow(slowed);
       const statuses: number[] = [];
       for (let count = 0; count < 40; count++) {
-        const path = authorizePath({ clientId: fresh(), challenge: pkce.challenge });
+        const path = buildAuthorizePath({ clientId: serveDocument(), challenge: pkce.challenge });
         statuses.push((await browser.get(path)).status);
       }
       assert.equal(statuses.filter((status) => status === 303).length, 30);
       assert.deepEqual(statuses.slice(30), Array(10).fill(429));
-      assert.equal(asked.length, 30, 'whoever asks too often makes us ask nobody');
+      assert.equal(fetchedPaths.length, 30, 'whoever asks too often makes us ask nobody');
     } finally {
       await slowed.stop();
     }
-    asked = [];
-    const clientId = fresh();
+    fetchedPaths = [];
+    const clientId = serveDocument();
     const send = answer;
     answer = (response) => void setTimeout(() => send(response), 100);
     const answers = await Promise.all(Array.from({ length: 20 }, () => begin(clientId)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
-    assert.equal(asked.length, 1);
+    assert.equal(fetchedPaths.length, 1);
   });
 
   it('case 48: is fetched by the authorization endpoint alone', async () => {
-    const clientId = fresh();
+    const clientId = serveDocument();
     const own = withClient(clientId);
-    assert.deepEqual(said(await exchange(service, own, 'cgc_unknown')), [400, 'invalid_grant']);
-    assert.deepEqual(said(await refresh(service, clientId, 'unknown')), [400, 'invalid_grant']);
-    const revoked = await formCall(service, '/oauth/revoke', { token: 'unknown', client_id: clientId });
+    assert.deepEqual(getStatusAndError(await exchangeCode(service, own, 'cgc_unknown')), [
+      400,
+      'invalid_grant',
+    ]);
+    assert.deepEqual(getStatusAndError(await refresh(service, clientId, 'unknown')), [400, 'invalid_grant']);
+    const revoked = await postForm(service, '/oauth/revoke', { token: 'unknown', client_id: clientId });
     assert.deepEqual([revoked.status, revoked.body], [200, { success: true }]);
     for (const id of ['https://127.0.0.1/client.json', 'http://agent.example/c', 'https://localhost/c']) {
-      assert.deepEqual(said(await refresh(service, id, 'unknown')), [401, 'invalid_client'], id);
+      assert.deepEqual(getStatusAndError(await refresh(service, id, 'unknown')), [401, 'invalid_client'], id);
     }
     assert.deepEqual(requested, []);
   });
@@ -461,42 +464,42 @@ describe('what is remembered of documents', () => {
   const ELSEWHERE = 'https://other.agent.example/callback';
 
   it('case 49: is renewed: a redirect URI that is gone from the document is refused from then on', async () => {
-    const clientId = fresh({}, { 'cache-control': 'max-age=60' });
+    const clientId = serveDocument({}, { 'cache-control': 'max-age=60' });
     assert.equal((await begin(clientId)).status, 303);
     answer = (response) => sendDocument(response, { client_id: clientId, redirect_uris: [ELSEWHERE] });
     assert.equal((await begin(clientId)).status, 303, 'still believed');
     assert.equal((await begin(clientId, { redirect_uri: ELSEWHERE })).status, 400);
-    service.clock.pass(61_000);
+    service.clock.advance(61_000);
     assert.equal((await begin(clientId)).status, 400);
     assert.equal((await begin(clientId, { redirect_uri: ELSEWHERE })).status, 303);
   });
 
   it('case 49: leaves a code bound to the redirect URI it was asked with', async () => {
-    const clientId = fresh({}, { 'cache-control': 'no-store' });
-    const first = requestIdOf(await begin(clientId));
+    const clientId = serveDocument({}, { 'cache-control': 'no-store' });
+    const first = getRequestId(await begin(clientId));
     answer = (response) => sendDocument(response, { client_id: clientId, redirect_uris: [ELSEWHERE] });
-    service.clock.pass(31_000);
-    const second = requestIdOf(await begin(clientId, { redirect_uri: ELSEWHERE }));
+    service.clock.advance(31_000);
+    const second = getRequestId(await begin(clientId, { redirect_uri: ELSEWHERE }));
     await decideRequest(flow.browser, first, 'grant');
     const back = await flow.browser.get(`/oauth/complete/${first}`);
     assert.ok(
       back.headers.get('location')?.startsWith('https://agent.example/callback?'),
       'the one consented to',
     );
-    const code = answeredWith(back)['code'] as string;
+    const code = getRedirectParameters(back)['code'] as string;
     const own = withClient(clientId);
-    const moved = await exchange(service, own, code, { redirect_uri: ELSEWHERE });
-    assert.deepEqual(said(moved), [400, 'invalid_grant']);
-    assert.equal((await exchange(service, own, code)).status, 200);
+    const moved = await exchangeCode(service, own, code, { redirect_uri: ELSEWHERE });
+    assert.deepEqual(getStatusAndError(moved), [400, 'invalid_grant']);
+    assert.equal((await exchangeCode(service, own, code)).status, 200);
     const shown = await flow.browser.get(`/oauth/interaction/${second}`);
     assert.equal(shown.body.client.redirectHost, 'other.agent.example');
   });
 
   it('case 49: is of one document: a neighbour’s neither replaces nor extends it', async () => {
-    const good = fresh();
+    const good = serveDocument();
     assert.equal((await begin(good)).status, 303);
-    const evil = fresh({ client_id: good, redirect_uris: ['https://evil.example/cb'] });
-    isRefused(await begin(evil));
+    const evil = serveDocument({ client_id: good, redirect_uris: ['https://evil.example/cb'] });
+    assertRefused(await begin(evil));
     const evilPath = { redirect_uri: 'https://evil.example/cb' };
     assert.equal((await begin(good, evilPath)).status, 400);
     for (const variant of [
@@ -508,7 +511,7 @@ describe('what is remembered of documents', () => {
     ]) {
       answer = (response) =>
         sendDocument(response, { client_id: good, redirect_uris: ['https://evil.example/cb'] });
-      isRefused(await begin(variant));
+      assertRefused(await begin(variant));
     }
     assert.equal((await begin(good, evilPath)).status, 400);
     assert.equal((await begin(good)).status, 303);
@@ -523,23 +526,23 @@ describe('what is remembered of documents', () => {
       ['max-age=99999999999999999999', 86_401],
       ['s-maxage=5, private', 301],
     ] as const) {
-      const clientId = fresh({}, { 'cache-control': cacheControl });
+      const clientId = serveDocument({}, { 'cache-control': cacheControl });
       await begin(clientId);
-      asked = [];
-      service.clock.pass((fetchedAt - 2) * 1000);
+      fetchedPaths = [];
+      service.clock.advance((fetchedAt - 2) * 1000);
       await begin(clientId);
-      assert.equal(asked.length, 0, `${cacheControl}: believed`);
-      service.clock.pass(2000);
+      assert.equal(fetchedPaths.length, 0, `${cacheControl}: believed`);
+      service.clock.advance(2000);
       await begin(clientId);
-      assert.equal(asked.length, 1, `${cacheControl}: asked anew`);
+      assert.equal(fetchedPaths.length, 1, `${cacheControl}: asked anew`);
     }
   });
 
   it('case 49: ends when the document has gone', async () => {
-    const clientId = fresh({}, { 'cache-control': 'max-age=60' });
+    const clientId = serveDocument({}, { 'cache-control': 'max-age=60' });
     assert.equal((await begin(clientId)).status, 303);
     answer = (response) => response.writeHead(404).end();
-    service.clock.pass(61_000);
-    isRefused(await begin(clientId));
+    service.clock.advance(61_000);
+    assertRefused(await begin(clientId));
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createService } from '../../server/app.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import { startProcess, type ServerProcess } from '../bench/server-process.ts';
-import { callMcp, codeOf, exchange, newFlow, refresh, type Flow } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { testService, type TestService } from '../harness/service.ts';
+import { callMcp, obtainCode, exchangeCode, newFlow, refresh, type Flow } from '../harness/authorization.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 import { UNLIMITED } from './attack.ts';
 
@@ -19,10 +19,10 @@ interface Node {
  */
 async function race(nodes: readonly Node[], flow: Flow, times: number): Promise<void> {
   const clientId = flow.client.client_id as string;
-  const code = await codeOf(flow);
+  const code = await obtainCode(flow);
   const nodeOf = (index: number): Node => nodes[index % nodes.length] as Node;
   const answers = await Promise.all(
-    Array.from({ length: times }, (_, index) => exchange(nodeOf(index), flow, code)),
+    Array.from({ length: times }, (_, index) => exchangeCode(nodeOf(index), flow, code)),
   );
   const won = answers.filter(({ status }) => status === 200);
   assert.equal(won.length, 1, `${times} at once: ${answers.map(({ status }) => status).join(' ')}`);
@@ -41,7 +41,7 @@ async function race(nodes: readonly Node[], flow: Flow, times: number): Promise<
 const SIZES = [2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
 
 /** One after another, each in a test of its own. */
-function races(what: string, on: () => { nodes: readonly Node[]; flow: Flow }): void {
+function defineRaces(what: string, on: () => { nodes: readonly Node[]; flow: Flow }): void {
   SIZES.forEach((times, round) => {
     it(`case 22: ${what}, round ${round + 1}: of ${times} exchanges at once exactly one succeeds, and ends up revoked`, () => {
       const { nodes, flow } = on();
@@ -55,16 +55,16 @@ for (const engine of ENGINES) {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
     });
     after(() => service.stop());
-    races('in one process', () => ({ nodes: [service], flow }));
+    defineRaces('in one process', () => ({ nodes: [service], flow }));
 
     it('case 22: of codes of one grant each, exchanged at once, all succeed', async () => {
       const codes: string[] = [];
-      for (let count = 0; count < 8; count++) codes.push(await codeOf(flow));
-      const answers = await Promise.all(codes.map((code) => exchange(service, flow, code)));
+      for (let count = 0; count < 8; count++) codes.push(await obtainCode(flow));
+      const answers = await Promise.all(codes.map((code) => exchangeCode(service, flow, code)));
       for (const { status, body } of answers) {
         assert.equal(status, 200);
         assert.equal((await callMcp(service, body.access_token as string)).status, 200);
@@ -73,10 +73,12 @@ for (const engine of ENGINES) {
 
     it('case 22: of a race with wrong verifiers among it, one succeeds and stays', async () => {
       for (let round = 0; round < 5; round++) {
-        const code = await codeOf(flow);
+        const code = await obtainCode(flow);
         const wrong = { code_verifier: 'x'.repeat(43) };
         const answers = await Promise.all(
-          Array.from({ length: 10 }, (_, index) => exchange(service, flow, code, index === 4 ? {} : wrong)),
+          Array.from({ length: 10 }, (_, index) =>
+            exchangeCode(service, flow, code, index === 4 ? {} : wrong),
+          ),
         );
         assert.deepEqual(
           answers.map(({ status }) => status),
@@ -94,10 +96,10 @@ describe('a code raced for on two nodes of one process, each with its own connec
   let other: Node;
   let stop: () => Promise<void>;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
     flow = await newFlow(service);
     const { config, store, clock } = service;
-    const db = await openStore({
+    const db = await openDb({
       databaseUrl: store.databaseUrl,
       dataDirectory: store.dataDirectory,
       onFatal: (error) => {
@@ -105,7 +107,7 @@ describe('a code raced for on two nodes of one process, each with its own connec
       },
     });
     const { app } = createService({ config, db, clock });
-    const port = await freePort();
+    const port = await findFreePort();
     await app.listen({ port, host: '127.0.0.1' });
     other = { baseUrl: `http://127.0.0.1:${port}` };
     stop = async () => {
@@ -117,7 +119,7 @@ describe('a code raced for on two nodes of one process, each with its own connec
     await stop();
     await service.stop();
   });
-  races('on two nodes', () => ({ nodes: [service, other], flow }));
+  defineRaces('on two nodes', () => ({ nodes: [service, other], flow }));
 });
 
 describe('a code raced for across two server processes on one PostgreSQL', () => {
@@ -125,10 +127,10 @@ describe('a code raced for across two server processes on one PostgreSQL', () =>
   let flow: Flow;
   const processes: ServerProcess[] = [];
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
     flow = await newFlow(service);
     for (let count = 0; count < 2; count++) {
-      const port = await freePort();
+      const port = await findFreePort();
       const environment = {
         ...UNLIMITED,
         PORT: String(port),
@@ -144,5 +146,8 @@ describe('a code raced for across two server processes on one PostgreSQL', () =>
     for (const { stop } of processes) await stop();
     await service.stop();
   });
-  races('across two processes', () => ({ nodes: processes.map(({ url }) => ({ baseUrl: url })), flow }));
+  defineRaces('across two processes', () => ({
+    nodes: processes.map(({ url }) => ({ baseUrl: url })),
+    flow,
+  }));
 });

@@ -7,22 +7,22 @@ import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
   callMcp,
-  codeOf,
-  exchange,
+  obtainCode,
+  exchangeCode,
   newFlow,
-  pkce,
+  createPkce,
   REDIRECT_URI,
   refresh,
   registerClient,
   type Flow,
-  type Parameters,
+  type QueryParameters,
 } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { newProject, testService, type Answer, type TestService } from '../harness/service.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { newProject, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 import { UNLIMITED } from './attack.ts';
 
-const assertRefused = ({ status, headers, body }: Answer, error = 'invalid_grant'): void => {
+const assertRefused = ({ status, headers, body }: HttpResponse, error = 'invalid_grant'): void => {
   assert.deepEqual([status, body.error], [error === 'invalid_client' ? 401 : 400, error]);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.deepEqual(Object.keys(body as object), ['error', 'error_description']);
@@ -34,7 +34,7 @@ for (const engine of ENGINES) {
     let flow: Flow;
     let clientId: string;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
       clientId = flow.client.client_id as string;
     });
@@ -42,9 +42,9 @@ for (const engine of ENGINES) {
 
     const tokensFor = async (
       code: string,
-      more: Parameters = {},
+      more: QueryParameters = {},
     ): Promise<{ access: string; refresh: string }> => {
-      const { status, body } = await exchange(service, flow, code, more);
+      const { status, body } = await exchangeCode(service, flow, code, more);
       assert.equal(status, 200, JSON.stringify(body));
       return { access: body.access_token as string, refresh: body.refresh_token as string };
     };
@@ -61,26 +61,26 @@ for (const engine of ENGINES) {
     };
 
     it('case 18: sent by another client is invalid_grant, and the code stays good', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       const other = await newFlow(service);
       const stranger = await registerClient(service);
       for (const client_id of [other.client.client_id as string, stranger.client_id as string])
-        assertRefused(await exchange(service, flow, code, { client_id }));
+        assertRefused(await exchangeCode(service, flow, code, { client_id }));
       // All of the other's own, but for the code.
-      assertRefused(await exchange(service, other, code));
+      assertRefused(await exchangeCode(service, other, code));
       for (const client_id of [randomUUID(), clientId.toUpperCase(), ` ${clientId}`, 'x', "' or true --"])
-        assertRefused(await exchange(service, flow, code, { client_id }), 'invalid_client');
+        assertRefused(await exchangeCode(service, flow, code, { client_id }), 'invalid_client');
       for (const client_id of [undefined])
-        assertRefused(await exchange(service, flow, code, { client_id }), 'invalid_request');
+        assertRefused(await exchangeCode(service, flow, code, { client_id }), 'invalid_request');
       await assertLive(await tokensFor(code));
     });
 
     it('case 18: of another client, put into an answer to this one, is invalid_grant, and both stay good', async () => {
       const other = await newFlow(service);
-      const [mine, theirs] = [await codeOf(flow), await codeOf(other)];
-      assertRefused(await exchange(service, flow, theirs));
-      assertRefused(await exchange(service, other, mine));
-      assert.equal((await exchange(service, other, theirs)).status, 200);
+      const [mine, theirs] = [await obtainCode(flow), await obtainCode(other)];
+      assertRefused(await exchangeCode(service, flow, theirs));
+      assertRefused(await exchangeCode(service, other, mine));
+      assert.equal((await exchangeCode(service, other, theirs)).status, 200);
       await tokensFor(mine);
     });
 
@@ -88,7 +88,7 @@ for (const engine of ENGINES) {
       const registered = 'http://127.0.0.1:7000/cb?x=1';
       const own = { ...flow, client: await registerClient(service, { redirect_uris: [registered] }) };
       const redirect_uri = 'http://127.0.0.1:51234/cb?x=1';
-      const code = await codeOf(own, { redirect_uri });
+      const code = await obtainCode(own, { redirect_uri });
       for (const other of [
         registered,
         'http://127.0.0.1:51235/cb?x=1',
@@ -102,26 +102,26 @@ for (const engine of ENGINES) {
         'http://127.0.0.1:51234@evil.example/cb?x=1',
         REDIRECT_URI,
       ])
-        assertRefused(await exchange(service, own, code, { redirect_uri: other }));
+        assertRefused(await exchangeCode(service, own, code, { redirect_uri: other }));
       for (const none of [undefined, ''])
-        assertRefused(await exchange(service, own, code, { redirect_uri: none }), 'invalid_request');
-      assert.equal((await exchange(service, own, code, { redirect_uri })).status, 200);
+        assertRefused(await exchangeCode(service, own, code, { redirect_uri: none }), 'invalid_request');
+      assert.equal((await exchangeCode(service, own, code, { redirect_uri })).status, 200);
     });
 
     it('case 19: with another registered redirect URI of the same client is invalid_grant', async () => {
       const uris = [REDIRECT_URI, 'https://agent.example/other'];
       const own = { ...flow, client: await registerClient(service, { redirect_uris: uris }) };
-      const code = await codeOf(own);
-      assertRefused(await exchange(service, own, code, { redirect_uri: uris[1] }));
-      assertRefused(await exchange(service, own, code, { redirect_uri: `${REDIRECT_URI}/` }));
-      assert.equal((await exchange(service, own, code)).status, 200);
+      const code = await obtainCode(own);
+      assertRefused(await exchangeCode(service, own, code, { redirect_uri: uris[1] }));
+      assertRefused(await exchangeCode(service, own, code, { redirect_uri: `${REDIRECT_URI}/` }));
+      assert.equal((await exchangeCode(service, own, code)).status, 200);
     });
 
     it('case 20: replayed with all that belongs to it ends what was made of it', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       const tokens = await tokensFor(code);
       assert.equal((await callMcp(service, tokens.access)).status, 200);
-      assertRefused(await exchange(service, flow, code));
+      assertRefused(await exchangeCode(service, flow, code));
       await assertDead(tokens);
       const { because, audited } = await one(
         service.store.db,
@@ -130,35 +130,35 @@ for (const engine of ENGINES) {
           from oauth_grant where revoked_because = 'code_reused'`,
       );
       assert.deepEqual([because, Number(audited)], ['code_reused', 1]);
-      assertRefused(await exchange(service, flow, code));
+      assertRefused(await exchangeCode(service, flow, code));
     });
 
     it('case 20: replayed after its minute, and after refreshes, ends the newest tokens too', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       const first = await tokensFor(code);
       const { body } = await refresh(service, clientId, first.refresh);
       const { body: newest } = await refresh(service, clientId, body.refresh_token as string);
-      service.clock.pass(120_000);
-      assertRefused(await exchange(service, flow, code));
+      service.clock.advance(120_000);
+      assertRefused(await exchangeCode(service, flow, code));
       await assertDead({ access: newest.access_token as string, refresh: newest.refresh_token as string });
       assert.equal((await callMcp(service, first.access)).status, 401);
     });
 
     it('case 20: replayed does not touch another grant of the same client and patient', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       await tokensFor(code);
-      const other = await tokensFor(await codeOf(flow));
-      assertRefused(await exchange(service, flow, code));
+      const other = await tokensFor(await obtainCode(flow));
+      assertRefused(await exchangeCode(service, flow, code));
       await assertLive(other);
     });
 
     it('case 21: replayed with what does not belong to it changes nothing', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       const tokens = await tokensFor(code);
       const stranger = (await registerClient(service)).client_id as string;
       const project = `${service.baseUrl}/projects/${await newProject(service, `Study ${engine}`)}/mcp`;
-      const replays: [more: Parameters, error: string][] = [
-        [{ code_verifier: pkce().verifier }, 'invalid_grant'],
+      const replays: [more: QueryParameters, error: string][] = [
+        [{ code_verifier: createPkce().verifier }, 'invalid_grant'],
         [{ code_verifier: flow.pkce.challenge }, 'invalid_grant'],
         [{ code_verifier: 'x' }, 'invalid_grant'],
         [{ code_verifier: undefined }, 'invalid_request'],
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
         [{ grant_type: 'password' }, 'unsupported_grant_type'],
       ];
       for (const [more, error] of replays) {
-        const answer = await exchange(service, flow, code, more);
+        const answer = await exchangeCode(service, flow, code, more);
         assert.equal(answer.body.error, error, JSON.stringify(more));
         assertRefused(answer, error);
       }
@@ -198,10 +198,10 @@ for (const engine of ENGINES) {
         '\u{1f600}',
         'x'.repeat(10_000),
       ];
-      const answers = await Promise.all(guesses.map((guess) => exchange(service, flow, guess)));
-      const expired = await codeOf(flow);
-      service.clock.pass(61_000);
-      answers.push(await exchange(service, flow, expired));
+      const answers = await Promise.all(guesses.map((guess) => exchangeCode(service, flow, guess)));
+      const expired = await obtainCode(flow);
+      service.clock.advance(61_000);
+      answers.push(await exchangeCode(service, flow, expired));
       for (const answer of answers) {
         assertRefused(answer);
         assert.deepEqual(answer.body, answers[0]?.body);
@@ -209,7 +209,7 @@ for (const engine of ENGINES) {
     });
 
     it('case 21: is nowhere in the store', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       const rows = await service.store.db.query(
         sql<{ row: string }>`select r::text as row from oauth_request r`,
       );
@@ -219,25 +219,25 @@ for (const engine of ENGINES) {
 
     describe('a code and the time', () => {
       it('case 23: is good for 59 seconds', async () => {
-        const code = await codeOf(flow);
-        service.clock.pass(59_000);
+        const code = await obtainCode(flow);
+        service.clock.advance(59_000);
         await assertLive(await tokensFor(code));
       });
       for (const seconds of [61, 120, 600, 3600, 25 * 3600]) {
         it(`case 23: is invalid_grant after ${seconds}`, async () => {
           const own = await newFlow(service);
-          const code = await codeOf(own);
-          service.clock.pass(seconds * 1000);
-          assertRefused(await exchange(service, own, code));
-          assertRefused(await exchange(service, own, code));
+          const code = await obtainCode(own);
+          service.clock.advance(seconds * 1000);
+          assertRefused(await exchangeCode(service, own, code));
+          assertRefused(await exchangeCode(service, own, code));
         });
       }
       it('case 23: that grew old unused ends nothing: no one came twice', async () => {
         const own = await newFlow(service);
-        const code = await codeOf(own);
-        service.clock.pass(61_000);
-        assertRefused(await exchange(service, own, code));
-        assertRefused(await exchange(service, own, code));
+        const code = await obtainCode(own);
+        service.clock.advance(61_000);
+        assertRefused(await exchangeCode(service, own, code));
+        assertRefused(await exchangeCode(service, own, code));
         const { revoked } = await one(
           service.store.db,
           sql<{
@@ -252,22 +252,22 @@ for (const engine of ENGINES) {
           [50_000, 200],
           [-61_000, 200],
         ] as const) {
-          const node = await nodeWith(service, ahead);
+          const node = await startNode(service, ahead);
           test.after(node.stop);
           const own = await newFlow(service);
-          const code = await codeOf(own);
-          const { status: got, body } = await exchange(node, own, code);
+          const code = await obtainCode(own);
+          const { status: got, body } = await exchangeCode(node, own, code);
           assert.deepEqual([got, body.error], [status, status === 400 ? 'invalid_grant' : undefined]);
-          if (status === 400) assert.equal((await exchange(service, own, code)).status, 200);
+          if (status === 400) assert.equal((await exchangeCode(service, own, code)).status, 200);
         }
       });
       it('case 23: used on a node whose clock is behind is used on all of them', async (test) => {
-        const node = await nodeWith(service, -61_000);
+        const node = await startNode(service, -61_000);
         test.after(node.stop);
         const own = await newFlow(service);
-        const code = await codeOf(own);
-        const { body } = await exchange(node, own, code);
-        assertRefused(await exchange(service, own, code));
+        const code = await obtainCode(own);
+        const { body } = await exchangeCode(node, own, code);
+        assertRefused(await exchangeCode(service, own, code));
         assert.equal((await callMcp(service, body.access_token as string)).status, 401);
       });
     });
@@ -275,13 +275,13 @@ for (const engine of ENGINES) {
 }
 
 /** Another node on the same store, whose clock is ahead. */
-async function nodeWith(
+async function startNode(
   service: TestService,
   ahead: number,
 ): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const clock: Clock = { now: () => new Date(service.clock.now().getTime() + ahead) };
   const { app } = createService({ config: service.config, db: service.store.db, clock });
-  const port = await freePort();
+  const port = await findFreePort();
   await app.listen({ port, host: '127.0.0.1' });
   return { baseUrl: `http://127.0.0.1:${port}`, stop: () => app.close() };
 }

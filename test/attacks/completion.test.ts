@@ -3,28 +3,28 @@ import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import { createService } from '../../server/app.ts';
 import {
-  authorizePath,
-  codeOf,
+  buildAuthorizePath,
+  obtainCode,
   decideRequest,
-  exchange,
+  exchangeCode,
   newFlow,
   REDIRECT_URI,
   registerClient,
-  requestIdOf,
-  untilReady,
+  getRequestId,
+  waitUntilReady,
   type Flow,
 } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertLedBack, assertLedToConsent, NAVIGATES } from './where-led.ts';
+import { assertRedirectedToClient, assertRedirectedToConsent, NAVIGATION_HEADERS } from './where-led.ts';
 
 const HOUR_MS = 3600 * 1000;
 
 /** Told no, in one and the same way whatever the reason, by a browser that keeps its cookies. */
-async function assertNotCompleted(browser: Visitor, requestId: string): Promise<void> {
+async function assertNotCompleted(browser: TestBrowser, requestId: string): Promise<void> {
   const answer = await browser.get(`/oauth/complete/${requestId}`);
   assert.deepEqual([answer.status, answer.headers.get('location')], [400, null]);
   assert.deepEqual(answer.body, {
@@ -32,7 +32,7 @@ async function assertNotCompleted(browser: Visitor, requestId: string): Promise<
     error_description:
       'This request is not ready, is done already or has expired, or it was begun in another browser.',
   });
-  const page = await browser.get(`/oauth/complete/${requestId}`, NAVIGATES);
+  const page = await browser.get(`/oauth/complete/${requestId}`, NAVIGATION_HEADERS);
   assert.deepEqual([page.status, page.headers.get('location')], [400, null]);
   assert.match(page.body as string, /^<!doctype html>/);
   assert.doesNotMatch(page.body as string, /cgc_|href|http-equiv|<script/);
@@ -40,20 +40,20 @@ async function assertNotCompleted(browser: Visitor, requestId: string): Promise<
 
 const begin = async ({ browser, client, pkce }: Flow): Promise<string> => {
   const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
-  return requestIdOf(await browser.get(authorizePath(attempt)));
+  return getRequestId(await browser.get(buildAuthorizePath(attempt)));
 };
 
-const complete = (browser: Visitor, requestId: string): Promise<Answer> =>
+const complete = (browser: TestBrowser, requestId: string): Promise<HttpResponse> =>
   browser.get(`/oauth/complete/${requestId}`);
 
-const codeIn = (answer: Answer): string => {
-  const { code, ...rest } = assertLedBack(answer, REDIRECT_URI);
+const getCode = (answer: HttpResponse): string => {
+  const { code, ...rest } = assertRedirectedToClient(answer, REDIRECT_URI);
   assert.deepEqual(Object.keys(rest), ['state', 'iss']);
   assert.match(code ?? '', /^cgc_[\w-]{43}$/);
   return code as string;
 };
 
-const ready = async (flow: Flow): Promise<string> => {
+const createReadyRequest = async (flow: Flow): Promise<string> => {
   const requestId = await begin(flow);
   assert.equal((await decideRequest(flow.browser, requestId, 'grant')).body.status, 'ready');
   return requestId;
@@ -64,7 +64,7 @@ for (const engine of ENGINES) {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
     });
     after(() => service.stop());
@@ -75,14 +75,14 @@ for (const engine of ENGINES) {
       await flow.browser.get(`/oauth/interaction/${requestId}`);
       await assertNotCompleted(flow.browser, requestId);
       await decideRequest(flow.browser, requestId, 'grant');
-      const code = codeIn(await complete(flow.browser, requestId));
-      assert.equal((await exchange(service, flow, code)).status, 200);
+      const code = getCode(await complete(flow.browser, requestId));
+      assert.equal((await exchangeCode(service, flow, code)).status, 200);
     });
 
     it('case 24: is closed while records are processed, and opens when they are', async () => {
       let release = (): void => {};
       const held = new Promise<void>((resolve) => (release = resolve));
-      const node = await nodeOf(service, () => held);
+      const node = await startNode(service, () => held);
       try {
         const own = await newFlow(node);
         const requestId = await begin(own);
@@ -93,9 +93,9 @@ for (const engine of ENGINES) {
         }
         assert.equal((await own.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'processing');
         release();
-        await untilReady(own.browser, requestId);
-        const code = codeIn(await complete(own.browser, requestId));
-        assert.equal((await exchange(node, own, code)).status, 200);
+        await waitUntilReady(own.browser, requestId);
+        const code = getCode(await complete(own.browser, requestId));
+        assert.equal((await exchangeCode(node, own, code)).status, 200);
       } finally {
         release();
         await node.stop();
@@ -103,16 +103,16 @@ for (const engine of ENGINES) {
     });
 
     it('case 24: is gone once, with a code and with access_denied', async () => {
-      const granted = await ready(flow);
-      const code = codeIn(await complete(flow.browser, granted));
+      const granted = await createReadyRequest(flow);
+      const code = getCode(await complete(flow.browser, granted));
       await assertNotCompleted(flow.browser, granted);
-      assert.equal((await exchange(service, flow, code)).status, 200);
+      assert.equal((await exchangeCode(service, flow, code)).status, 200);
       await assertNotCompleted(flow.browser, granted);
 
       const denied = await begin(flow);
       await decideRequest(flow.browser, denied, 'deny');
       assert.equal(
-        assertLedBack(await complete(flow.browser, denied), REDIRECT_URI)['error'],
+        assertRedirectedToClient(await complete(flow.browser, denied), REDIRECT_URI)['error'],
         'access_denied',
       );
       await assertNotCompleted(flow.browser, denied);
@@ -120,13 +120,13 @@ for (const engine of ENGINES) {
 
     it('case 24: gone ten times at once gives one code', async () => {
       for (let round = 0; round < 5; round++) {
-        const requestId = await ready(flow);
+        const requestId = await createReadyRequest(flow);
         const answers = await Promise.all(
           Array.from({ length: 10 }, () => complete(flow.browser, requestId)),
         );
         const led = answers.filter(({ status }) => status === 303);
         assert.deepEqual([led.length, answers.filter(({ status }) => status === 400).length], [1, 9]);
-        assert.equal((await exchange(service, flow, codeIn(led[0] as Answer))).status, 200);
+        assert.equal((await exchangeCode(service, flow, getCode(led[0] as HttpResponse))).status, 200);
       }
     });
 
@@ -139,9 +139,9 @@ for (const engine of ENGINES) {
 
     it('case 24: is closed once the request has expired, decided or not', async () => {
       const own = await newFlow(service);
-      const [pending, granted, denied] = [await begin(own), await ready(own), await begin(own)];
+      const [pending, granted, denied] = [await begin(own), await createReadyRequest(own), await begin(own)];
       await decideRequest(own.browser, denied, 'deny');
-      service.clock.pass(HOUR_MS + 1000);
+      service.clock.advance(HOUR_MS + 1000);
       for (const requestId of [pending, granted, denied]) await assertNotCompleted(own.browser, requestId);
     });
 
@@ -162,7 +162,7 @@ for (const engine of ENGINES) {
 
     it('case 24: is gone by GET alone; nobody sets it off by looking, or by another method', async () => {
       const own = await newFlow(service);
-      const requestId = await ready(own);
+      const requestId = await createReadyRequest(own);
       const cookie = [...own.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await call(service, `/oauth/complete/${requestId}`, {
@@ -172,19 +172,19 @@ for (const engine of ENGINES) {
         assert.ok(status === 405 || (method === 'OPTIONS' && status === 404), `${method}: ${status}`);
         assert.equal(headers.get('location'), null);
       }
-      codeIn(await complete(own.browser, requestId));
+      getCode(await complete(own.browser, requestId));
     });
 
     it('case 25: is closed to other browsers, signed in or not, and open to the one that began', async () => {
       const own = await newFlow(service);
       const stranger = await newFlow(service);
-      const [requestId, denied] = [await ready(own), await begin(own)];
+      const [requestId, denied] = [await createReadyRequest(own), await begin(own)];
       await decideRequest(own.browser, denied, 'deny');
       for (const id of [requestId, denied]) {
-        await assertNotCompleted(visitor(service), id);
+        await assertNotCompleted(createTestBrowser(service), id);
         await assertNotCompleted(stranger.browser, id);
-        const { browser, session } = cookiesOf(own.browser);
-        const theirs = cookiesOf(stranger.browser);
+        const { browser, session } = getCookies(own.browser);
+        const theirs = getCookies(stranger.browser);
         const headers: [what: string, cookie: string][] = [
           ['the session without the browser', `chartgate-session=${session}`],
           [
@@ -196,7 +196,7 @@ for (const engine of ENGINES) {
           ['another case', `Chartgate-Browser=${browser}`],
           ['a shorter value', `chartgate-browser=${browser.slice(1)}`],
           ['a longer value', `chartgate-browser=${browser}A`],
-          ['a changed value', `chartgate-browser=${changed(browser)}`],
+          ['a changed value', `chartgate-browser=${tamper(browser)}`],
           ['an empty value', 'chartgate-browser='],
           ['the request’s own id', `chartgate-browser=${id}`],
           ['another before it', `chartgate-browser=${theirs.browser}; chartgate-browser=${browser}`],
@@ -209,10 +209,10 @@ for (const engine of ENGINES) {
           assert.deepEqual([status, sent.get('location')], [400, null], what);
         }
       }
-      const code = codeIn(await complete(own.browser, requestId));
-      assert.equal((await exchange(service, own, code)).status, 200);
+      const code = getCode(await complete(own.browser, requestId));
+      assert.equal((await exchangeCode(service, own, code)).status, 200);
       assert.equal(
-        assertLedBack(await complete(own.browser, denied), REDIRECT_URI)['error'],
+        assertRedirectedToClient(await complete(own.browser, denied), REDIRECT_URI)['error'],
         'access_denied',
       );
     });
@@ -235,7 +235,7 @@ for (const engine of ENGINES) {
 
     it('case 25: a patient cannot be signed in as somebody else from another site', async () => {
       const attacker = await newFlow(service);
-      const victim = visitor(service);
+      const victim = createTestBrowser(service);
       const { email, password } = attacker.patient;
       for (const headers of [
         { 'x-csrf-token': undefined },
@@ -248,21 +248,21 @@ for (const engine of ENGINES) {
 
     it('case 25: signing in as somebody else afterwards does not make the code theirs', async () => {
       const [first, second] = [await newFlow(service), await newFlow(service)];
-      const requestId = await ready(first);
+      const requestId = await createReadyRequest(first);
       const { email, password } = second.patient;
       assert.equal((await first.browser.post('/account/sign-in', { email, password })).status, 200);
-      const { body } = await exchange(service, first, codeIn(await complete(first.browser, requestId)));
+      const { body } = await exchangeCode(service, first, getCode(await complete(first.browser, requestId)));
       assert.equal(decodeJwt(body.access_token as string).sub, first.patient.id);
     });
 
     it('case 31: the same client, patient and browser are asked again, each time', async () => {
       const own = await newFlow(service);
-      assert.equal((await exchange(service, own, await codeOf(own))).status, 200);
+      assert.equal((await exchangeCode(service, own, await obtainCode(own))).status, 200);
       for (let round = 0; round < 3; round++) {
         const attempt = { clientId: own.client.client_id as string, challenge: own.pkce.challenge };
-        const begun = await own.browser.get(authorizePath(attempt));
-        assertLedToConsent(service, begun);
-        const requestId = requestIdOf(begun);
+        const begun = await own.browser.get(buildAuthorizePath(attempt));
+        assertRedirectedToConsent(service, begun);
+        const requestId = getRequestId(begun);
         assert.equal((await own.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'pending');
         await assertNotCompleted(own.browser, requestId);
       }
@@ -270,7 +270,7 @@ for (const engine of ENGINES) {
 
     it('case 31: a client of the same name and redirect URI leans on no consent of another', async () => {
       const own = await newFlow(service);
-      await codeOf(own);
+      await obtainCode(own);
       const twin = { ...own, client: await registerClient(service) };
       const requestId = await begin(twin);
       assert.equal((await own.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'pending');
@@ -282,7 +282,7 @@ for (const engine of ENGINES) {
       const [one, other] = [await begin(own), await begin(own)];
       await decideRequest(own.browser, one, 'grant');
       await assertNotCompleted(own.browser, other);
-      codeIn(await complete(own.browser, one));
+      getCode(await complete(own.browser, one));
       await assertNotCompleted(own.browser, other);
     });
   });
@@ -291,11 +291,11 @@ for (const engine of ENGINES) {
 describe('what a browser keeps and passes on', () => {
   let service: TestService;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
   });
   after(() => service.stop());
 
-  const assertUnspoken = ({ headers }: Answer): void => {
+  const assertUnspoken = ({ headers }: HttpResponse): void => {
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -305,9 +305,9 @@ describe('what a browser keeps and passes on', () => {
     const flow = await newFlow(service);
     const { browser } = flow;
     const attempt = { clientId: flow.client.client_id as string, challenge: flow.pkce.challenge };
-    const begun = await browser.get(authorizePath(attempt));
-    const failed = await browser.get(authorizePath(attempt, { scope: 'x' }));
-    const requestId = requestIdOf(begun);
+    const begun = await browser.get(buildAuthorizePath(attempt));
+    const failed = await browser.get(buildAuthorizePath(attempt, { scope: 'x' }));
+    const requestId = getRequestId(begun);
     const shown = await browser.get(`/oauth/interaction/${requestId}`);
     const decided = await decideRequest(browser, requestId, 'grant');
     const granted = await complete(browser, requestId);
@@ -321,12 +321,12 @@ describe('what a browser keeps and passes on', () => {
     }
     for (const answer of [shown, decided]) assertUnspoken(answer);
     // The code is in the address of the client alone: neither in a cookie nor in anything our page is told.
-    const code = codeIn(granted);
+    const code = getCode(granted);
     assert.deepEqual(granted.headers.getSetCookie(), []);
     assert.equal([...granted.headers].filter(([, value]) => value.includes(code)).length, 1);
     const closed = await browser.get(`/oauth/interaction/${requestId}`);
     for (const { body } of [shown, decided, closed]) assert.ok(!JSON.stringify(body).includes('cgc_'));
-    assertUnspoken(await exchange(service, flow, code));
+    assertUnspoken(await exchangeCode(service, flow, code));
   });
 
   it('case 30: the pages, and those that say no, leave no referrer either', async () => {
@@ -336,7 +336,7 @@ describe('what a browser keeps and passes on', () => {
       `/oauth/interaction/${'A'.repeat(32)}`,
     ];
     for (const path of paths)
-      for (const headers of [{}, NAVIGATES]) assertUnspoken(await call(service, path, { headers }));
+      for (const headers of [{}, NAVIGATION_HEADERS]) assertUnspoken(await call(service, path, { headers }));
     for (const path of ['/consent/', '/consent', '/consent/nothing', '/nothing']) {
       const { headers } = await call(service, path);
       assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
@@ -344,7 +344,7 @@ describe('what a browser keeps and passes on', () => {
   });
 
   it('case 30: no cookie is readable by a script, or sent along from another site’s form', async () => {
-    const begun = await call(service, authorizePath({ clientId: 'x', challenge: 'x' }));
+    const begun = await call(service, buildAuthorizePath({ clientId: 'x', challenge: 'x' }));
     assert.match(
       begun.headers.getSetCookie()[0] ?? '',
       /^chartgate-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -352,8 +352,8 @@ describe('what a browser keeps and passes on', () => {
   });
 
   it('case 25: under https no neighbour plants a cookie, for it bears the __Host- prefix', async () => {
-    const port = await freePort();
-    const secure = await testService({
+    const port = await findFreePort();
+    const secure = await startTestService({
       environment: {
         ...UNLIMITED,
         PORT: String(port),
@@ -364,13 +364,13 @@ describe('what a browser keeps and passes on', () => {
     try {
       const at = { baseUrl: `http://127.0.0.1:${port}` };
       const { client_id: clientId } = await registerClient(at);
-      const browser = visitor(at, { origin: 'https://chartgate.example' });
+      const browser = createTestBrowser(at, { origin: 'https://chartgate.example' });
       const begun = await browser.get(
-        authorizePath({ clientId: clientId as string, challenge: 'x'.repeat(43) }),
+        buildAuthorizePath({ clientId: clientId as string, challenge: 'x'.repeat(43) }),
       );
       const [line = ''] = begun.headers.getSetCookie();
       assert.match(line, /^__Host-chartgate-browser=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-      const requestId = requestIdOf(begun);
+      const requestId = getRequestId(begun);
       assert.equal((await decideRequest(browser, requestId, 'deny')).status, 200);
       const value = browser.cookies.get('__Host-chartgate-browser') ?? '';
       const planted = await call(at, `/oauth/complete/${requestId}`, {
@@ -384,59 +384,59 @@ describe('what a browser keeps and passes on', () => {
   });
 
   const FRAMED: [what: string, path: () => string | Promise<string>, headers: Record<string, string>][] = [
-    ['the consent page', () => '/consent/', NAVIGATES],
-    ['the consent page by its file', () => '/consent/index.html', NAVIGATES],
-    ['the page that says no to a request', () => '/oauth/authorize', NAVIGATES],
+    ['the consent page', () => '/consent/', NAVIGATION_HEADERS],
+    ['the consent page by its file', () => '/consent/index.html', NAVIGATION_HEADERS],
+    ['the page that says no to a request', () => '/oauth/authorize', NAVIGATION_HEADERS],
     ['the same in JSON', () => '/oauth/authorize', {}],
-    ['the page of a request that is over', () => `/oauth/complete/${'A'.repeat(32)}`, NAVIGATES],
+    ['the page of a request that is over', () => `/oauth/complete/${'A'.repeat(32)}`, NAVIGATION_HEADERS],
     ['the same in JSON', () => `/oauth/complete/${'A'.repeat(32)}`, {}],
-    ['authorize, which leads to the consent page', () => authorizeOf({}), NAVIGATES],
-    ['authorize, which leads back with an error', () => authorizeOf({ scope: 'x' }), NAVIGATES],
+    ['authorize, which leads to the consent page', () => authorizeOf({}), NAVIGATION_HEADERS],
+    ['authorize, which leads back with an error', () => authorizeOf({ scope: 'x' }), NAVIGATION_HEADERS],
     [
       'authorize with prompt=none',
       () => authorizeOf({ prompt: 'none' }),
-      { ...NAVIGATES, 'sec-fetch-dest': 'iframe' },
+      { ...NAVIGATION_HEADERS, 'sec-fetch-dest': 'iframe' },
     ],
   ];
   const authorizeOf = async (more: Record<string, string>): Promise<string> => {
     const { client_id: clientId } = await registerClient(service);
-    return authorizePath({ clientId: clientId as string, challenge: 'x'.repeat(43) }, more);
+    return buildAuthorizePath({ clientId: clientId as string, challenge: 'x'.repeat(43) }, more);
   };
-  const assertUnframed = ({ headers }: Answer): void => {
+  const assertUnframed = ({ headers }: HttpResponse): void => {
     assert.match(headers.get('content-security-policy') ?? '', /(^|; )frame-ancestors 'none'(;|$)/);
     assert.equal(headers.get('x-frame-options'), 'DENY');
   };
   for (const [what, path, headers] of FRAMED) {
-    it(`case 29: nobody frames ${what}${headers === NAVIGATES ? '' : ` (${Object.keys(headers).join()})`}`, async () => {
+    it(`case 29: nobody frames ${what}${headers === NAVIGATION_HEADERS ? '' : ` (${Object.keys(headers).join()})`}`, async () => {
       assertUnframed(await call(service, await path(), { headers }));
     });
   }
   it('case 29: nobody frames the last step', async () => {
     const flow = await newFlow(service);
-    assertUnframed(await complete(flow.browser, await ready(flow)));
+    assertUnframed(await complete(flow.browser, await createReadyRequest(flow)));
   });
   it('case 29: pages run no script of anybody else, and none at all when they say no', async () => {
-    const { headers } = await call(service, '/consent/', { headers: NAVIGATES });
+    const { headers } = await call(service, '/consent/', { headers: NAVIGATION_HEADERS });
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /script-src 'self'(;|$)/);
     assert.doesNotMatch(policy, /unsafe|\*|https?:/);
-    const refused = await call(service, '/oauth/authorize', { headers: NAVIGATES });
+    const refused = await call(service, '/oauth/authorize', { headers: NAVIGATION_HEADERS });
     assert.match(refused.headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.doesNotMatch(refused.headers.get('content-security-policy') ?? '', /script-src|unsafe/);
   });
 });
 
-const cookiesOf = ({ cookies }: Visitor): { browser: string; session: string } => ({
+const getCookies = ({ cookies }: TestBrowser): { browser: string; session: string } => ({
   browser: cookies.get('chartgate-browser') ?? '',
   session: cookies.get('chartgate-session') ?? '',
 });
 
-const changed = (value: string): string => (value.startsWith('A') ? 'B' : 'A') + value.slice(1);
+const tamper = (value: string): string => (value.startsWith('A') ? 'B' : 'A') + value.slice(1);
 
 /** Another node on the same store, under an address of its own, that fetches every record from a source. */
-async function nodeOf(service: TestService, fetch: () => Promise<void>): Promise<TestService> {
-  const port = await freePort();
+async function startNode(service: TestService, fetch: () => Promise<void>): Promise<TestService> {
+  const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const config = { ...service.config, port, baseUrl, consentAppUrl: `${baseUrl}/consent` };
   await service.worker.stop();

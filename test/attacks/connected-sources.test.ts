@@ -2,19 +2,26 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
-import { bundle, fhirServer, outcome, send, type Asked, type FhirServer } from '../harness/fhir-server.ts';
+import {
+  buildBundle,
+  startFakeFhirServer,
+  sendOutcome,
+  send,
+  type FhirRequest,
+  type FakeFhirServer,
+} from '../harness/fhir-server.ts';
 import {
   call,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 
-let ehr: FhirServer;
+let ehr: FakeFhirServer;
 let service: TestService;
 let admin: string;
 let patient: TestPatient;
@@ -23,28 +30,28 @@ let source: string;
 const KiB = 1024;
 
 before(async () => {
-  ehr = await fhirServer();
-  service = await testService({
-    egress: ehr.egress,
+  ehr = await startFakeFhirServer();
+  service = await startTestService({
+    outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
     sourceLimits: { requestMs: 1000, pageBytes: 64 * KiB, bytes: 200 * KiB, pages: 20 },
   });
-  admin = await organizationToken(service);
+  admin = await getOrganizationToken(service);
   patient = await newTestPatient(service);
   await service.store.db.query(
     sql`update enrollment set external_id = 'p1' where patient_id = ${patient.id}`,
   );
-  source = (await connect({})).body.id as string;
+  source = (await createSource({})).body.id as string;
 });
 after(async () => {
   await service.stop();
   await ehr.stop();
 });
 beforeEach(async () => {
-  ehr.asked = [];
-  ehr.ways.everything = true;
+  ehr.requests = [];
+  ehr.options.everything = true;
   ehr.resources = [ADA, observation('o', 'p1')];
-  ehr.instead = () => false;
+  ehr.intercept = () => false;
   await service.store.db.query(sql`delete from source_sync`);
   await service.store.db.query(sql`delete from job where kind = 'source.sync'`);
 });
@@ -61,53 +68,57 @@ const observation = (id: string, of: string, more: object = {}): string =>
     ...more,
   });
 
-const sources = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
+const getSourcesPath = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
 
-const connect = (more: object): Promise<Answer> =>
-  call(service, sources(), {
+const createSource = (more: object): Promise<HttpResponse> =>
+  call(service, getSourcesPath(), {
     token: admin,
     json: { name: 'Hospital', baseUrl: ehr.base, matching: { by: 'id' }, ...more },
   });
 
 /** After one sync: what it has come to. */
-async function synced(): Promise<Answer['body']> {
+async function synchronize(): Promise<HttpResponse['body']> {
   const json = { patientId: patient.id };
-  assert.equal((await call(service, `${sources()}/${source}/sync`, { token: admin, json })).status, 202);
+  assert.equal(
+    (await call(service, `${getSourcesPath()}/${source}/sync`, { token: admin, json })).status,
+    202,
+  );
   for (;;) {
-    const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
-    const [sync] = body.results as Answer['body'][];
+    const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
+    const [sync] = body.results as HttpResponse['body'][];
     if (sync.state !== 'running' && (sync.state !== 'waiting' || sync.failures > 0)) return sync;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-const batches = async (): Promise<number> =>
+const countBatches = async (): Promise<number> =>
   (await call(service, `/v1/patients/${patient.id}/upload-documents`, { token: patient.token })).body.results
     .length as number;
 
 /** What answers the asking for the record. */
-const record =
-  (answer: (asked: Asked, response: ServerResponse) => void): FhirServer['instead'] =>
+const respondWithRecord =
+  (answer: (asked: FhirRequest, response: ServerResponse) => void): FakeFhirServer['intercept'] =>
   (asked, response) => {
     if (!asked.path.includes('$everything') && !asked.query.has('_getpages')) return false;
     answer(asked, response);
     return true;
   };
 
-const page = (texts: string[], next: string): string =>
-  bundle(texts, [{ relation: 'next', url: next }], ehr.base);
+const buildPage = (texts: string[], next: string): string =>
+  buildBundle(texts, [{ relation: 'next', url: next }], ehr.base);
 
-const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'] }> = {
+const FAULTS: Record<string, { code: string; instead: () => FakeFhirServer['intercept'] }> = {
   'whose page leads to itself': {
     code: 'endless_paging',
-    instead: () => record(({ path }, response) => send(response, page([ADA], ehr.base + path))),
+    instead: () =>
+      respondWithRecord(({ path }, response) => send(response, buildPage([ADA], ehr.base + path))),
   },
   'whose pages go round': {
     code: 'endless_paging',
     instead: () => {
       let n = 0;
-      return record((_, response) =>
-        send(response, page([observation(`o${n++ % 2}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
+      return respondWithRecord((_, response) =>
+        send(response, buildPage([observation(`o${n++ % 2}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
       );
     },
   },
@@ -115,8 +126,8 @@ const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'
     code: 'endless_paging',
     instead: () => {
       let n = 0;
-      return record((_, response) =>
-        send(response, page([observation(`o${n++}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
+      return respondWithRecord((_, response) =>
+        send(response, buildPage([observation(`o${n++}`, 'p1')], `${ehr.base}?_getpages=x&n=${n}`)),
       );
     },
   },
@@ -124,66 +135,78 @@ const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'
     code: 'endless_paging',
     instead: () => {
       let n = 0;
-      return record((_, response) => send(response, page([], `${ehr.base}?_getpages=x&n=${n++}`)));
+      return respondWithRecord((_, response) =>
+        send(response, buildPage([], `${ehr.base}?_getpages=x&n=${n++}`)),
+      );
     },
   },
   'whose next page is at another host': {
     code: 'paging_elsewhere',
     instead: () =>
-      record((_, response) => send(response, page([ADA], 'https://evil.agent.example/fhir?_getpages=1'))),
+      respondWithRecord((_, response) =>
+        send(response, buildPage([ADA], 'https://evil.agent.example/fhir?_getpages=1')),
+      ),
   },
   'whose next page is at another port': {
     code: 'paging_elsewhere',
     instead: () =>
-      record((_, response) => send(response, page([ADA], 'https://ehr.agent.example/fhir?_getpages=1'))),
+      respondWithRecord((_, response) =>
+        send(response, buildPage([ADA], 'https://ehr.agent.example/fhir?_getpages=1')),
+      ),
   },
   'whose next page is beside its base': {
     code: 'paging_elsewhere',
-    instead: () => record((_, response) => send(response, page([ADA], `${ehr.base}/../admin?_getpages=1`))),
+    instead: () =>
+      respondWithRecord((_, response) =>
+        send(response, buildPage([ADA], `${ehr.base}/../admin?_getpages=1`)),
+      ),
   },
   'whose next page is a file': {
     code: 'paging_elsewhere',
-    instead: () => record((_, response) => send(response, page([ADA], 'file:///etc/passwd'))),
+    instead: () => respondWithRecord((_, response) => send(response, buildPage([ADA], 'file:///etc/passwd'))),
   },
   'that sends somebody else’s observation': {
     code: 'wrong_patient',
     instead: () =>
-      record((_, response) =>
-        send(response, bundle([ADA, observation('mine', 'p1'), observation('theirs', 'p2')])),
+      respondWithRecord((_, response) =>
+        send(response, buildBundle([ADA, observation('mine', 'p1'), observation('theirs', 'p2')])),
       ),
   },
   'that sends somebody else as well': {
     code: 'wrong_patient',
-    instead: () => record((_, response) => send(response, bundle([ADA, ADA.replace('"p1"', '"p2"')]))),
+    instead: () =>
+      respondWithRecord((_, response) => send(response, buildBundle([ADA, ADA.replace('"p1"', '"p2"')]))),
   },
   'that names somebody else by an absolute, versioned reference': {
     code: 'wrong_patient',
     instead: () =>
-      record((_, response) => {
+      respondWithRecord((_, response) => {
         const subject = { reference: 'https://elsewhere.example/fhir/Patient/p2/_history/3' };
-        send(response, bundle([ADA, observation('o', 'p1', { subject })]));
+        send(response, buildBundle([ADA, observation('o', 'p1', { subject })]));
       }),
   },
   'that names two owners': {
     code: 'wrong_patient',
     instead: () =>
-      record((_, response) =>
-        send(response, bundle([observation('o', 'p1', { patient: { reference: 'Patient/p2' } })])),
+      respondWithRecord((_, response) =>
+        send(response, buildBundle([observation('o', 'p1', { patient: { reference: 'Patient/p2' } })])),
       ),
   },
   'whose page is too large': {
     code: 'answer_too_large',
     instead: () =>
-      record((_, response) => send(response, bundle([observation('o', 'p1', { note: 'x'.repeat(70_000) })]))),
+      respondWithRecord((_, response) =>
+        send(response, buildBundle([observation('o', 'p1', { note: 'x'.repeat(70_000) })])),
+      ),
   },
   'whose pages are too large together': {
     code: 'too_large',
     instead: () => {
       let n = 0;
-      return record((_, response) =>
+      return respondWithRecord((_, response) =>
         send(
           response,
-          page(
+          buildPage(
             [observation(`o${n++}`, 'p1', { note: 'x'.repeat(50_000) })],
             `${ehr.base}?_getpages=x&n=${n}`,
           ),
@@ -194,42 +217,43 @@ const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'
   'that redirects': {
     code: 'redirected',
     instead: () =>
-      record((_, response) =>
+      respondWithRecord((_, response) =>
         response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data' }).end(),
       ),
   },
   'that answers with a page for people': {
     code: 'not_fhir',
-    instead: () => record((_, response) => send(response, '<html>Sign in</html>', { type: 'text/html' })),
+    instead: () =>
+      respondWithRecord((_, response) => send(response, '<html>Sign in</html>', { type: 'text/html' })),
   },
   'that calls a page for people FHIR': {
     code: 'not_fhir',
-    instead: () => record((_, response) => send(response, '<html>Sign in</html>')),
+    instead: () => respondWithRecord((_, response) => send(response, '<html>Sign in</html>')),
   },
   'that breaks off': {
     code: 'not_fhir',
-    instead: () => record((_, response) => send(response, bundle([ADA]).slice(0, -2))),
+    instead: () => respondWithRecord((_, response) => send(response, buildBundle([ADA]).slice(0, -2))),
   },
   'that sends another kind of resource': {
     code: 'not_fhir',
-    instead: () => record((_, response) => send(response, ADA)),
+    instead: () => respondWithRecord((_, response) => send(response, ADA)),
   },
   'that tells of an error among its matches': {
     code: 'operation_outcome',
     instead: () => {
       const issue = { severity: 'error', code: 'incomplete' };
-      const told = JSON.stringify({ resourceType: 'OperationOutcome', id: 'x', issue: [issue] });
-      ehr.ways.everything = false;
+      const outcomeText = JSON.stringify({ resourceType: 'OperationOutcome', id: 'x', issue: [issue] });
+      ehr.options.everything = false;
       return ({ path }, response) => {
-        if (path !== '/Observation') return path.includes('everything') && (outcome(response, 404), true);
-        send(response, bundle([observation('o', 'p1'), told]));
+        if (path !== '/Observation') return path.includes('everything') && (sendOutcome(response, 404), true);
+        send(response, buildBundle([observation('o', 'p1'), outcomeText]));
         return true;
       };
     },
   },
   'that signs nobody in': {
     code: 'unauthorized',
-    instead: () => record((_, response) => outcome(response, 401)),
+    instead: () => respondWithRecord((_, response) => sendOutcome(response, 401)),
   },
   'that speaks another release': {
     code: 'not_r4',
@@ -244,26 +268,30 @@ const FAULTS: Record<string, { code: string; instead: () => FhirServer['instead'
 describe('a connected server', () => {
   for (const [sentence, { code, instead }] of Object.entries(FAULTS)) {
     it(`${sentence} is told as ${code}, asked no more, and nothing of it is stored`, async () => {
-      ehr.instead = instead();
-      const before = await batches();
-      const sync = await synced();
+      ehr.intercept = instead();
+      const before = await countBatches();
+      const sync = await synchronize();
       assert.deepEqual([sync.state, sync.code], ['failed', code]);
-      assert.equal(await batches(), before);
-      assert.ok(ehr.asked.length <= 40, `${ehr.asked.length} requests`);
+      assert.equal(await countBatches(), before);
+      assert.ok(ehr.requests.length <= 40, `${ehr.requests.length} requests`);
     });
   }
 
-  const PASSING: Record<string, { code: string; instead: () => FhirServer['instead'] }> = {
-    'that fails': { code: 'unavailable', instead: () => record((_, response) => outcome(response, 500)) },
+  const PASSING: Record<string, { code: string; instead: () => FakeFhirServer['intercept'] }> = {
+    'that fails': {
+      code: 'unavailable',
+      instead: () => respondWithRecord((_, response) => sendOutcome(response, 500)),
+    },
     'that asks us to wait': {
       code: 'too_many_requests',
-      instead: () => record((_, response) => response.writeHead(429, { 'retry-after': '40' }).end()),
+      instead: () =>
+        respondWithRecord((_, response) => response.writeHead(429, { 'retry-after': '40' }).end()),
     },
-    'that never answers': { code: 'timeout', instead: () => record(() => undefined) },
+    'that never answers': { code: 'timeout', instead: () => respondWithRecord(() => undefined) },
     'that answers a byte at a time': {
       code: 'timeout',
       instead: () =>
-        record((_, response) => {
+        respondWithRecord((_, response) => {
           response.writeHead(200, { 'content-type': 'application/fhir+json' });
           const timer = setInterval(() => response.write(' '), 50);
           response.on('close', () => clearInterval(timer));
@@ -271,25 +299,25 @@ describe('a connected server', () => {
     },
     'that hangs up': {
       code: 'unreachable',
-      instead: () => record((_, response) => response.socket?.destroy()),
+      instead: () => respondWithRecord((_, response) => response.socket?.destroy()),
     },
   };
 
   for (const [sentence, { code, instead }] of Object.entries(PASSING)) {
     it(`${sentence} is asked again later, and read when it is well`, async () => {
-      ehr.instead = instead();
-      const sync = await synced();
+      ehr.intercept = instead();
+      const sync = await synchronize();
       assert.deepEqual([sync.state, sync.code, sync.failures], ['waiting', code, 1]);
-      ehr.instead = () => false;
-      ehr.asked = [];
+      ehr.intercept = () => false;
+      ehr.requests = [];
       if (code === 'too_many_requests') {
-        service.clock.pass(30_000);
+        service.clock.advance(30_000);
         await new Promise((resolve) => setTimeout(resolve, 1200));
-        assert.deepEqual(ehr.asked, [], 'not before the time it told');
+        assert.deepEqual(ehr.requests, [], 'not before the time it told');
       }
-      service.clock.pass(60_000);
+      service.clock.advance(60_000);
       for (;;) {
-        const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
+        const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
         if (body.results[0].state === 'up_to_date') break;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -297,15 +325,15 @@ describe('a connected server', () => {
   }
 
   it('that fails again and again is told as failed in the end', async () => {
-    ehr.instead = record((_, response) => outcome(response, 503));
-    let sync = await synced();
+    ehr.intercept = respondWithRecord((_, response) => sendOutcome(response, 503));
+    let sync = await synchronize();
     for (let failures = 1; failures <= 5; failures++) {
       assert.deepEqual([sync.state, sync.failures], ['waiting', failures]);
-      service.clock.pass(3_700_000);
+      service.clock.advance(3_700_000);
       do {
         await new Promise((resolve) => setTimeout(resolve, 30));
-        admin = await organizationToken(service);
-        const { body } = await call(service, `${sources()}/${source}/syncs`, { token: admin });
+        admin = await getOrganizationToken(service);
+        const { body } = await call(service, `${getSourcesPath()}/${source}/syncs`, { token: admin });
         [sync] = body.results;
       } while (sync.state === 'running' || (sync.failures === failures && sync.state === 'waiting'));
     }
@@ -315,9 +343,9 @@ describe('a connected server', () => {
 
 describe('an address that an administrator names', () => {
   it('is not asked where it is one of ours, unless the operator permits it', async () => {
-    const strict = await testService();
+    const strict = await startTestService();
     try {
-      const token = await organizationToken(strict);
+      const token = await getOrganizationToken(strict);
       const url = `/v1/organizations/${strict.organization.organizationId}/sources`;
       const ownOnes = [
         'localhost',
@@ -357,7 +385,7 @@ describe('an address that an administrator names', () => {
       'https://ehr.example/fhir#x',
       'ehr.example',
     ]) {
-      const { status, body } = await connect({ name: 'Other', baseUrl });
+      const { status, body } = await createSource({ name: 'Other', baseUrl });
       assert.deepEqual([status, body.code], [400, 'invalid_input'], baseUrl);
     }
   });
@@ -376,7 +404,7 @@ describe('an address that an administrator names', () => {
       [{ name: 'Fresh', authentication: { type: 'bearer', secret: 'two words' } }, 400, 'invalid_input'],
     ];
     for (const [json, status, code] of cases) {
-      const answer = await connect(json);
+      const answer = await createSource(json);
       assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(json));
     }
   });

@@ -1,41 +1,43 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  answeredWith,
-  authorizePath,
-  codeOf,
+  getRedirectParameters,
+  buildAuthorizePath,
+  obtainCode,
   decideRequest,
   newFlow,
-  pkce,
+  createPkce,
   registerClient,
-  requestIdOf,
-  signedInBrowser,
+  getRequestId,
+  createSignedInBrowser,
   type Flow,
 } from '../harness/authorization.ts';
-import { yes } from '../harness/evidence.ts';
-import { call, testService, type TestService } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
-import { said, UNLIMITED } from './attack.ts';
+import { buildGrantDecision } from '../harness/evidence.ts';
+import { call, startTestService, type TestService } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
+import { getStatusAndError, UNLIMITED } from './attack.ts';
 
 let service: TestService;
 let flow: Flow;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
 });
 after(() => service.stop());
 
-const beginWith = (
+const startAuthorization = (
   client: { client_id: unknown },
   more: Record<string, string> = {},
   browser = flow.browser,
 ) =>
-  browser.get(authorizePath({ clientId: client.client_id as string, challenge: flow.pkce.challenge }, more));
+  browser.get(
+    buildAuthorizePath({ clientId: client.client_id as string, challenge: flow.pkce.challenge }, more),
+  );
 
 describe('the address of the consent page', () => {
   it('case 41: shows what is asked, and changes nothing of it when somebody rewrites it', async () => {
     const client = await registerClient(service, { client_name: 'Evil agent' });
-    const begun = await beginWith(client);
+    const begun = await startAuthorization(client);
     const shown = JSON.parse(
       Buffer.from(
         /oauth_state=([\w-]+)$/.exec(begun.headers.get('location') ?? '')?.[1] ?? '',
@@ -60,7 +62,7 @@ describe('the address of the consent page', () => {
       onThisDevice: false,
     });
     const decided = await flow.browser.post(`/oauth/interaction/${id}?${forged.toString()}`, {
-      ...yes(flow.browser.now()),
+      ...buildGrantDecision(flow.browser.now()),
       client_name: 'Claude',
       client_id: 'another',
       scope: 'patient/*.read',
@@ -72,11 +74,11 @@ describe('the address of the consent page', () => {
       `/oauth/complete/${id}?redirect_uri=https://evil.example/&state=evil`,
     );
     assert.ok(back.headers.get('location')?.startsWith('https://agent.example/callback?code='));
-    assert.equal(answeredWith(back)['state'], 'the state');
+    assert.equal(getRedirectParameters(back)['state'], 'the state');
   });
 
   it('case 41: with an id that is nobody’s leads nowhere', async () => {
-    const id = requestIdOf(await beginWith(flow.client));
+    const id = getRequestId(await startAuthorization(flow.client));
     const others = [
       'A'.repeat(32),
       id.slice(0, -1),
@@ -102,8 +104,8 @@ describe('the address of the consent page', () => {
   });
 
   it('case 41: of somebody else’s request tells another browser nothing', async () => {
-    const id = requestIdOf(await beginWith(flow.client));
-    const other = await signedInBrowser(service, flow.patient);
+    const id = getRequestId(await startAuthorization(flow.client));
+    const other = await createSignedInBrowser(service, flow.patient);
     const { status, body } = await other.get(`/oauth/interaction/${id}`);
     assert.deepEqual([status, body.code], [403, 'other_browser']);
     assert.ok(!JSON.stringify(body).includes('Test agent'));
@@ -145,7 +147,7 @@ describe('the name of a client', () => {
       const answer = await call(service, '/oauth/register', {
         json: { client_name, redirect_uris: ['https://agent.example/callback'] },
       });
-      assert.deepEqual(said(answer), [400, 'invalid_client_metadata']);
+      assert.deepEqual(getStatusAndError(answer), [400, 'invalid_client_metadata']);
     });
   }
 
@@ -164,11 +166,11 @@ describe('the name of a client', () => {
         redirect_uris: ['https://evil.example/callback'],
       });
       assert.equal(client.client_name, client_name);
-      const begun = await beginWith(client, { redirect_uri: 'https://evil.example/callback' });
+      const begun = await startAuthorization(client, { redirect_uri: 'https://evil.example/callback' });
       const location = begun.headers.get('location') ?? '';
       assert.match(location, /^[\x21-\x7e]+$/);
       assert.ok(!location.includes('<'));
-      const asked = await flow.browser.get(`/oauth/interaction/${requestIdOf(begun)}`);
+      const asked = await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);
       assert.match(asked.headers.get('content-type') ?? '', /^application\/json/);
       assert.equal(asked.headers.get('x-content-type-options'), 'nosniff');
       assert.partialDeepStrictEqual(asked.body.client, {
@@ -214,8 +216,8 @@ describe('where the answer goes', () => {
   ] as const) {
     it(`case 43: is told to be ${shown.onThisDevice ? 'a program on this device' : 'elsewhere'} for ${uri}`, async () => {
       const client = await registerClient(service, { redirect_uris: [uri] });
-      const begun = await beginWith(client, { redirect_uri: used });
-      const { body } = await flow.browser.get(`/oauth/interaction/${requestIdOf(begun)}`);
+      const begun = await startAuthorization(client, { redirect_uri: used });
+      const { body } = await flow.browser.get(`/oauth/interaction/${getRequestId(begun)}`);
       assert.partialDeepStrictEqual(body.client, { name: 'Test agent', verifiedHost: null, ...shown });
     });
   }
@@ -231,12 +233,12 @@ describe('an attacker who registered a client and sends a patient its link', () 
     const own = { ...flow, client: evil };
     for (const round of [1, 2, 3]) {
       for (const more of [{}, { prompt: 'none' }, { max_age: '99999' }, { id_token_hint: 'x' }]) {
-        const begun = await beginWith(evil, { redirect_uri: 'https://evil.example/cb', ...more });
+        const begun = await startAuthorization(evil, { redirect_uri: 'https://evil.example/cb', ...more });
         assert.ok(
           begun.headers.get('location')?.startsWith(`${service.baseUrl}/consent/#/`),
           `round ${round}`,
         );
-        const id = requestIdOf(begun);
+        const id = getRequestId(begun);
         const { body } = await browser.get(`/oauth/interaction/${id}`);
         assert.deepEqual(
           [body.status, body.client.name, body.client.redirectHost],
@@ -245,21 +247,21 @@ describe('an attacker who registered a client and sends a patient its link', () 
         assert.equal((await browser.get(`/oauth/complete/${id}`)).status, 400, 'no code without the patient');
       }
       // What the patient granted once is no answer the next time.
-      assert.ok(await codeOf(own, { redirect_uri: 'https://evil.example/cb' }));
+      assert.ok(await obtainCode(own, { redirect_uri: 'https://evil.example/cb' }));
     }
   });
 
   it('case 67: finds a browser that never was here asked to sign in', async () => {
-    const stranger = visitor(service);
-    const begun = await beginWith(flow.client, {}, stranger);
-    const id = requestIdOf(begun);
+    const stranger = createTestBrowser(service);
+    const begun = await startAuthorization(flow.client, {}, stranger);
+    const id = getRequestId(begun);
     assert.equal((await stranger.get(`/oauth/interaction/${id}`)).body.person, null);
     assert.deepEqual((await decideRequest(stranger, id, 'grant')).status, 401);
   });
 
   it('case 67: gets no code by beginning in their own browser and having the patient go on', async () => {
-    const attacker = visitor(service);
-    const id = requestIdOf(await beginWith(flow.client, {}, attacker));
+    const attacker = createTestBrowser(service);
+    const id = getRequestId(await startAuthorization(flow.client, {}, attacker));
     assert.equal((await flow.browser.get(`/oauth/interaction/${id}`)).status, 403);
     assert.equal((await decideRequest(flow.browser, id, 'grant')).status, 403);
     assert.equal((await flow.browser.get(`/oauth/complete/${id}`)).status, 400);
@@ -267,18 +269,18 @@ describe('an attacker who registered a client and sends a patient its link', () 
   });
 
   it('case 67: gets no code of the patient’s by planting their own challenge with another client’s id', async () => {
-    const { challenge } = pkce();
-    const id = requestIdOf(
+    const { challenge } = createPkce();
+    const id = getRequestId(
       await flow.browser
         .get(
-          authorizePath(
+          buildAuthorizePath(
             { clientId: flow.client.client_id as string, challenge },
             { redirect_uri: 'https://evil.example/cb' },
           ),
         )
         .then((answer) => {
           assert.deepEqual([answer.status, answer.headers.get('location')], [400, null]);
-          return beginWith(flow.client);
+          return startAuthorization(flow.client);
         }),
     );
     assert.equal(

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { authorizePath, newFlow, REDIRECT_URI, tokensOf, type Flow } from '../harness/authorization.ts';
-import { testService, type TestService } from '../harness/service.ts';
-import { rawRequest, UNLIMITED, type RawAnswer } from './attack.ts';
+import {
+  buildAuthorizePath,
+  newFlow,
+  REDIRECT_URI,
+  obtainTokens,
+  type Flow,
+} from '../harness/authorization.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { sendRaw, UNLIMITED, type RawResponse } from './attack.ts';
 
 const FOREIGN = [
   'https://evil.example',
@@ -59,20 +65,20 @@ const CLOSED: [method: 'GET' | 'POST', path: string][] = [
 let service: TestService;
 let flow: Flow;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
 });
 after(() => service.stop());
 
-const send = (method: string, path: string, headers: Record<string, string>): Promise<RawAnswer> =>
-  rawRequest(service, path, { method, headers });
+const send = (method: string, path: string, headers: Record<string, string>): Promise<RawResponse> =>
+  sendRaw(service, path, { method, headers });
 
 const preflight = (
   method: string,
   path: string,
   origin: string,
   more: Record<string, string> = {},
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   send('OPTIONS', path, {
     origin,
     'access-control-request-method': method,
@@ -80,10 +86,10 @@ const preflight = (
     ...more,
   });
 
-function tellsNoOrigin({ headers }: RawAnswer): void {
-  const told = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+function assertNoCorsHeaders({ headers }: RawResponse): void {
+  const corsHeaders = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
   assert.deepEqual(
-    told.filter(
+    corsHeaders.filter(
       (name) => name === 'access-control-allow-origin' || name === 'access-control-allow-credentials',
     ),
     [],
@@ -144,10 +150,10 @@ describe('pages of other origins', () => {
   for (const [method, path] of CLOSED) {
     it(`case 66: read nothing of ${method} ${path}`, async () => {
       for (const origin of [...FOREIGN, ...OWN]) {
-        tellsNoOrigin(await send(method, path, { origin }));
+        assertNoCorsHeaders(await send(method, path, { origin }));
         const asked = await preflight(method, path, origin);
-        tellsNoOrigin(asked);
-        tellsNoOrigin(
+        assertNoCorsHeaders(asked);
+        assertNoCorsHeaders(
           await preflight(method, path, origin, { 'access-control-request-private-network': 'true' }),
         );
         assert.equal(asked.headers['access-control-allow-private-network'], undefined);
@@ -158,22 +164,25 @@ describe('pages of other origins', () => {
 
   it('case 66: read nothing of a request that is in order either', async () => {
     const cookie = Array.from(flow.browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
-    const path = authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge });
+    const path = buildAuthorizePath({
+      clientId: flow.client.client_id as string,
+      challenge: flow.pkce.challenge,
+    });
     for (const origin of OWN) {
       for (const url of [path, '/account/session']) {
         const answer = await send('GET', url, { origin, cookie });
         assert.ok(answer.status < 400);
-        tellsNoOrigin(answer);
+        assertNoCorsHeaders(answer);
       }
     }
     const led = await send('GET', path, { cookie });
     assert.equal(led.status, 303);
-    tellsNoOrigin(led);
+    assertNoCorsHeaders(led);
     assert.ok(REDIRECT_URI);
   });
 
   it('case 66: reach /mcp only where the host check lets them, each under its own name', async () => {
-    const { access_token: token } = await tokensOf(service, flow);
+    const { access_token: token } = await obtainTokens(service, flow);
     const authorization = `Bearer ${token}`;
     for (const path of ['/mcp', `/projects/${service.organization.projectId}/mcp`]) {
       for (const origin of FOREIGN) {
@@ -182,7 +191,7 @@ describe('pages of other origins', () => {
           await preflight('POST', path, origin),
         ]) {
           assert.equal(answer.status, 403, `${path} ${origin}`);
-          tellsNoOrigin(answer);
+          assertNoCorsHeaders(answer);
         }
       }
       for (const origin of OWN) {

@@ -6,30 +6,37 @@ import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
 import {
-  codeOf,
-  exchange,
-  formCall,
+  obtainCode,
+  exchangeCode,
+  postForm,
   newFlow,
   refresh,
-  tokensOf,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
-import { testService, type Answer, type TestService } from '../harness/service.ts';
+import { startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+import {
+  listAuditDetails,
+  findGrant,
+  INVALID_GRANT,
+  getToolStatus,
+  getStatusAndError,
+  UNLIMITED,
+} from './attack.ts';
 
-interface CodeSeen {
+interface CodeRow {
   used: boolean;
   generation: number;
   revoked_because: string | null;
 }
 
-const codeSeen = ({ store }: TestService, code: string): Promise<CodeSeen> =>
+const findCode = ({ store }: TestService, code: string): Promise<CodeRow> =>
   one(
     store.db,
-    sql<CodeSeen>`select r.code_used_at is not null as used, g.generation, g.revoked_because
+    sql<CodeRow>`select r.code_used_at is not null as used, g.generation, g.revoked_because
       from oauth_request r join oauth_grant g on g.patient_id = r.patient_id and g.grant_id = r.grant_id
       where r.code_hash = ${createHash('sha256').update(code).digest()}`,
   );
@@ -46,7 +53,10 @@ for (const engine of ENGINES) {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: { ...UNLIMITED, CHARTGATE_LOG_LEVEL: 'silent' } });
+      service = await startTestService({
+        engine,
+        environment: { ...UNLIMITED, CHARTGATE_LOG_LEVEL: 'silent' },
+      });
       flow = await newFlow(service);
       await service.store.db.query(
         sql`create function crash() returns trigger language plpgsql as $$ begin raise exception 'the process is gone'; end $$`,
@@ -54,7 +64,7 @@ for (const engine of ENGINES) {
     });
     after(() => service.stop());
 
-    async function broken<T>(step: string, action: () => Promise<T>): Promise<T> {
+    async function withFailingStep<T>(step: string, action: () => Promise<T>): Promise<T> {
       const { db } = service.store;
       await db.query(STEPS[step] as Sql);
       try {
@@ -68,57 +78,60 @@ for (const engine of ENGINES) {
 
     for (const step of Object.keys(STEPS)) {
       it(`case 70: where ${step} has done nothing, and the code is as good as before`, async () => {
-        const code = await codeOf(flow);
-        const before = (await audited(service, 'oauth.code_exchanged')).length;
-        const answer = await broken(step, () => exchange(service, flow, code));
-        assert.deepEqual(said(answer), [500, 'server_error']);
+        const code = await obtainCode(flow);
+        const before = (await listAuditDetails(service, 'oauth.code_exchanged')).length;
+        const answer = await withFailingStep(step, () => exchangeCode(service, flow, code));
+        assert.deepEqual(getStatusAndError(answer), [500, 'server_error']);
         assert.ok(!JSON.stringify(answer.body).includes('gone'));
-        assert.deepEqual(await codeSeen(service, code), {
+        assert.deepEqual(await findCode(service, code), {
           used: false,
           generation: 0,
           revoked_because: null,
         });
-        assert.equal((await audited(service, 'oauth.code_exchanged')).length, before);
-        const { status, body } = await exchange(service, flow, code);
+        assert.equal((await listAuditDetails(service, 'oauth.code_exchanged')).length, before);
+        const { status, body } = await exchangeCode(service, flow, code);
         assert.equal(status, 200);
-        assert.equal(await reads(service, body.access_token), 200);
-        assert.deepEqual(await codeSeen(service, code), { used: true, generation: 1, revoked_because: null });
-        assert.equal((await audited(service, 'oauth.code_exchanged')).length, before + 1);
+        assert.equal(await getToolStatus(service, body.access_token), 200);
+        assert.deepEqual(await findCode(service, code), { used: true, generation: 1, revoked_because: null });
+        assert.equal((await listAuditDetails(service, 'oauth.code_exchanged')).length, before + 1);
       });
 
       it(`case 70: ten times at once where ${step} leaves a good code`, async () => {
-        const code = await codeOf(flow);
-        const answers = await broken(step, () =>
-          Promise.all(Array.from({ length: 10 }, () => exchange(service, flow, code))),
+        const code = await obtainCode(flow);
+        const answers = await withFailingStep(step, () =>
+          Promise.all(Array.from({ length: 10 }, () => exchangeCode(service, flow, code))),
         );
-        for (const answer of answers) assert.deepEqual(said(answer), [500, 'server_error']);
-        assert.equal((await exchange(service, flow, code)).status, 200);
+        for (const answer of answers) assert.deepEqual(getStatusAndError(answer), [500, 'server_error']);
+        assert.equal((await exchangeCode(service, flow, code)).status, 200);
       });
     }
 
     it('case 70: and a refresh that breaks off leaves the token as good as before', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const clientId = flow.client.client_id as string;
-      const again = (): Promise<Answer> => refresh(service, clientId, tokens.refresh_token as string);
-      assert.deepEqual(said(await broken('the grant is taken', again)), [500, 'server_error']);
+      const again = (): Promise<HttpResponse> => refresh(service, clientId, tokens.refresh_token as string);
+      assert.deepEqual(getStatusAndError(await withFailingStep('the grant is taken', again)), [
+        500,
+        'server_error',
+      ]);
       assert.equal((await again()).status, 200);
     });
 
     it('case 70: and the end of a grant that breaks off leaves it to the next reuse', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const clientId = flow.client.client_id as string;
       const next = await refresh(service, clientId, tokens.refresh_token as string);
-      const reuse = (): Promise<Answer> => refresh(service, clientId, tokens.refresh_token as string);
-      const revoke = (): Promise<Answer> =>
-        formCall(service, '/oauth/revoke', { token: next.body.access_token as string, client_id: clientId });
+      const reuse = (): Promise<HttpResponse> => refresh(service, clientId, tokens.refresh_token as string);
+      const revoke = (): Promise<HttpResponse> =>
+        postForm(service, '/oauth/revoke', { token: next.body.access_token as string, client_id: clientId });
       for (const step of ['the grant is taken', 'it is written into the log']) {
-        assert.equal((await broken(step, reuse)).status, 500);
-        assert.equal((await broken(step, revoke)).status, 500);
-        const { revoked_because: because } = await grantOf(service, next.body.access_token);
+        assert.equal((await withFailingStep(step, reuse)).status, 500);
+        assert.equal((await withFailingStep(step, revoke)).status, 500);
+        const { revoked_because: because } = await findGrant(service, next.body.access_token);
         assert.equal(because, null, 'no end without its entry');
       }
-      assert.deepEqual(said(await reuse()), INVALID_GRANT);
-      assert.equal(await reads(service, next.body.access_token), 401);
+      assert.deepEqual(getStatusAndError(await reuse()), INVALID_GRANT);
+      assert.equal(await getToolStatus(service, next.body.access_token), 401);
     });
   });
 }
@@ -126,10 +139,10 @@ for (const engine of ENGINES) {
 const ROUNDS = 5;
 const CODES = 24;
 
-async function victimOf(
+async function startVictim(
   service: TestService,
-): Promise<{ baseUrl: string; child: ChildProcess; ended: Promise<unknown> }> {
-  const port = await freePort();
+): Promise<{ baseUrl: string; child: ChildProcess; exited: Promise<unknown> }> {
+  const port = await findFreePort();
   const child = spawn(process.execPath, [`${ROOT}/server/main.ts`], {
     stdio: 'ignore',
     env: {
@@ -143,10 +156,10 @@ async function victimOf(
       DATABASE_URL: service.store.databaseUrl,
     },
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   const baseUrl = `http://127.0.0.1:${port}`;
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (await fetch(`${baseUrl}/healthz`).catch(() => null)) return { baseUrl, child, ended };
+    if (await fetch(`${baseUrl}/healthz`).catch(() => null)) return { baseUrl, child, exited };
     await sleep(50);
   }
   throw new Error('the server does not answer');
@@ -154,17 +167,17 @@ async function victimOf(
 
 describe('a server that is killed in the middle of exchanges', () => {
   it(`case 70: leaves every code either unused and good, or used with a live grant, ${ROUNDS} times`, async (t) => {
-    const service = await testService({ environment: UNLIMITED });
+    const service = await startTestService({ environment: UNLIMITED });
     const counted = { answered: 0, unused: 0, usedUnanswered: 0 };
     try {
       const flow = await newFlow(service);
       for (let round = 0; round < ROUNDS; round++) {
-        const victim = await victimOf(service);
+        const victim = await startVictim(service);
         const codes: string[] = [];
-        for (let count = 0; count < CODES; count++) codes.push(await codeOf(flow));
+        for (let count = 0; count < CODES; count++) codes.push(await obtainCode(flow));
         let answered = 0;
         const exchanged = codes.map((code) =>
-          exchange(victim, flow, code).then(
+          exchangeCode(victim, flow, code).then(
             (answer) => (answered++, answer),
             () => null,
           ),
@@ -173,11 +186,11 @@ describe('a server that is killed in the middle of exchanges', () => {
         const enough = (): boolean => answered >= 1 + round * 4;
         while (!enough()) await sleep(0);
         victim.child.kill('SIGKILL');
-        await victim.ended;
-        const answers: (Answer | null)[] = await Promise.all(exchanged);
+        await victim.exited;
+        const answers: (HttpResponse | null)[] = await Promise.all(exchanged);
         // What the killed process had open is rolled back once the database notices.
         await sleep(200);
-        const used = (await Promise.all(codes.map((code) => codeSeen(service, code)))).map((seen, turn) => {
+        const used = (await Promise.all(codes.map((code) => findCode(service, code)))).map((seen, turn) => {
           assert.deepEqual(
             seen,
             { used: seen.used, generation: seen.used ? 1 : 0, revoked_because: null },
@@ -186,12 +199,12 @@ describe('a server that is killed in the middle of exchanges', () => {
           return seen.used;
         });
         for (const [turn, answer] of answers.entries()) {
-          const again = (): Promise<Answer> => exchange(service, flow, codes[turn] as string);
+          const again = (): Promise<HttpResponse> => exchangeCode(service, flow, codes[turn] as string);
           if (answer) {
             counted.answered++;
             assert.equal(answer.status, 200);
             assert.equal(used[turn], true, 'acknowledged, so it is stored');
-            assert.equal(await reads(service, answer.body.access_token), 200);
+            assert.equal(await getToolStatus(service, answer.body.access_token), 200);
             const next = await refresh(
               service,
               flow.client.client_id as string,
@@ -200,12 +213,12 @@ describe('a server that is killed in the middle of exchanges', () => {
             assert.equal(next.status, 200);
           } else if (used[turn]) {
             counted.usedUnanswered++;
-            assert.deepEqual(said(await again()), INVALID_GRANT);
+            assert.deepEqual(getStatusAndError(await again()), INVALID_GRANT);
           } else {
             counted.unused++;
             const late = await again();
             assert.equal(late.status, 200, JSON.stringify(late.body));
-            assert.equal(await reads(service, late.body.access_token), 200);
+            assert.equal(await getToolStatus(service, late.body.access_token), 200);
           }
         }
       }

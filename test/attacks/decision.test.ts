@@ -3,35 +3,35 @@ import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
-  answeredWith,
-  authorizePath,
+  getRedirectParameters,
+  buildAuthorizePath,
   decideRequest,
   newFlow,
-  requestIdOf,
-  signedInBrowser,
+  getRequestId,
+  createSignedInBrowser,
   type Flow,
 } from '../harness/authorization.ts';
 import {
   call,
   newOrganization,
   newTestPatient,
-  testService,
-  type Answer,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor, type Headers, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/visitor.ts';
 import { UNLIMITED } from './attack.ts';
 
 const HOUR_MS = 3600 * 1000;
 
 const begin = async ({ browser, client, pkce }: Flow): Promise<string> => {
   const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
-  return requestIdOf(await browser.get(authorizePath(attempt)));
+  return getRequestId(await browser.get(buildAuthorizePath(attempt)));
 };
 
 /** Everything that a decision could change. */
-const stateOf = ({ store }: TestService): Promise<unknown> =>
+const readState = ({ store }: TestService): Promise<unknown> =>
   one(
     store.db,
     sql`select
@@ -42,91 +42,98 @@ const stateOf = ({ store }: TestService): Promise<unknown> =>
       (select count(*) from job) as jobs`,
   );
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
-const cookieOf = ({ cookies }: Visitor): string =>
+const formatCookies = ({ cookies }: TestBrowser): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 for (const engine of ENGINES) {
   describe(`a decision that the patient did not make: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
     });
     after(() => service.stop());
 
     /** Told no, and nothing has changed; then the patient decides after all. */
     async function refused(flow: Flow, requestId: string, attempt: () => Promise<void>): Promise<void> {
-      const before = await stateOf(service);
+      const before = await readState(service);
       await attempt();
-      assert.deepEqual(await stateOf(service), before);
+      assert.deepEqual(await readState(service), before);
       const { body } = await flow.browser.get(`/oauth/interaction/${requestId}`);
       assert.equal(body.status, 'pending');
       assert.deepEqual((await decideRequest(flow.browser, requestId, 'grant')).body, { status: 'ready' });
     }
 
-    const forgeries: [how: string, headers: (on: Visitor) => Promise<Headers>, status?: number][] = [
-      ['without its proof', async () => ({ 'x-csrf-token': undefined })],
-      ['with an empty proof', async () => ({ 'x-csrf-token': '' })],
-      ['with a wrong proof', async () => ({ 'x-csrf-token': 'x' })],
-      ['with a wrong proof of the right length', async () => ({ 'x-csrf-token': 'A'.repeat(43) })],
-      ['with a part of its proof', async (on) => ({ 'x-csrf-token': (await on.csrfToken()).slice(0, -1) })],
-      ['with its proof and more', async (on) => ({ 'x-csrf-token': `${await on.csrfToken()}A` })],
+    const forgeries: [how: string, headers: (on: TestBrowser) => Promise<RequestHeaders>, status?: number][] =
       [
-        'with its proof twice',
-        async (on) => ({ 'x-csrf-token': `${await on.csrfToken()}, ${await on.csrfToken()}` }),
-      ],
-      [
-        'with its proof in upper case',
-        async (on) => ({ 'x-csrf-token': (await on.csrfToken()).toUpperCase() }),
-      ],
-      [
-        'with the proof of another browser',
-        async () => ({ 'x-csrf-token': await visitor(service).csrfToken() }),
-      ],
-      [
-        'with the cookie for a proof',
-        async (on) => ({ 'x-csrf-token': on.cookies.get('chartgate-browser') }),
-      ],
-      [
-        'with the proof as a cookie',
-        async (on) => ({
-          'x-csrf-token': undefined,
-          cookie: `${cookieOf(on)}; x-csrf-token=${await on.csrfToken()}`,
-        }),
-      ],
-      [
-        'with the proof under another name',
-        async (on) => ({
-          'x-csrf-token': undefined,
-          'x-xsrf-token': await on.csrfToken(),
-        }),
-      ],
-      ['from a foreign page', async () => ({ origin: 'https://evil.example' })],
-      ['from a page whose name begins as ours', async () => ({ origin: `${service.baseUrl}.evil.example` })],
-      ['from another port of this host', async () => ({ origin: 'http://127.0.0.1:1' })],
-      [
-        'from another name of this host',
-        async () => ({ origin: service.baseUrl.replace('127.0.0.1', 'localhost') }),
-      ],
-      ['from https of this host', async () => ({ origin: service.baseUrl.replace('http:', 'https:') })],
-      ['from a sandboxed frame', async () => ({ origin: 'null' })],
-      ['from an empty origin', async () => ({ origin: '' })],
-      ['from two origins', async () => ({ origin: `${service.baseUrl}, https://evil.example` })],
-      ['marked cross-site', async () => ({ 'sec-fetch-site': 'cross-site' })],
-      ['marked same-site', async () => ({ 'sec-fetch-site': 'same-site' })],
-      ['marked as typed by a person', async () => ({ 'sec-fetch-site': 'none' })],
-      ['marked by a word that no browser has', async () => ({ 'sec-fetch-site': 'same-origin, cross-site' })],
-      [
-        'marked cross-site, without an origin',
-        async () => ({ origin: undefined, 'sec-fetch-site': 'cross-site' }),
-      ],
-      ['without any cookie', async () => ({ cookie: '' })],
-      [
-        'with the session alone',
-        async (on) => ({ cookie: `chartgate-session=${on.cookies.get('chartgate-session')}` }),
-      ],
-    ];
+        ['without its proof', async () => ({ 'x-csrf-token': undefined })],
+        ['with an empty proof', async () => ({ 'x-csrf-token': '' })],
+        ['with a wrong proof', async () => ({ 'x-csrf-token': 'x' })],
+        ['with a wrong proof of the right length', async () => ({ 'x-csrf-token': 'A'.repeat(43) })],
+        ['with a part of its proof', async (on) => ({ 'x-csrf-token': (await on.csrfToken()).slice(0, -1) })],
+        ['with its proof and more', async (on) => ({ 'x-csrf-token': `${await on.csrfToken()}A` })],
+        [
+          'with its proof twice',
+          async (on) => ({ 'x-csrf-token': `${await on.csrfToken()}, ${await on.csrfToken()}` }),
+        ],
+        [
+          'with its proof in upper case',
+          async (on) => ({ 'x-csrf-token': (await on.csrfToken()).toUpperCase() }),
+        ],
+        [
+          'with the proof of another browser',
+          async () => ({ 'x-csrf-token': await createTestBrowser(service).csrfToken() }),
+        ],
+        [
+          'with the cookie for a proof',
+          async (on) => ({ 'x-csrf-token': on.cookies.get('chartgate-browser') }),
+        ],
+        [
+          'with the proof as a cookie',
+          async (on) => ({
+            'x-csrf-token': undefined,
+            cookie: `${formatCookies(on)}; x-csrf-token=${await on.csrfToken()}`,
+          }),
+        ],
+        [
+          'with the proof under another name',
+          async (on) => ({
+            'x-csrf-token': undefined,
+            'x-xsrf-token': await on.csrfToken(),
+          }),
+        ],
+        ['from a foreign page', async () => ({ origin: 'https://evil.example' })],
+        [
+          'from a page whose name begins as ours',
+          async () => ({ origin: `${service.baseUrl}.evil.example` }),
+        ],
+        ['from another port of this host', async () => ({ origin: 'http://127.0.0.1:1' })],
+        [
+          'from another name of this host',
+          async () => ({ origin: service.baseUrl.replace('127.0.0.1', 'localhost') }),
+        ],
+        ['from https of this host', async () => ({ origin: service.baseUrl.replace('http:', 'https:') })],
+        ['from a sandboxed frame', async () => ({ origin: 'null' })],
+        ['from an empty origin', async () => ({ origin: '' })],
+        ['from two origins', async () => ({ origin: `${service.baseUrl}, https://evil.example` })],
+        ['marked cross-site', async () => ({ 'sec-fetch-site': 'cross-site' })],
+        ['marked same-site', async () => ({ 'sec-fetch-site': 'same-site' })],
+        ['marked as typed by a person', async () => ({ 'sec-fetch-site': 'none' })],
+        [
+          'marked by a word that no browser has',
+          async () => ({ 'sec-fetch-site': 'same-origin, cross-site' }),
+        ],
+        [
+          'marked cross-site, without an origin',
+          async () => ({ origin: undefined, 'sec-fetch-site': 'cross-site' }),
+        ],
+        ['without any cookie', async () => ({ cookie: '' })],
+        [
+          'with the session alone',
+          async (on) => ({ cookie: `chartgate-session=${on.cookies.get('chartgate-session')}` }),
+        ],
+      ];
     for (const [how, headersOf] of forgeries) {
       it(`case 26: ${how} is refused, and nothing has changed`, async () => {
         const flow = await newFlow(service);
@@ -167,7 +174,7 @@ for (const engine of ENGINES) {
         await refused(flow, requestId, async () => {
           for (const body of bodies) {
             for (const proof of [{}, { 'x-csrf-token': csrf }]) {
-              const headers = { ...proof, cookie: cookieOf(flow.browser), 'content-type': type };
+              const headers = { ...proof, cookie: formatCookies(flow.browser), 'content-type': type };
               const { status } = await call(service, `/oauth/interaction/${requestId}`, { body, headers });
               assert.ok([400, 403, 415].includes(status), String(status));
             }
@@ -181,7 +188,7 @@ for (const engine of ENGINES) {
       const requestId = await begin(flow);
       const path = `/oauth/interaction/${requestId}`;
       const headers = {
-        cookie: cookieOf(flow.browser),
+        cookie: formatCookies(flow.browser),
         'x-csrf-token': await flow.browser.csrfToken(),
         origin: service.baseUrl,
         'content-type': 'application/json',
@@ -210,7 +217,7 @@ for (const engine of ENGINES) {
             method,
             headers: {
               origin,
-              cookie: cookieOf(flow.browser),
+              cookie: formatCookies(flow.browser),
               'access-control-request-method': 'POST',
               'access-control-request-headers': 'x-csrf-token, content-type',
             },
@@ -262,7 +269,7 @@ for (const engine of ENGINES) {
       const requestId = await begin(flow);
       const session = flow.browser.cookies.get('chartgate-session') ?? '';
       const other = await newTestPatient(service, { consent: false });
-      const others = (await signedInBrowser(service, other)).cookies.get('chartgate-session') ?? '';
+      const others = (await createSignedInBrowser(service, other)).cookies.get('chartgate-session') ?? '';
       const [patientId = '', secret = ''] = session.split('.');
       await refused(flow, requestId, async () => {
         for (const value of [
@@ -278,7 +285,7 @@ for (const engine of ENGINES) {
         ]) {
           flow.browser.cookies.set('chartgate-session', value);
           assert.deepEqual(
-            said(await decideRequest(flow.browser, requestId, 'grant')),
+            getStatusAndCode(await decideRequest(flow.browser, requestId, 'grant')),
             [401, 'not_signed_in'],
             value,
           );
@@ -293,9 +300,9 @@ for (const engine of ENGINES) {
       const session = flow.browser.cookies.get('chartgate-session') ?? '';
       await flow.browser.post('/account/sign-out');
       flow.browser.cookies.set('chartgate-session', session);
-      const before = await stateOf(service);
+      const before = await readState(service);
       assert.equal((await decideRequest(flow.browser, requestId, 'grant')).status, 401);
-      assert.deepEqual(await stateOf(service), before);
+      assert.deepEqual(await readState(service), before);
     });
 
     const AGAIN = ['grant', 'deny'] as const;
@@ -306,43 +313,43 @@ for (const engine of ENGINES) {
         const { status: decided } = (await decideRequest(flow.browser, requestId, first)).body as {
           status: string;
         };
-        const before = await stateOf(service);
+        const before = await readState(service);
         for (const decision of [...AGAIN, ...AGAIN])
-          assert.deepEqual(said(await decideRequest(flow.browser, requestId, decision)), [
+          assert.deepEqual(getStatusAndCode(await decideRequest(flow.browser, requestId, decision)), [
             409,
             'already_decided',
           ]);
-        assert.deepEqual(await stateOf(service), before);
+        assert.deepEqual(await readState(service), before);
         assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, decided);
-        const back = answeredWith(await flow.browser.get(`/oauth/complete/${requestId}`));
+        const back = getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`));
         assert.equal('code' in back, first === 'grant');
-        const closed = await stateOf(service);
+        const closed = await readState(service);
         for (const decision of AGAIN)
-          assert.deepEqual(said(await decideRequest(flow.browser, requestId, decision)), [
+          assert.deepEqual(getStatusAndCode(await decideRequest(flow.browser, requestId, decision)), [
             409,
             'already_decided',
           ]);
-        assert.deepEqual(await stateOf(service), closed);
+        assert.deepEqual(await readState(service), closed);
       });
     }
 
     it('case 27: after the request has expired is 410, and long after 404 or 410', async () => {
       const own = await newFlow(service);
       const requestId = await begin(own);
-      service.clock.pass(HOUR_MS + 1000);
+      service.clock.advance(HOUR_MS + 1000);
       const { email, password } = own.patient;
       await own.browser.post('/account/sign-in', { email, password });
-      const before = await stateOf(service);
+      const before = await readState(service);
       for (const decision of AGAIN)
-        assert.deepEqual(said(await decideRequest(own.browser, requestId, decision)), [
+        assert.deepEqual(getStatusAndCode(await decideRequest(own.browser, requestId, decision)), [
           410,
           'request_expired',
         ]);
-      assert.deepEqual(said(await own.browser.get(`/oauth/interaction/${requestId}`)), [
+      assert.deepEqual(getStatusAndCode(await own.browser.get(`/oauth/interaction/${requestId}`)), [
         410,
         'request_expired',
       ]);
-      assert.deepEqual(await stateOf(service), before);
+      assert.deepEqual(await readState(service), before);
     });
 
     it('case 27: of a request that does not exist is 404, or no request at all', async () => {
@@ -383,17 +390,17 @@ for (const engine of ENGINES) {
       const [mine, theirs] = [await newFlow(service), await newFlow(service)];
       const requestId = await begin(mine);
       const assertTheirs = async (): Promise<void> => {
-        const before = await stateOf(service);
+        const before = await readState(service);
         for (const decision of AGAIN)
-          assert.deepEqual(said(await decideRequest(theirs.browser, requestId, decision)), [
+          assert.deepEqual(getStatusAndCode(await decideRequest(theirs.browser, requestId, decision)), [
             403,
             'other_browser',
           ]);
-        assert.deepEqual(said(await theirs.browser.get(`/oauth/interaction/${requestId}`)), [
+        assert.deepEqual(getStatusAndCode(await theirs.browser.get(`/oauth/interaction/${requestId}`)), [
           403,
           'other_browser',
         ]);
-        assert.deepEqual(await stateOf(service), before);
+        assert.deepEqual(await readState(service), before);
       };
       await assertTheirs();
       await setStatus(service, requestId, 'processing', mine.patient.id);
@@ -411,13 +418,13 @@ for (const engine of ENGINES) {
         await setStatus(service, requestId, status, flow.patient.id);
         const { email, password } = other;
         await flow.browser.post('/account/sign-in', { email, password });
-        const before = await stateOf(service);
+        const before = await readState(service);
         for (const decision of AGAIN)
-          assert.deepEqual(said(await decideRequest(flow.browser, requestId, decision)), [
+          assert.deepEqual(getStatusAndCode(await decideRequest(flow.browser, requestId, decision)), [
             409,
             'already_decided',
           ]);
-        assert.deepEqual(await stateOf(service), before);
+        assert.deepEqual(await readState(service), before);
         await flow.browser.post('/account/sign-in', {
           email: flow.patient.email,
           password: flow.patient.password,
@@ -430,7 +437,7 @@ for (const engine of ENGINES) {
         const flow = await newFlow(service);
         const other = await newTestPatient(service, { consent: false });
         const requestId = await begin(flow);
-        const second = visitor(service);
+        const second = createTestBrowser(service);
         second.cookies.set('chartgate-browser', flow.browser.cookies.get('chartgate-browser') ?? '');
         await second.post('/account/sign-in', { email: other.email, password: other.password });
         await flow.browser.csrfToken();
@@ -463,10 +470,13 @@ for (const engine of ENGINES) {
       const foreigner = await newTestPatient(service, { organization, consent: false });
       const { email, password } = foreigner;
       await flow.browser.post('/account/sign-in', { email, password });
-      const before = await stateOf(service);
-      assert.deepEqual(said(await decideRequest(flow.browser, requestId, 'grant')), [403, 'not_eligible']);
+      const before = await readState(service);
+      assert.deepEqual(getStatusAndCode(await decideRequest(flow.browser, requestId, 'grant')), [
+        403,
+        'not_eligible',
+      ]);
       assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.eligible, false);
-      assert.deepEqual(await stateOf(service), before);
+      assert.deepEqual(await readState(service), before);
     });
   });
 }

@@ -4,31 +4,31 @@ import { after, before, describe, it } from 'node:test';
 import { EVIDENCE_LIMITS } from '../../contract/interaction.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
-  authorizePath,
+  buildAuthorizePath,
   decideRequest,
   newFlow,
-  requestIdOf,
-  signedInBrowser,
+  getRequestId,
+  createSignedInBrowser,
   type Flow,
 } from '../harness/authorization.ts';
-import { png, screenshot, yes } from '../harness/evidence.ts';
-import { newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import { createPng, buildScreenshot, buildGrantDecision } from '../harness/evidence.ts';
+import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 import { UNLIMITED } from './attack.ts';
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
 const begin = async ({ browser, client, pkce }: Flow): Promise<string> => {
   const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
-  return requestIdOf(await browser.get(authorizePath(attempt)));
+  return getRequestId(await browser.get(buildAuthorizePath(attempt)));
 };
 
 for (const engine of ENGINES) {
   describe(`the evidence of a decision: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
     });
     after(() => service.stop());
 
@@ -37,7 +37,7 @@ for (const engine of ENGINES) {
         sql`select consent_record_id, screenshot_id, patient_id, screen, bytes from consent_screenshot order by screenshot_id`,
       );
     const of = (flow: Flow, pixel: number) =>
-      screenshot(flow.browser.now(), { data: png(240, 240, () => pixel).toString('base64') });
+      buildScreenshot(flow.browser.now(), { data: createPng(240, 240, () => pixel).toString('base64') });
 
     it('is demanded of a yes, the review among it, and nothing is decided without', async () => {
       const flow = await newFlow(service);
@@ -45,7 +45,7 @@ for (const engine of ENGINES) {
       const before = await images();
       for (const screenshots of [undefined, [], [{ ...of(flow, 1), screen: 'who' }]]) {
         const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots });
-        assert.deepEqual(said(answer), [400, 'evidence_required']);
+        assert.deepEqual(getStatusAndCode(answer), [400, 'evidence_required']);
       }
       assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'pending');
       assert.deepEqual(await images(), before);
@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
         ['x', 'screenshots'],
       ] as const) {
         const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots });
-        assert.deepEqual(said(answer), [400, 'invalid_input']);
+        assert.deepEqual(getStatusAndCode(answer), [400, 'invalid_input']);
         assert.equal(answer.body.errors[0].path, path);
       }
       assert.equal((await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status, 'pending');
@@ -81,16 +81,16 @@ for (const engine of ENGINES) {
       const one = await decideRequest(flow.browser, requestId, 'grant', {
         screenshots: [bytes(EVIDENCE_LIMITS.bytes + 3)],
       });
-      assert.deepEqual(said(one), [400, 'invalid_input']);
+      assert.deepEqual(getStatusAndCode(one), [400, 'invalid_input']);
       const all = await decideRequest(flow.browser, requestId, 'grant', {
         screenshots: Array.from({ length: 4 }, () => bytes(1_600_000)),
       });
-      assert.deepEqual(said(all), [400, 'invalid_input']);
+      assert.deepEqual(getStatusAndCode(all), [400, 'invalid_input']);
       assert.match(all.body.detail as string, /6291456 bytes in all/);
       const body = await decideRequest(flow.browser, requestId, 'grant', {
         screenshots: Array.from({ length: 8 }, () => bytes(EVIDENCE_LIMITS.bytes)),
       });
-      assert.deepEqual(said(body), [413, 'body_too_large']);
+      assert.deepEqual(getStatusAndCode(body), [413, 'body_too_large']);
     });
 
     it('is ignored with a no', async () => {
@@ -114,7 +114,7 @@ for (const engine of ENGINES) {
       const before = await images();
       for (const screenshots of [[of(flow, 2)], [], [{ ...of(flow, 1), data: 'AAAA' }]]) {
         const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots });
-        assert.deepEqual(said(answer), [409, 'already_decided']);
+        assert.deepEqual(getStatusAndCode(answer), [409, 'already_decided']);
       }
       assert.deepEqual(await images(), before);
     });
@@ -164,11 +164,14 @@ for (const engine of ENGINES) {
       const flow = await newFlow(service);
       const requestId = await begin(flow);
       const before = await images();
-      const stranger = await signedInBrowser(service, await newTestPatient(service, { consent: false }));
-      for (const browser of [stranger, visitor(service)]) {
+      const stranger = await createSignedInBrowser(
+        service,
+        await newTestPatient(service, { consent: false }),
+      );
+      for (const browser of [stranger, createTestBrowser(service)]) {
         const good = await decideRequest(browser, requestId, 'grant');
         const bad = await decideRequest(browser, requestId, 'grant', { screenshots: [] });
-        for (const answer of [good, bad]) assert.deepEqual(said(answer), [403, 'other_browser']);
+        for (const answer of [good, bad]) assert.deepEqual(getStatusAndCode(answer), [403, 'other_browser']);
       }
       assert.deepEqual(await images(), before);
     });
@@ -178,10 +181,10 @@ for (const engine of ENGINES) {
       const requestId = await begin(flow);
       await flow.browser.post('/account/sign-out');
       for (const screenshots of [[], [of(flow, 1)]])
-        assert.deepEqual(said(await decideRequest(flow.browser, requestId, 'grant', { screenshots })), [
-          401,
-          'not_signed_in',
-        ]);
+        assert.deepEqual(
+          getStatusAndCode(await decideRequest(flow.browser, requestId, 'grant', { screenshots })),
+          [401, 'not_signed_in'],
+        );
     });
   });
 }
@@ -189,7 +192,7 @@ for (const engine of ENGINES) {
 describe('a decision that our own page did not send', () => {
   let service: TestService;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
   });
   after(() => service.stop());
 
@@ -244,11 +247,11 @@ describe('a decision that our own page did not send', () => {
     const flow = await newFlow(service);
     const requestId = await begin(flow);
     const wrong = { 'x-csrf-token': 'x' };
-    const large = yes(flow.browser.now(), { screenshots: 'x'.repeat(12_000_000) });
+    const large = buildGrantDecision(flow.browser.now(), { screenshots: 'x'.repeat(12_000_000) });
     for (const json of [{}, large])
-      assert.deepEqual(said(await flow.browser.post(`/oauth/interaction/${requestId}`, json, wrong)), [
-        403,
-        'csrf',
-      ]);
+      assert.deepEqual(
+        getStatusAndCode(await flow.browser.post(`/oauth/interaction/${requestId}`, json, wrong)),
+        [403, 'csrf'],
+      );
   });
 });

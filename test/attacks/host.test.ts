@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { authorizePath, newFlow, type Flow } from '../harness/authorization.ts';
-import { testService, type TestService } from '../harness/service.ts';
-import { rawBytes, rawRequest, UNLIMITED } from './attack.ts';
+import { buildAuthorizePath, newFlow, type Flow } from '../harness/authorization.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { sendBytes, sendRaw, UNLIMITED } from './attack.ts';
 
 const METADATA = [
   '/.well-known/oauth-authorization-server',
@@ -50,24 +50,24 @@ for (const proxy of ['nobody', 'the sender']) {
     let flow: Flow;
     before(async () => {
       const trusted = proxy === 'nobody' ? {} : { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' };
-      service = await testService({ environment: { ...UNLIMITED, ...trusted } });
+      service = await startTestService({ environment: { ...UNLIMITED, ...trusted } });
       flow = await newFlow(service);
     });
     after(() => service.stop());
 
     const authorize = (): string =>
-      authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge });
+      buildAuthorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge });
 
     for (const host of FOREIGN_HOSTS) {
       it(`case 36: Host ${JSON.stringify(host)} is answered nothing`, async () => {
         for (const path of [...METADATA, '/.well-known/jwks.json', authorize()]) {
-          const { status, headers, text } = await rawRequest(service, path, { headers: { host } });
+          const { status, headers, text } = await sendRaw(service, path, { headers: { host } });
           assert.ok(status === 403 || status === 400, `${path}: ${status}`);
           assert.equal(headers.location, undefined);
           assert.ok(!text.includes(host));
         }
         for (const path of ['/mcp', '/oauth/token', '/oauth/register', '/oauth/revoke']) {
-          const { status } = await rawRequest(service, path, { method: 'POST', headers: { host } });
+          const { status } = await sendRaw(service, path, { method: 'POST', headers: { host } });
           assert.ok(status === 403 || status === 400, `${path}: ${status}`);
         }
       });
@@ -83,14 +83,14 @@ for (const proxy of ['nobody', 'the sender']) {
         `GET ${path} HTTP/1.1\r\nhost: evil.example\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
         `GET http://evil.example${path} HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n`,
       ]) {
-        const text = await rawBytes(service, bytes);
+        const text = await sendBytes(service, bytes);
         assert.match(text, /^HTTP\/1\.1 40[03] /, bytes);
       }
       for (const bytes of [
         `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`,
         `GET http://evil.example${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
       ]) {
-        assert.ok(!(await rawBytes(service, bytes)).includes('evil.example'), bytes);
+        assert.ok(!(await sendBytes(service, bytes)).includes('evil.example'), bytes);
       }
     });
 
@@ -98,20 +98,18 @@ for (const proxy of ['nobody', 'the sender']) {
       it(`case 36: ${name} changes neither issuer, metadata, redirects nor challenges`, async () => {
         const headers = name === 'all of them' ? FORWARDED : { [name]: value };
         for (const path of [...METADATA, '/.well-known/openid-configuration']) {
-          const plain = await rawRequest(service, path);
-          assert.deepEqual((await rawRequest(service, path, { headers })).text, plain.text, path);
+          const plain = await sendRaw(service, path);
+          assert.deepEqual((await sendRaw(service, path, { headers })).text, plain.text, path);
         }
-        const { issuer } = JSON.parse(
-          (await rawRequest(service, METADATA[0] as string, { headers })).text,
-        ) as {
+        const { issuer } = JSON.parse((await sendRaw(service, METADATA[0] as string, { headers })).text) as {
           issuer: string;
         };
         assert.equal(issuer, service.baseUrl);
-        const begun = await rawRequest(service, authorize(), { headers });
+        const begun = await sendRaw(service, authorize(), { headers });
         assert.ok(begun.headers.location?.startsWith(`${service.baseUrl}/consent/#/`), begun.text);
-        const back = await rawRequest(service, `${authorize()}&response_mode=fragment`, { headers });
+        const back = await sendRaw(service, `${authorize()}&response_mode=fragment`, { headers });
         assert.equal(new URL(back.headers.location ?? '').searchParams.get('iss'), service.baseUrl);
-        const refused = await rawRequest(service, '/mcp', { method: 'POST', headers });
+        const refused = await sendRaw(service, '/mcp', { method: 'POST', headers });
         assert.equal(refused.status, 401);
         assert.equal(
           refused.headers['www-authenticate'],
@@ -125,7 +123,7 @@ for (const proxy of ['nobody', 'the sender']) {
 
     it('case 36: another of our own names is answered, and told the one issuer', async () => {
       for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:3000']) {
-        const { status, text } = await rawRequest(service, METADATA[0] as string, { headers: { host } });
+        const { status, text } = await sendRaw(service, METADATA[0] as string, { headers: { host } });
         assert.equal(status, 200, host);
         assert.equal((JSON.parse(text) as { issuer: string }).issuer, service.baseUrl);
       }

@@ -3,23 +3,23 @@ import { spawn } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import {
-  answeredWith,
-  authorizePath,
+  getRedirectParameters,
+  buildAuthorizePath,
   callMcp,
   decideRequest,
-  exchange,
-  formCall,
+  exchangeCode,
+  postForm,
   newFlow,
   refresh,
-  requestIdOf,
+  getRequestId,
   type Flow,
 } from '../harness/authorization.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
-import { call, testService, type TestService } from '../harness/service.ts';
+import { call, startTestService, type TestService } from '../harness/service.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { rawBytes, UNLIMITED } from './attack.ts';
+import { sendBytes, UNLIMITED } from './attack.ts';
 
 const STATE = 'state-that-nobody-logs';
 const VERIFIER_SENT_WRONG = 'wrong-verifier-'.repeat(4);
@@ -32,8 +32,8 @@ let logged = '';
 let stop: () => Promise<void>;
 
 before(async () => {
-  store = await testService({ environment: UNLIMITED });
-  const port = await freePort();
+  store = await startTestService({ environment: UNLIMITED });
+  const port = await findFreePort();
   const child = spawn(process.execPath, [`${ROOT}/server/main.ts`], {
     env: {
       ...process.env,
@@ -45,7 +45,7 @@ before(async () => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const exited = new Promise((resolve) => child.once('close', resolve));
   await new Promise<void>((resolve, reject) => {
     const keep = (bytes: Buffer): void => {
       logged += String(bytes);
@@ -59,7 +59,7 @@ before(async () => {
   flow = await newFlow(service, { client_name: 'Agent Ragnarok' });
   stop = async () => {
     child.kill('SIGTERM');
-    await ended;
+    await exited;
   };
 });
 after(async () => {
@@ -68,7 +68,7 @@ after(async () => {
 });
 
 /** Breaks a table for the time of an action: what it fails with quotes what was sent. */
-async function without<T>(table: string, action: () => Promise<T>): Promise<T> {
+async function withHiddenTable<T>(table: string, action: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: service.store.databaseUrl });
   await client.connect();
   await client.query(`alter table ${table} rename to hidden`);
@@ -81,7 +81,7 @@ async function without<T>(table: string, action: () => Promise<T>): Promise<T> {
 }
 
 /** Makes every write to a table fail, for the time of an action, with an error that quotes the whole row. */
-async function quoting<T>(table: string, action: () => Promise<T>): Promise<T> {
+async function withQuotingTrigger<T>(table: string, action: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: service.store.databaseUrl });
   await client.connect();
   await client.query(`create or replace function quote() returns trigger language plpgsql as
@@ -104,26 +104,29 @@ describe('the logs of a server that logs all it can', () => {
     const secrets: Record<string, string> = {};
     const keep = (name: string, value: unknown): string => (secrets[name] = String(value));
 
-    const path = authorizePath({ clientId, challenge: pkce.challenge }, { state: STATE });
-    const requestId = requestIdOf(await browser.get(path));
+    const path = buildAuthorizePath({ clientId, challenge: pkce.challenge }, { state: STATE });
+    const requestId = getRequestId(await browser.get(path));
     await browser.post(`/oauth/interaction/${requestId}`, { decision: 'grant' }, { 'x-csrf-token': 'x' });
     await decideRequest(browser, requestId, 'grant');
-    const { code } = answeredWith(await browser.get(`/oauth/complete/${requestId}`));
+    const { code } = getRedirectParameters(await browser.get(`/oauth/complete/${requestId}`));
     keep('code', code);
     keep('verifier', pkce.verifier);
     keep('challenge', pkce.challenge);
     assert.equal(
-      (await exchange(service, flow, code as string, { code_verifier: VERIFIER_SENT_WRONG })).status,
+      (await exchangeCode(service, flow, code as string, { code_verifier: VERIFIER_SENT_WRONG })).status,
       400,
     );
-    assert.equal((await without('oauth_request', () => exchange(service, flow, code as string))).status, 500);
-    const tokens = (await exchange(service, flow, code as string)).body;
+    assert.equal(
+      (await withHiddenTable('oauth_request', () => exchangeCode(service, flow, code as string))).status,
+      500,
+    );
+    const tokens = (await exchangeCode(service, flow, code as string)).body;
     const access = keep('access token', tokens.access_token);
     const token = keep('refresh token', tokens.refresh_token);
     assert.equal((await callMcp(service, access, 'tools/call')).status, 200);
-    await without('clinical_entry', () => callMcp(service, access, 'tools/call').catch(() => null));
-    await without('oauth_grant', () => callMcp(service, access));
-    assert.equal((await without('oauth_grant', () => refresh(service, clientId, token))).status, 500);
+    await withHiddenTable('clinical_entry', () => callMcp(service, access, 'tools/call').catch(() => null));
+    await withHiddenTable('oauth_grant', () => callMcp(service, access));
+    assert.equal((await withHiddenTable('oauth_grant', () => refresh(service, clientId, token))).status, 500);
     const next = (await refresh(service, clientId, token)).body;
     keep('second access token', next.access_token);
     keep('second refresh token', next.refresh_token);
@@ -139,27 +142,30 @@ describe('the logs of a server that logs all it can', () => {
       headers: { authorization: `Basic ${token}`, 'content-type': 'text/html' },
     });
     await call(service, `/nowhere/${code}?code=${code}&state=${STATE}`);
-    await rawBytes(
+    await sendBytes(
       service,
       `GET /${code} HTTP/9.9\r\nhost: ${token}\r\nauthorization: Bearer ${access}\r\n\r\n`,
     );
     await refresh(service, clientId, token);
-    await formCall(service, '/oauth/revoke', { token, client_id: clientId });
+    await postForm(service, '/oauth/revoke', { token, client_id: clientId });
     assert.equal(
-      (await without('oauth_grant', () => formCall(service, '/oauth/revoke', { token, client_id: clientId })))
-        .status,
+      (
+        await withHiddenTable('oauth_grant', () =>
+          postForm(service, '/oauth/revoke', { token, client_id: clientId }),
+        )
+      ).status,
       500,
     );
-    await without('oauth_request', () => browser.get(path));
-    await without('oauth_request', () => browser.get(`/oauth/complete/${requestId}`));
-    await without('account_session', () => browser.get('/account/session'));
-    await without('patient', () =>
+    await withHiddenTable('oauth_request', () => browser.get(path));
+    await withHiddenTable('oauth_request', () => browser.get(`/oauth/complete/${requestId}`));
+    await withHiddenTable('account_session', () => browser.get('/account/session'));
+    await withHiddenTable('patient', () =>
       browser.post('/account/sign-in', { email: patient.email, password: patient.password }),
     );
     await browser.post('/account/sign-in', { email: patient.email, password: `${patient.password}!` });
     assert.equal(
       (
-        await without('oauth_client', () =>
+        await withHiddenTable('oauth_client', () =>
           call(service, '/oauth/register', {
             json: { client_name: 'Agent Ragnarok', redirect_uris: ['https://agent.example/callback'] },
           }),
@@ -168,15 +174,15 @@ describe('the logs of a server that logs all it can', () => {
       500,
     );
 
-    assert.equal((await quoting('oauth_request', () => browser.get(path))).status, 500);
+    assert.equal((await withQuotingTrigger('oauth_request', () => browser.get(path))).status, 500);
     const registration = { client_name: 'Agent Ragnarok', redirect_uris: ['https://agent.example/callback'] };
-    const unregistered = await quoting('oauth_client', () =>
+    const unregistered = await withQuotingTrigger('oauth_client', () =>
       call(service, '/oauth/register', { json: registration }),
     );
     assert.equal(unregistered.status, 500);
     const signIn = { email: patient.email, password: patient.password };
     assert.equal(
-      (await quoting('account_session', () => browser.post('/account/sign-in', signIn))).status,
+      (await withQuotingTrigger('account_session', () => browser.post('/account/sign-in', signIn))).status,
       500,
     );
 

@@ -1,51 +1,54 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  authorizePath,
-  challengeOf,
-  codeOf,
-  exchange,
+  buildAuthorizePath,
+  toCodeChallenge,
+  obtainCode,
+  exchangeCode,
   newFlow,
-  pkce,
+  createPkce,
   REDIRECT_URI,
   type Flow,
-  type Parameters,
+  type QueryParameters,
 } from '../harness/authorization.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertLedBack } from './where-led.ts';
+import { assertRedirectedToClient } from './where-led.ts';
 
 let service: TestService;
 let flow: Flow;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
 });
 after(() => service.stop());
 
 /** Led back with invalid_request. */
-async function refused(more: Parameters): Promise<void> {
+async function assertRefused(more: QueryParameters): Promise<void> {
   const attempt = { clientId: flow.client.client_id as string, challenge: flow.pkce.challenge };
-  const answer = assertLedBack(await call(service, authorizePath(attempt, more)), REDIRECT_URI);
+  const answer = assertRedirectedToClient(
+    await call(service, buildAuthorizePath(attempt, more)),
+    REDIRECT_URI,
+  );
   const { error, state, iss, code } = answer;
   assert.deepEqual([error, state, iss, code], ['invalid_request', 'the state', service.baseUrl, undefined]);
 }
 
 /** A code for that verifier, exchanged with it. */
-async function exchangedWith(verifier: string): Promise<Answer> {
-  const own = { ...flow, pkce: { verifier, challenge: challengeOf(verifier) } };
-  return exchange(service, own, await codeOf(own));
+async function exchangeWith(verifier: string): Promise<HttpResponse> {
+  const own = { ...flow, pkce: { verifier, challenge: toCodeChallenge(verifier) } };
+  return exchangeCode(service, own, await obtainCode(own));
 }
 
-const assertGrant = ({ status, headers, body }: Answer, error: string | null): void => {
+const assertGrant = ({ status, headers, body }: HttpResponse, error: string | null): void => {
   assert.deepEqual([status, body.error ?? null], [error === null ? 200 : 400, error]);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal('access_token' in body, error === null);
 };
 
 describe('PKCE that is made weaker on the way', () => {
-  const plain = pkce().verifier;
-  const downgrades: [what: string, more: Parameters][] = [
+  const plain = createPkce().verifier;
+  const downgrades: [what: string, more: QueryParameters][] = [
     ['method plain', { code_challenge_method: 'plain' }],
     [
       'method plain with a verifier as its challenge',
@@ -65,10 +68,10 @@ describe('PKCE that is made weaker on the way', () => {
     ['neither challenge nor method', { code_challenge: undefined, code_challenge_method: undefined }],
     ['neither, and a nonce', { code_challenge: undefined, code_challenge_method: undefined, nonce: 'n' }],
   ];
-  for (const [what, more] of downgrades) it(`case 12: ${what}`, () => refused(more));
+  for (const [what, more] of downgrades) it(`case 12: ${what}`, () => assertRefused(more));
 
   it('case 12: is not made up for by a code_verifier at authorize', async () => {
-    await refused({
+    await assertRefused({
       code_challenge: undefined,
       code_challenge_method: undefined,
       code_verifier: flow.pkce.verifier,
@@ -77,7 +80,7 @@ describe('PKCE that is made weaker on the way', () => {
 });
 
 describe('a challenge that is no SHA-256 in base64url', () => {
-  const good = challengeOf('x'.repeat(43));
+  const good = toCodeChallenge('x'.repeat(43));
   for (const code_challenge of [
     good.slice(1),
     `${good}A`,
@@ -99,7 +102,7 @@ describe('a challenge that is no SHA-256 in base64url', () => {
     Buffer.from(good, 'base64url').toString('base64'),
     "' or 1=1 --".padEnd(43, 'x'),
   ]) {
-    it(`case 13: ${JSON.stringify(code_challenge.slice(0, 60))}`, () => refused({ code_challenge }));
+    it(`case 13: ${JSON.stringify(code_challenge.slice(0, 60))}`, () => assertRefused({ code_challenge }));
   }
 });
 
@@ -125,10 +128,10 @@ describe('a verifier of another shape than RFC 7636 §4.1’s, even where its ha
   ];
   for (const [what, verifier, error] of verifiers)
     it(`case 13: ${what}: ${error ?? 'is good'}`, async () =>
-      assertGrant(await exchangedWith(verifier), error));
+      assertGrant(await exchangeWith(verifier), error));
 
   it('case 13: with a NUL: is refused, and is no fault of ours', async () => {
-    const { status, body } = await exchangedWith(`${'x'.repeat(43)}\u0000`);
+    const { status, body } = await exchangeWith(`${'x'.repeat(43)}\u0000`);
     assert.equal(status, 400);
     assert.ok(['invalid_grant', 'invalid_request'].includes(body.error as string));
   });
@@ -136,66 +139,66 @@ describe('a verifier of another shape than RFC 7636 §4.1’s, even where its ha
 
 describe('the challenge itself sent for a verifier', () => {
   it('case 14: is invalid_grant, and so is its challenge', async () => {
-    const code = await codeOf(flow);
+    const code = await obtainCode(flow);
     const { challenge, verifier } = flow.pkce;
     for (const code_verifier of [
       challenge,
-      challengeOf(challenge),
+      toCodeChallenge(challenge),
       `${challenge}=`,
       Buffer.from(challenge, 'base64url').toString('hex'),
       Buffer.from(challenge, 'base64url').toString('base64'),
     ])
-      assertGrant(await exchange(service, flow, code, { code_verifier }), 'invalid_grant');
-    assertGrant(await exchange(service, flow, code, { code_verifier: verifier }), null);
+      assertGrant(await exchangeCode(service, flow, code, { code_verifier }), 'invalid_grant');
+    assertGrant(await exchangeCode(service, flow, code, { code_verifier: verifier }), null);
   });
   it('case 14: is invalid_grant with the method named plain at the token endpoint', async () => {
-    const code = await codeOf(flow);
+    const code = await obtainCode(flow);
     const more = {
       code_verifier: flow.pkce.challenge,
       code_challenge_method: 'plain',
       code_challenge: flow.pkce.challenge,
     };
-    assertGrant(await exchange(service, flow, code, more), 'invalid_grant');
+    assertGrant(await exchangeCode(service, flow, code, more), 'invalid_grant');
   });
 });
 
 describe('a wrong verifier', () => {
   it('case 15: does not use up the code, however often it comes', async () => {
-    const code = await codeOf(flow);
+    const code = await obtainCode(flow);
     const { verifier } = flow.pkce;
     for (const code_verifier of [
-      pkce().verifier,
+      createPkce().verifier,
       verifier.slice(1),
       `${verifier}A`,
       verifier.toLowerCase(),
       verifier.toUpperCase(),
       ` ${verifier}`,
       verifier.split('').reverse().join(''),
-      ...Array.from({ length: 20 }, () => pkce(32).verifier),
+      ...Array.from({ length: 20 }, () => createPkce(32).verifier),
     ])
-      assertGrant(await exchange(service, flow, code, { code_verifier }), 'invalid_grant');
-    assertGrant(await exchange(service, flow, code), null);
+      assertGrant(await exchangeCode(service, flow, code, { code_verifier }), 'invalid_grant');
+    assertGrant(await exchangeCode(service, flow, code), null);
   });
   it('case 15: is the one of another code of the same client and patient', async () => {
-    const other = { ...flow, pkce: pkce() };
-    const [one, two] = [await codeOf(flow), await codeOf(other)];
-    assertGrant(await exchange(service, other, one), 'invalid_grant');
-    assertGrant(await exchange(service, flow, two), 'invalid_grant');
-    assertGrant(await exchange(service, flow, one), null);
-    assertGrant(await exchange(service, other, two), null);
+    const other = { ...flow, pkce: createPkce() };
+    const [one, two] = [await obtainCode(flow), await obtainCode(other)];
+    assertGrant(await exchangeCode(service, other, one), 'invalid_grant');
+    assertGrant(await exchangeCode(service, flow, two), 'invalid_grant');
+    assertGrant(await exchangeCode(service, flow, one), null);
+    assertGrant(await exchangeCode(service, other, two), null);
   });
 });
 
 describe('no verifier at all', () => {
   for (const code_verifier of [undefined, '']) {
     it(`case 16: ${JSON.stringify(code_verifier)} is invalid_request, and the code is not used up`, async () => {
-      const code = await codeOf(flow);
-      assertGrant(await exchange(service, flow, code, { code_verifier }), 'invalid_request');
+      const code = await obtainCode(flow);
+      assertGrant(await exchangeCode(service, flow, code, { code_verifier }), 'invalid_request');
       assertGrant(
-        await exchange(service, flow, code, { code_verifier, code_challenge: flow.pkce.challenge }),
+        await exchangeCode(service, flow, code, { code_verifier, code_challenge: flow.pkce.challenge }),
         'invalid_request',
       );
-      assertGrant(await exchange(service, flow, code), null);
+      assertGrant(await exchangeCode(service, flow, code), null);
     });
   }
 });
@@ -203,9 +206,9 @@ describe('no verifier at all', () => {
 describe('the verifier of the documented procedure', () => {
   it('case 17: has 171 characters, from 128 random bytes, and is good', async () => {
     for (let round = 0; round < 5; round++) {
-      const { verifier } = pkce(128);
+      const { verifier } = createPkce(128);
       assert.equal(verifier.length, 171);
-      assertGrant(await exchangedWith(verifier), null);
+      assertGrant(await exchangeWith(verifier), null);
     }
   });
 });

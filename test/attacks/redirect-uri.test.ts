@@ -1,45 +1,57 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { authorizePath, challengeOf, registerClient, type Parameters } from '../harness/authorization.ts';
-import { call, testService, type TestService } from '../harness/service.ts';
+import {
+  buildAuthorizePath,
+  toCodeChallenge,
+  registerClient,
+  type QueryParameters,
+} from '../harness/authorization.ts';
+import { call, startTestService, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertLedBack, assertLedNowhere, assertLedToConsent } from './where-led.ts';
+import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './where-led.ts';
 
 let service: TestService;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
 });
 after(() => service.stop());
 
-const challenge = challengeOf('x'.repeat(43));
+const challenge = toCodeChallenge('x'.repeat(43));
 
-const clientWith = async (...uris: string[]): Promise<string> =>
+const registerClientWith = async (...uris: string[]): Promise<string> =>
   (await registerClient(service, { redirect_uris: uris })).client_id as string;
 
 /** Good but for what `more` says. */
-const pathOf = (clientId: string, more: Parameters): string => authorizePath({ clientId, challenge }, more);
+const buildPath = (clientId: string, more: QueryParameters): string =>
+  buildAuthorizePath({ clientId, challenge }, more);
 
 /** One client; each of the others is told no, whatever else is right or wrong about the request. */
-function refused(number: number, registered: string, others: readonly string[]): void {
+function defineRefusals(number: number, registered: string, others: readonly string[]): void {
   let clientId: string;
   before(async () => {
-    clientId = await clientWith(registered);
+    clientId = await registerClientWith(registered);
   });
   it(`case ${number}: ${registered} itself leads to the consent page`, async () => {
-    assertLedToConsent(service, await call(service, pathOf(clientId, { redirect_uri: registered })));
+    assertRedirectedToConsent(
+      service,
+      await call(service, buildPath(clientId, { redirect_uri: registered })),
+    );
   });
   for (const redirect_uri of others) {
     it(`case ${number}: ${JSON.stringify(redirect_uri)} leads nowhere`, async () => {
-      assert.equal(await assertLedNowhere(service, pathOf(clientId, { redirect_uri })), 'invalid_request');
-      const wrong = pathOf(clientId, { redirect_uri, response_type: 'token', scope: undefined });
-      assert.equal(await assertLedNowhere(service, wrong), 'invalid_request');
+      assert.equal(
+        await assertNotRedirected(service, buildPath(clientId, { redirect_uri })),
+        'invalid_request',
+      );
+      const wrong = buildPath(clientId, { redirect_uri, response_type: 'token', scope: undefined });
+      assert.equal(await assertNotRedirected(service, wrong), 'invalid_request');
     });
   }
 }
 
 describe('a redirect URI that is not the registered one, character by character', () => {
-  refused(1, 'https://app.example/callback?tenant=1', [
+  defineRefusals(1, 'https://app.example/callback?tenant=1', [
     'https://evil.example/callback?tenant=1',
     'https://app.example/',
     'https://app.example',
@@ -85,13 +97,16 @@ describe('a trailing slash that was or was not registered', () => {
     ['cursor://x/callback', 'cursor://x/callback/'],
   ] as const) {
     it(`case 1: ${given} for ${registered} leads nowhere`, async () => {
-      await assertLedNowhere(service, pathOf(await clientWith(registered), { redirect_uri: given }));
+      await assertNotRedirected(
+        service,
+        buildPath(await registerClientWith(registered), { redirect_uri: given }),
+      );
     });
   }
 });
 
 describe('a redirect URI that reads differently to different parsers', () => {
-  refused(2, 'http://127.0.0.1:1/cb', [
+  defineRefusals(2, 'http://127.0.0.1:1/cb', [
     'http://127.0.0.1:1@evil.example/cb',
     'http://127.0.0.1:1%40evil.example/cb',
     'http://127.0.0.1@evil.example/cb',
@@ -131,7 +146,7 @@ describe('a redirect URI that reads differently to different parsers', () => {
 });
 
 describe('another host or port that resembles the registered one', () => {
-  refused(3, 'https://app.example/cb', [
+  defineRefusals(3, 'https://app.example/cb', [
     'https://app.example.evil.example/cb',
     'https://app.example-evil.example/cb',
     'https://evilapp.example/cb',
@@ -161,20 +176,20 @@ describe('a program on this device', () => {
     describe(host, () => {
       for (const port of [':1', ':80', ':33418', ':51234', ':65535', '']) {
         it(`case 4: is answered at ${host}${port}, having registered port 7000`, async () => {
-          const clientId = await clientWith(`http://${host}:7000/cb?x=1`);
+          const clientId = await registerClientWith(`http://${host}:7000/cb?x=1`);
           const redirect_uri = `http://${host}${port}/cb?x=1`;
-          assertLedToConsent(service, await call(service, pathOf(clientId, { redirect_uri })));
-          const { error } = assertLedBack(
-            await call(service, pathOf(clientId, { redirect_uri, state: undefined })),
+          assertRedirectedToConsent(service, await call(service, buildPath(clientId, { redirect_uri })));
+          const { error } = assertRedirectedToClient(
+            await call(service, buildPath(clientId, { redirect_uri, state: undefined })),
             redirect_uri,
           );
           assert.equal(error, 'invalid_request');
         });
       }
       it('case 4: is answered at any port, having registered none', async () => {
-        const clientId = await clientWith(`http://${host}/cb`);
+        const clientId = await registerClientWith(`http://${host}/cb`);
         const redirect_uri = `http://${host}:51234/cb`;
-        assertLedToConsent(service, await call(service, pathOf(clientId, { redirect_uri })));
+        assertRedirectedToConsent(service, await call(service, buildPath(clientId, { redirect_uri })));
       });
     });
   }
@@ -252,14 +267,17 @@ describe('a program on this device', () => {
     ['cursor://localhost:7000/cb', ['cursor://localhost:7001/cb', 'http://localhost:7000/cb']],
   ];
   for (const [registered, given] of swaps)
-    describe(`having registered ${registered}`, () => refused(4, registered, given));
+    describe(`having registered ${registered}`, () => defineRefusals(4, registered, given));
 });
 
 describe('no redirect URI, though the client has exactly one', () => {
   for (const redirect_uri of [undefined, '', ' ']) {
     it(`case 6: ${JSON.stringify(redirect_uri)} leads nowhere`, async () => {
-      const clientId = await clientWith('https://app.example/cb');
-      assert.equal(await assertLedNowhere(service, pathOf(clientId, { redirect_uri })), 'invalid_request');
+      const clientId = await registerClientWith('https://app.example/cb');
+      assert.equal(
+        await assertNotRedirected(service, buildPath(clientId, { redirect_uri })),
+        'invalid_request',
+      );
     });
   }
 });
@@ -267,7 +285,7 @@ describe('no redirect URI, though the client has exactly one', () => {
 describe('a client that is not known', () => {
   let known: string;
   before(async () => {
-    known = await clientWith('https://app.example/cb');
+    known = await registerClientWith('https://app.example/cb');
   });
   const ids: [what: string, of: (known: string) => string][] = [
     ['a UUID that nobody has', () => randomUUID()],
@@ -290,27 +308,27 @@ describe('a client that is not known', () => {
   for (const [what, of] of ids) {
     it(`case 7: ${what} leads nowhere, although the redirect URI looks fine`, async () => {
       for (const redirect_uri of ['https://app.example/cb', 'https://evil.example/cb']) {
-        const error = await assertLedNowhere(service, pathOf(of(known), { redirect_uri }));
+        const error = await assertNotRedirected(service, buildPath(of(known), { redirect_uri }));
         assert.equal(error, 'invalid_client');
       }
     });
   }
   for (const client_id of [undefined, '', '\u0000']) {
     it(`case 7: none at all (${JSON.stringify(client_id)}) leads nowhere`, async () => {
-      const path = pathOf(known, { client_id, redirect_uri: 'https://app.example/cb' });
-      assert.equal(await assertLedNowhere(service, path), 'invalid_request');
+      const path = buildPath(known, { client_id, redirect_uri: 'https://app.example/cb' });
+      assert.equal(await assertNotRedirected(service, path), 'invalid_request');
     });
   }
   it('case 7: of which another one has the redirect URI leads nowhere', async () => {
-    const other = await clientWith('https://other.example/cb');
-    const path = pathOf(other, { redirect_uri: 'https://app.example/cb' });
-    assert.equal(await assertLedNowhere(service, path), 'invalid_request');
+    const other = await registerClientWith('https://other.example/cb');
+    const path = buildPath(other, { redirect_uri: 'https://app.example/cb' });
+    assert.equal(await assertNotRedirected(service, path), 'invalid_request');
   });
 });
 
 describe('a server that is to lead to somebody else’s address', () => {
   const EVIL = 'https://evil.example/';
-  const FAULTS: Parameters[] = [
+  const FAULTS: QueryParameters[] = [
     { response_type: 'token' },
     { scope: 'nothing' },
     { state: undefined },
@@ -322,8 +340,8 @@ describe('a server that is to lead to somebody else’s address', () => {
   ];
   for (const fault of FAULTS) {
     it(`case 8: ${JSON.stringify(fault)} with an unregistered redirect URI leads nowhere`, async () => {
-      const clientId = await clientWith('https://app.example/cb');
-      await assertLedNowhere(service, pathOf(clientId, { redirect_uri: EVIL, ...fault }));
+      const clientId = await registerClientWith('https://app.example/cb');
+      await assertNotRedirected(service, buildPath(clientId, { redirect_uri: EVIL, ...fault }));
     });
   }
   const LEADS = [
@@ -349,14 +367,14 @@ describe('a server that is to lead to somebody else’s address', () => {
   for (const name of LEADS) {
     it(`case 8: ${name} is nothing that anybody is led by`, async () => {
       const redirect_uri = 'https://app.example/cb';
-      const clientId = await clientWith(redirect_uri);
-      const good = await call(service, pathOf(clientId, { redirect_uri, [name]: EVIL }));
-      assertLedToConsent(service, good);
+      const clientId = await registerClientWith(redirect_uri);
+      const good = await call(service, buildPath(clientId, { redirect_uri, [name]: EVIL }));
+      assertRedirectedToConsent(service, good);
       const { location } = Object.fromEntries(good.headers) as Record<string, string>;
       const [, state = ''] = /oauth_state=([\w-]+)/.exec(location ?? '') ?? [];
       assert.doesNotMatch(Buffer.from(state, 'base64url').toString(), /evil/);
-      const bad = await call(service, pathOf(clientId, { redirect_uri, state: undefined, [name]: EVIL }));
-      assertLedBack(bad, redirect_uri);
+      const bad = await call(service, buildPath(clientId, { redirect_uri, state: undefined, [name]: EVIL }));
+      assertRedirectedToClient(bad, redirect_uri);
       assert.doesNotMatch(bad.headers.get('location') ?? '', /evil/);
     });
   }
@@ -365,7 +383,7 @@ describe('a server that is to lead to somebody else’s address', () => {
     `/oauth/complete/${'A'.repeat(32)}?redirect_uri=${EVIL}`,
     '/oauth/complete/..%2f..%2fevil.example',
   ]) {
-    it(`case 8: ${path} leads nowhere`, () => assertLedNowhere(service, path).then(() => {}));
+    it(`case 8: ${path} leads nowhere`, () => assertNotRedirected(service, path).then(() => {}));
   }
   for (const path of [
     '//evil.example/',
@@ -381,13 +399,13 @@ describe('a server that is to lead to somebody else’s address', () => {
     });
   }
   it('case 8: never led anybody by an address in the Host header or a forwarded one', async () => {
-    const clientId = await clientWith('https://app.example/cb');
+    const clientId = await registerClientWith('https://app.example/cb');
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
       forwarded: 'host=evil.example',
     };
-    const path = pathOf(clientId, { redirect_uri: 'https://app.example/cb' });
-    assertLedToConsent(service, await call(service, path, { headers }));
+    const path = buildPath(clientId, { redirect_uri: 'https://app.example/cb' });
+    assertRedirectedToConsent(service, await call(service, path, { headers }));
   });
 });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  answeredWith,
-  authorizePath,
-  codeOf,
+  getRedirectParameters,
+  buildAuthorizePath,
+  obtainCode,
   decideRequest,
-  formCall,
+  postForm,
   newFlow,
   REDIRECT_URI,
-  requestIdOf,
+  getRequestId,
   type Flow,
 } from '../harness/authorization.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { rawRequest, UNLIMITED } from './attack.ts';
+import { sendRaw, UNLIMITED } from './attack.ts';
 
 const STATES: Record<string, string> = {
   'URL characters': 'a&b=c#d?e/f%20g+h;i',
@@ -39,17 +39,20 @@ for (const engine of ENGINES) {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
     });
     after(() => service.stop());
 
-    const begin = (more: Record<string, string>): Promise<Answer> =>
+    const begin = (more: Record<string, string>): Promise<HttpResponse> =>
       flow.browser.get(
-        authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }, more),
+        buildAuthorizePath(
+          { clientId: flow.client.client_id as string, challenge: flow.pkce.challenge },
+          more,
+        ),
       );
 
-    function isOneCleanAnswer({ status, headers }: Answer, state: string): void {
+    function isOneCleanAnswer({ status, headers }: HttpResponse, state: string): void {
       assert.equal(status, 303);
       const location = headers.get('location') ?? '';
       assert.match(location, /^[\x21-\x7e]+$/);
@@ -68,15 +71,15 @@ for (const engine of ENGINES) {
 
     for (const [what, state] of Object.entries(STATES)) {
       it(`case 37: ${what} comes back as it was, with a code`, async () => {
-        const requestId = requestIdOf(await begin({ state }));
+        const requestId = getRequestId(await begin({ state }));
         await decideRequest(flow.browser, requestId, 'grant');
         const answer = await flow.browser.get(`/oauth/complete/${requestId}`);
         isOneCleanAnswer(answer, state);
-        assert.ok(answeredWith(answer)['code']);
+        assert.ok(getRedirectParameters(answer)['code']);
       });
 
       it(`case 37: ${what} comes back as it was, with access_denied and with an early error`, async () => {
-        const requestId = requestIdOf(await begin({ state }));
+        const requestId = getRequestId(await begin({ state }));
         await decideRequest(flow.browser, requestId, 'deny');
         isOneCleanAnswer(await flow.browser.get(`/oauth/complete/${requestId}`), state);
         isOneCleanAnswer(await begin({ state, code_challenge_method: 'plain' }), state);
@@ -85,7 +88,7 @@ for (const engine of ENGINES) {
 
     it('case 37: longer than 4096 characters is invalid_request, and not led back', async () => {
       const answer = await begin({ state: 'x'.repeat(4097) });
-      const { error, state, iss } = answeredWith(answer);
+      const { error, state, iss } = getRedirectParameters(answer);
       assert.deepEqual(
         [answer.status, error, state, iss],
         [303, 'invalid_request', undefined, service.baseUrl],
@@ -100,14 +103,14 @@ for (const engine of ENGINES) {
     });
 
     it('case 37: that is no UTF-8 is not a fault of ours', async () => {
-      const path = authorizePath(
+      const path = buildAuthorizePath(
         { clientId: flow.client.client_id as string, challenge: flow.pkce.challenge },
         {
           state: 'MARK',
         },
       );
       for (const bytes of ['%ff', '%ed%a0%80', '%c0%8d%c0%8a', '%', '%zz', '%u000d']) {
-        const { status, headers } = await rawRequest(service, path.replace('MARK', bytes));
+        const { status, headers } = await sendRaw(service, path.replace('MARK', bytes));
         assert.ok(status === 303 || status === 400, `${bytes}: ${status}`);
         assert.match(headers.location ?? 'none', /^[\x21-\x7e]+$/);
       }
@@ -148,7 +151,7 @@ for (const engine of ENGINES) {
             refresh_token: 'x',
             [name]: nul,
           };
-          const { status } = await formCall(service, '/oauth/token', form);
+          const { status } = await postForm(service, '/oauth/token', form);
           assert.ok(status === 400 || status === 401, `${name}: ${status}`);
         }
       }
@@ -157,7 +160,7 @@ for (const engine of ENGINES) {
         { token: 'x', client_id: nul },
         { token: 'x', client_id: clientId, token_type_hint: nul },
       ]) {
-        assert.ok((await formCall(service, '/oauth/revoke', form)).status < 500);
+        assert.ok((await postForm(service, '/oauth/revoke', form)).status < 500);
       }
       for (const path of [
         '/oauth/complete/%00',
@@ -172,7 +175,7 @@ for (const engine of ENGINES) {
         });
         assert.ok(status === 400 || status === 201, `${name}: ${status}`);
       }
-      assert.ok(await codeOf(flow), 'and the next one finds everything in order');
+      assert.ok(await obtainCode(flow), 'and the next one finds everything in order');
     });
   });
 }
@@ -192,7 +195,7 @@ describe('what is wrong in a request', () => {
   let service: TestService;
   let flow: Flow;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
     flow = await newFlow(service);
   });
   after(() => service.stop());
@@ -207,7 +210,11 @@ describe('what is wrong in a request', () => {
     assert.ok(!/alert\(1\)|555-0199|set-cookie: evil|session expired/i.test(shown), shown);
   }
 
-  const seen = ({ status, headers, body }: Answer): { status: number; headers: unknown; body: unknown } => ({
+  const seen = ({
+    status,
+    headers,
+    body,
+  }: HttpResponse): { status: number; headers: unknown; body: unknown } => ({
     status,
     headers: [...headers],
     body,
@@ -232,10 +239,10 @@ describe('what is wrong in a request', () => {
         'error_uri',
       ]) {
         for (const accept of ['text/html', 'application/json', '*/*']) {
-          const path = authorizePath({ clientId, challenge: flow.pkce.challenge }, { [name]: payload });
+          const path = buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }, { [name]: payload });
           const answer = await flow.browser.get(path, { accept });
           if (['error', 'error_description', 'error_uri'].includes(name)) {
-            assert.ok(requestIdOf(answer), 'unknown parameters are ignored');
+            assert.ok(getRequestId(answer), 'unknown parameters are ignored');
           }
           notRepeated(seen(answer), payload);
           if (answer.status !== 400) continue;
@@ -262,14 +269,14 @@ describe('what is wrong in a request', () => {
       for (const grant_type of ['authorization_code', 'refresh_token']) {
         for (const name of [...Object.keys(plain), 'scope', 'resource', 'error_description']) {
           notRepeated(
-            seen(await formCall(service, '/oauth/token', { ...plain, grant_type, [name]: payload })),
+            seen(await postForm(service, '/oauth/token', { ...plain, grant_type, [name]: payload })),
             payload,
           );
         }
       }
       for (const name of ['client_id', 'token_type_hint', payload]) {
         const form = { token: 'x', client_id: 'x', [name]: payload };
-        notRepeated(seen(await formCall(service, '/oauth/revoke', form)), payload);
+        notRepeated(seen(await postForm(service, '/oauth/revoke', form)), payload);
       }
       for (const json of [
         { redirect_uris: [payload] },

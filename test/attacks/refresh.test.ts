@@ -6,27 +6,34 @@ import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
   callMcp,
-  codeOf,
-  exchange,
-  formCall,
+  obtainCode,
+  exchangeCode,
+  postForm,
   newFlow,
   refresh,
   registerClient,
-  signedInBrowser,
-  tokensOf,
+  createSignedInBrowser,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
 import {
   call,
-  organizationToken,
+  getOrganizationToken,
   decide,
   newProject,
-  testService,
-  type Answer,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+import {
+  listAuditDetails,
+  findGrant,
+  INVALID_GRANT,
+  getToolStatus,
+  getStatusAndError,
+  UNLIMITED,
+} from './attack.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -35,52 +42,64 @@ for (const engine of ENGINES) {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
     });
     // Time passes here, and sessions with it.
     beforeEach(async () => {
-      flow = { ...flow, browser: await signedInBrowser(service, flow.patient) };
+      flow = { ...flow, browser: await createSignedInBrowser(service, flow.patient) };
     });
     after(() => service.stop());
 
     const clientId = (): string => flow.client.client_id as string;
-    const again = (token: unknown, more: Record<string, string> = {}, client = clientId()): Promise<Answer> =>
-      refresh(service, client, token as string, more);
+    const again = (
+      token: unknown,
+      more: Record<string, string> = {},
+      client = clientId(),
+    ): Promise<HttpResponse> => refresh(service, client, token as string, more);
 
-    async function isAsItWas(tokens: Answer['body']): Promise<void> {
-      assert.deepEqual(await grantOf(service, tokens.access_token), { generation: 1, revoked_because: null });
+    async function isAsItWas(tokens: HttpResponse['body']): Promise<void> {
+      assert.deepEqual(await findGrant(service, tokens.access_token), {
+        generation: 1,
+        revoked_because: null,
+      });
       const next = await again(tokens.refresh_token);
       assert.equal(next.status, 200, JSON.stringify(next.body));
-      assert.equal(await reads(service, next.body.access_token), 200);
+      assert.equal(await getToolStatus(service, next.body.access_token), 200);
     }
 
     it('case 50: of another client is invalid_grant, and is not replaced', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const other = await registerClient(service);
       for (const more of [{}, { scope: 'patient/*.read' }, { resource: `${service.baseUrl}/mcp` }]) {
         assert.deepEqual(
-          said(await again(tokens.refresh_token, more, other.client_id as string)),
+          getStatusAndError(await again(tokens.refresh_token, more, other.client_id as string)),
           INVALID_GRANT,
         );
       }
       const unknown = await again(tokens.refresh_token, {}, '00000000-0000-4000-8000-000000000000');
-      assert.deepEqual(said(unknown), [401, 'invalid_client']);
+      assert.deepEqual(getStatusAndError(unknown), [401, 'invalid_client']);
       await isAsItWas(tokens);
     });
 
     it('case 50: that was replaced does not let another client end the grant', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const next = await again(tokens.refresh_token);
       const other = await registerClient(service);
-      assert.deepEqual(said(await again(tokens.refresh_token, {}, other.client_id as string)), INVALID_GRANT);
-      assert.deepEqual(said(await again(tokens.refresh_token, {}, 'nobody')), [401, 'invalid_client']);
-      assert.equal((await grantOf(service, next.body.access_token)).revoked_because, null);
+      assert.deepEqual(
+        getStatusAndError(await again(tokens.refresh_token, {}, other.client_id as string)),
+        INVALID_GRANT,
+      );
+      assert.deepEqual(getStatusAndError(await again(tokens.refresh_token, {}, 'nobody')), [
+        401,
+        'invalid_client',
+      ]);
+      assert.equal((await findGrant(service, next.body.access_token)).revoked_because, null);
       assert.equal((await again(next.body.refresh_token)).status, 200);
     });
 
     it('case 51: that we did not make is invalid_grant, and ends nothing', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const good = tokens.refresh_token as string;
       const [keyId = '', content = '', mac = ''] = good.split('.');
       const bytes = Buffer.from(content, 'base64url');
@@ -133,14 +152,14 @@ for (const engine of ENGINES) {
         ),
       };
       for (const [what, token] of Object.entries(forgeries)) {
-        assert.deepEqual(said(await again(token)), INVALID_GRANT, what);
+        assert.deepEqual(getStatusAndError(await again(token)), INVALID_GRANT, what);
       }
-      assert.deepEqual(said(await again('')), [400, 'invalid_request']);
+      assert.deepEqual(getStatusAndError(await again('')), [400, 'invalid_request']);
       await isAsItWas(tokens);
     });
 
     it('case 51: of a generation that our own key makes up ends nothing but what it names', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const [keyId = '', content = ''] = (tokens.refresh_token as string).split('.');
       const { secret } = await one(
         service.store.db,
@@ -153,7 +172,7 @@ for (const engine of ENGINES) {
         return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
       };
       for (const generation of [2, 3, 1000, 0x7fffffff]) {
-        assert.deepEqual(said(await again(sealed(generation))), INVALID_GRANT, `${generation}`);
+        assert.deepEqual(getStatusAndError(await again(sealed(generation))), INVALID_GRANT, `${generation}`);
       }
       await isAsItWas(tokens);
     });
@@ -164,117 +183,117 @@ for (const engine of ENGINES) {
       ['replaced five refreshes ago', 5],
     ] as const) {
       it(`case 52: that was ${what} is invalid_grant, ends the grant, and is in the audit log`, async () => {
-        const chain = [await tokensOf(service, flow)];
+        const chain = [await obtainTokens(service, flow)];
         for (let count = 0; count < back; count++) chain.push((await again(chain.at(-1).refresh_token)).body);
-        const before = (await audited(service, 'oauth.grant_revoked')).length;
-        assert.deepEqual(said(await again(chain[0].refresh_token)), INVALID_GRANT);
+        const before = (await listAuditDetails(service, 'oauth.grant_revoked')).length;
+        assert.deepEqual(getStatusAndError(await again(chain[0].refresh_token)), INVALID_GRANT);
         const newest = chain.at(-1);
-        assert.equal((await grantOf(service, newest.access_token)).revoked_because, 'refresh_token_reused');
-        assert.deepEqual(said(await again(newest.refresh_token)), INVALID_GRANT);
-        for (const { access_token: token } of chain) assert.equal(await reads(service, token), 401);
-        assert.deepEqual(said(await again(chain[0].refresh_token)), INVALID_GRANT);
-        const entries = await audited(service, 'oauth.grant_revoked');
+        assert.equal((await findGrant(service, newest.access_token)).revoked_because, 'refresh_token_reused');
+        assert.deepEqual(getStatusAndError(await again(newest.refresh_token)), INVALID_GRANT);
+        for (const { access_token: token } of chain) assert.equal(await getToolStatus(service, token), 401);
+        assert.deepEqual(getStatusAndError(await again(chain[0].refresh_token)), INVALID_GRANT);
+        const entries = await listAuditDetails(service, 'oauth.grant_revoked');
         assert.deepEqual(entries.slice(before), [{ because: 'refresh_token_reused' }], 'once');
       });
     }
 
     it('case 52: that comes back long after, or under a new key, is known all the same', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       await rotateRefreshTokenKey({ db: service.store.db, clock: service.clock });
-      service.clock.pass(61_000);
+      service.clock.advance(61_000);
       const next = await again(tokens.refresh_token);
       assert.equal(next.status, 200);
       assert.notEqual(
         (next.body.refresh_token as string).split('.')[0],
         (tokens.refresh_token as string).split('.')[0],
       );
-      service.clock.pass(29 * DAY);
-      assert.deepEqual(said(await again(tokens.refresh_token)), INVALID_GRANT);
-      assert.deepEqual(said(await again(next.body.refresh_token)), INVALID_GRANT);
+      service.clock.advance(29 * DAY);
+      assert.deepEqual(getStatusAndError(await again(tokens.refresh_token)), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(await again(next.body.refresh_token)), INVALID_GRANT);
     });
 
     it('case 52: ends its own grant alone', async () => {
-      const [one, other] = [await tokensOf(service, flow), await tokensOf(service, flow)];
+      const [one, other] = [await obtainTokens(service, flow), await obtainTokens(service, flow)];
       await again(one.refresh_token);
-      assert.deepEqual(said(await again(one.refresh_token)), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(await again(one.refresh_token)), INVALID_GRANT);
       await isAsItWas(other);
     });
 
     it('case 54: of a grant that was revoked, by either token, is invalid_grant', async () => {
       for (const kind of ['access_token', 'refresh_token']) {
-        const tokens = await tokensOf(service, flow);
-        await formCall(service, '/oauth/revoke', { token: tokens[kind] as string, client_id: clientId() });
-        assert.deepEqual(said(await again(tokens.refresh_token)), INVALID_GRANT);
-        assert.equal((await grantOf(service, tokens.access_token)).revoked_because, 'client');
+        const tokens = await obtainTokens(service, flow);
+        await postForm(service, '/oauth/revoke', { token: tokens[kind] as string, client_id: clientId() });
+        assert.deepEqual(getStatusAndError(await again(tokens.refresh_token)), INVALID_GRANT);
+        assert.equal((await findGrant(service, tokens.access_token)).revoked_because, 'client');
       }
     });
 
     it('case 54: after the consent was withdrawn is invalid_grant, and a later consent brings nothing back', async () => {
       const own = await newFlow(service);
       const id = own.client.client_id as string;
-      const tokens = await tokensOf(service, own);
+      const tokens = await obtainTokens(service, own);
       await decide(service, own.patient, 'OPTED_OUT');
-      assert.deepEqual(said(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
       await decide(service, own.patient, 'OPTED_IN');
-      assert.deepEqual(said(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
-      await codeOf(own);
-      assert.deepEqual(said(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
-      assert.equal((await grantOf(service, tokens.access_token)).revoked_because, 'consent_withdrawn');
+      assert.deepEqual(getStatusAndError(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
+      await obtainCode(own);
+      assert.deepEqual(getStatusAndError(await again(tokens.refresh_token, {}, id)), INVALID_GRANT);
+      assert.equal((await findGrant(service, tokens.access_token)).revoked_because, 'consent_withdrawn');
     });
 
     it('case 54: after the consent has ended is invalid_grant', async () => {
       const own = await newFlow(service);
       const id = own.client.client_id as string;
-      const tokens = await tokensOf(service, own);
+      const tokens = await obtainTokens(service, own);
       const until = new Date(service.clock.now().getTime() + 3 * DAY).toISOString();
       await decide(service, own.patient, 'OPTED_IN', { expirationTimestamp: until });
-      service.clock.pass(2 * DAY);
+      service.clock.advance(2 * DAY);
       const next = await again(tokens.refresh_token, {}, id);
       assert.equal(next.status, 200);
-      service.clock.pass(DAY);
-      assert.deepEqual(said(await again(next.body.refresh_token, {}, id)), INVALID_GRANT);
+      service.clock.advance(DAY);
+      assert.deepEqual(getStatusAndError(await again(next.body.refresh_token, {}, id)), INVALID_GRANT);
     });
 
     it('case 54: that lay idle for thirty days is invalid_grant, a moment before it is good', async () => {
-      const [kept, lost] = [await tokensOf(service, flow), await tokensOf(service, flow)];
-      service.clock.pass(30 * DAY - 60_000);
+      const [kept, lost] = [await obtainTokens(service, flow), await obtainTokens(service, flow)];
+      service.clock.advance(30 * DAY - 60_000);
       const next = await again(kept.refresh_token);
       assert.equal(next.status, 200);
-      service.clock.pass(60_000);
-      assert.deepEqual(said(await again(lost.refresh_token)), INVALID_GRANT);
+      service.clock.advance(60_000);
+      assert.deepEqual(getStatusAndError(await again(lost.refresh_token)), INVALID_GRANT);
       assert.equal((await again(next.body.refresh_token)).status, 200);
     });
 
     it('case 54: ends ninety days after the consent, however often it is replaced', async () => {
-      let token = (await tokensOf(service, flow)).refresh_token as string;
+      let token = (await obtainTokens(service, flow)).refresh_token as string;
       for (let month = 0; month < 3; month++) {
-        service.clock.pass(29 * DAY);
+        service.clock.advance(29 * DAY);
         const next = await again(token);
         assert.equal(next.status, 200);
         token = next.body.refresh_token as string;
       }
-      service.clock.pass(3 * DAY - 60_000);
+      service.clock.advance(3 * DAY - 60_000);
       const last = await again(token);
       assert.equal(last.status, 200);
-      service.clock.pass(60_000);
-      assert.deepEqual(said(await again(last.body.refresh_token)), INVALID_GRANT);
+      service.clock.advance(60_000);
+      assert.deepEqual(getStatusAndError(await again(last.body.refresh_token)), INVALID_GRANT);
     });
 
     it('case 54: of a patient who is gone is invalid_grant, and the token reads nothing', async () => {
       const own = await newFlow(service);
-      const tokens = await tokensOf(service, own);
+      const tokens = await obtainTokens(service, own);
       const { organizationId } = service.organization;
       const deleted = await call(
         service,
         `/v1/organizations/${organizationId}/test-patients/${own.patient.id}`,
         {
           method: 'DELETE',
-          token: await organizationToken(service),
+          token: await getOrganizationToken(service),
         },
       );
       assert.equal(deleted.status, 204);
       assert.deepEqual(
-        said(await again(tokens.refresh_token, {}, own.client.client_id as string)),
+        getStatusAndError(await again(tokens.refresh_token, {}, own.client.client_id as string)),
         INVALID_GRANT,
       );
       const { status, body } = await callMcp(service, tokens.access_token as string, 'tools/call');
@@ -283,7 +302,7 @@ for (const engine of ENGINES) {
 
     it('case 55: for another resource is invalid_target, and is not replaced', async () => {
       const projectId = await newProject(service);
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       for (const resource of [
         `${service.baseUrl}/projects/${projectId}/mcp`,
         `${service.baseUrl}/projects/${service.organization.projectId}/mcp`,
@@ -298,34 +317,37 @@ for (const engine of ENGINES) {
         '*',
       ]) {
         assert.deepEqual(
-          said(await again(tokens.refresh_token, { resource })),
+          getStatusAndError(await again(tokens.refresh_token, { resource })),
           [400, 'invalid_target'],
           resource,
         );
       }
       await isAsItWas(tokens);
-      const same = await tokensOf(service, flow);
+      const same = await obtainTokens(service, flow);
       assert.equal((await again(same.refresh_token, { resource: `${service.baseUrl}/mcp` })).status, 200);
     });
 
     it('case 55: and a code for another resource is invalid_target, and not used up', async () => {
       const projectId = await newProject(service);
       const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
-      const code = await codeOf(flow);
-      assert.deepEqual(said(await exchange(service, flow, code, { resource })), [400, 'invalid_target']);
-      assert.deepEqual(said(await exchange(service, flow, code, { resource: 'https://evil.example/mcp' })), [
+      const code = await obtainCode(flow);
+      assert.deepEqual(getStatusAndError(await exchangeCode(service, flow, code, { resource })), [
         400,
         'invalid_target',
       ]);
-      assert.equal((await exchange(service, flow, code)).status, 200);
+      assert.deepEqual(
+        getStatusAndError(await exchangeCode(service, flow, code, { resource: 'https://evil.example/mcp' })),
+        [400, 'invalid_target'],
+      );
+      assert.equal((await exchangeCode(service, flow, code)).status, 200);
       const own = flow;
-      const forProject = await codeOf(own, { resource });
-      const wrong = await exchange(service, own, forProject, { resource: `${service.baseUrl}/mcp` });
-      assert.deepEqual(said(wrong), [400, 'invalid_target']);
-      const right = await exchange(service, own, forProject);
+      const forProject = await obtainCode(own, { resource });
+      const wrong = await exchangeCode(service, own, forProject, { resource: `${service.baseUrl}/mcp` });
+      assert.deepEqual(getStatusAndError(wrong), [400, 'invalid_target']);
+      const right = await exchangeCode(service, own, forProject);
       assert.equal(right.status, 200);
       const other = await again(right.body.refresh_token, { resource: `${service.baseUrl}/mcp` });
-      assert.deepEqual(said(other), [400, 'invalid_target']);
+      assert.deepEqual(getStatusAndError(other), [400, 'invalid_target']);
       assert.equal((await again(right.body.refresh_token, { resource })).status, 200);
     });
   });

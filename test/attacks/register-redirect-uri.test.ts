@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
 
 let service: TestService;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
 });
 after(() => service.stop());
 
 const GOOD = 'https://agent.example/cb';
 
-const register = (redirect_uris: unknown): Promise<Answer> =>
+const register = (redirect_uris: unknown): Promise<HttpResponse> =>
   call(service, '/oauth/register', { json: { client_name: 'Agent', redirect_uris } });
-const clients = async (): Promise<number> =>
+const countClients = async (): Promise<number> =>
   Number((await one(service.store.db, sql<{ n: string }>`select count(*) as n from oauth_client`)).n);
 
 /** Told no without a word of what was sent, and no client is kept. */
-async function refused(redirectUris: unknown): Promise<void> {
-  const before = await clients();
+async function assertRefused(redirectUris: unknown): Promise<void> {
+  const before = await countClients();
   const { status, headers, body } = await register(redirectUris);
   assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], JSON.stringify(body));
   assert.deepEqual(Object.keys(body as object), ['error', 'error_description']);
   assert.doesNotMatch(body.error_description as string, /evil|alert|agent\.example/i);
   assert.equal(headers.get('cache-control'), 'no-store');
-  assert.equal(await clients(), before);
+  assert.equal(await countClients(), before);
 }
 
 const SCHEMES: Readonly<Record<string, readonly string[]>> = {
@@ -275,9 +275,9 @@ for (const [what, uris] of Object.entries(SCHEMES)) {
   describe(`a client that registers ${what}`, () => {
     for (const uri of uris) {
       it(`case 5: ${JSON.stringify(uri.slice(0, 80))}`, async () => {
-        await refused([uri]);
-        await refused([GOOD, uri]);
-        await refused([uri, GOOD]);
+        await assertRefused([uri]);
+        await assertRefused([GOOD, uri]);
+        await assertRefused([uri, GOOD]);
       });
     }
   });
@@ -299,7 +299,7 @@ describe('a client that registers something else than a list of addresses', () =
     Array.from({ length: 21 }, (_, index) => `${GOOD}/${index}`),
     Array.from({ length: 2000 }, () => GOOD),
   ]) {
-    it(`case 5: ${(JSON.stringify(uris) ?? 'nothing').slice(0, 80)}`, () => refused(uris));
+    it(`case 5: ${(JSON.stringify(uris) ?? 'nothing').slice(0, 80)}`, () => assertRefused(uris));
   }
 });
 

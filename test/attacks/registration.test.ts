@@ -3,15 +3,21 @@ import { after, before, describe, it } from 'node:test';
 import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { authorizePath, newFlow, REDIRECT_URI, registerClient, tokensOf } from '../harness/authorization.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
+import {
+  buildAuthorizePath,
+  newFlow,
+  REDIRECT_URI,
+  registerClient,
+  obtainTokens,
+} from '../harness/authorization.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { rawRequest, reads, said, UNLIMITED } from './attack.ts';
+import { sendRaw, getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
-const clients = async ({ store }: TestService): Promise<number> =>
+const countClients = async ({ store }: TestService): Promise<number> =>
   (await one(store.db, sql<{ count: number }>`select count(*)::integer as count from oauth_client`)).count;
 
-const register = (service: TestService, json: unknown): Promise<Answer> =>
+const register = (service: TestService, json: unknown): Promise<HttpResponse> =>
   call(service, '/oauth/register', { json });
 
 const GOOD = { redirect_uris: [REDIRECT_URI] };
@@ -20,23 +26,23 @@ for (const engine of ENGINES) {
   describe(`a flood of registrations: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
     });
     after(() => service.stop());
 
     it('case 44: of one address ends at a quarter of the limit, and leaves as many rows', async () => {
-      const before = await clients(service);
+      const before = await countClients(service);
       const answers = await Promise.all(Array.from({ length: 200 }, () => register(service, GOOD)));
       const refused = answers.filter(({ status }) => status === 429);
       assert.equal(answers.filter(({ status }) => status === 201).length, 30);
       assert.equal(refused.length, 170);
       for (const answer of refused) {
-        assert.deepEqual(said(answer), [429, 'temporarily_unavailable']);
+        assert.deepEqual(getStatusAndError(answer), [429, 'temporarily_unavailable']);
         assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
         assert.equal(answer.headers.get('cache-control'), 'no-store');
       }
-      assert.equal((await clients(service)) - before, 30);
-      const spoofed = await rawRequest(service, '/oauth/register', {
+      assert.equal((await countClients(service)) - before, 30);
+      const spoofed = await sendRaw(service, '/oauth/register', {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -52,24 +58,24 @@ for (const engine of ENGINES) {
   describe(`registered clients: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
     });
     after(() => service.stop());
 
     it('case 44: that never asked are forgotten after a day, the others stay with what was granted', async () => {
       const flow = await newFlow(service);
-      const { access_token: token } = await tokensOf(service, flow);
+      const { access_token: token } = await obtainTokens(service, flow);
       await Promise.all(Array.from({ length: 50 }, () => register(service, GOOD)));
-      service.clock.pass(23 * 3600 * 1000);
+      service.clock.advance(23 * 3600 * 1000);
       await purgeOAuth({ db: service.store.db, clock: service.clock });
-      assert.equal(await clients(service), 51);
-      service.clock.pass(2 * 3600 * 1000);
+      assert.equal(await countClients(service), 51);
+      service.clock.advance(2 * 3600 * 1000);
       await purgeOAuth({ db: service.store.db, clock: service.clock });
-      assert.equal(await clients(service), 1);
+      assert.equal(await countClients(service), 1);
       const clientId = flow.client.client_id as string;
-      const asked = await flow.browser.get(authorizePath({ clientId, challenge: flow.pkce.challenge }));
+      const asked = await flow.browser.get(buildAuthorizePath({ clientId, challenge: flow.pkce.challenge }));
       assert.equal(asked.status, 303);
-      assert.equal(await reads(service, token), 401, 'only the token’s hour is over');
+      assert.equal(await getToolStatus(service, token), 401, 'only the token’s hour is over');
     });
   });
 }
@@ -77,7 +83,7 @@ for (const engine of ENGINES) {
 describe('what a registration may hold', () => {
   let service: TestService;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
   });
   after(() => service.stop());
 
@@ -109,9 +115,9 @@ describe('what a registration may hold', () => {
   ];
   for (const [what, json, error] of refused) {
     it(`case 44: is not ${what}`, async () => {
-      const before = await clients(service);
-      assert.deepEqual(said(await register(service, json)), [400, error]);
-      assert.equal(await clients(service), before);
+      const before = await countClients(service);
+      assert.deepEqual(getStatusAndError(await register(service, json)), [400, error]);
+      assert.equal(await countClients(service), before);
     });
   }
 
@@ -128,7 +134,7 @@ describe('what a registration may hold', () => {
     ['a form', 'redirect_uris=x', 400],
   ] as const) {
     it(`case 44: is not a body of ${what}`, async () => {
-      const before = await clients(service);
+      const before = await countClients(service);
       const form = what === 'a form';
       const answer = await call(service, '/oauth/register', {
         method: 'POST',
@@ -138,7 +144,7 @@ describe('what a registration may hold', () => {
       assert.equal(answer.status, status);
       assert.match(String(answer.body.error), /^invalid_(redirect_uri|client_metadata|request)$/);
       assert.equal(answer.headers.get('cache-control'), 'no-store');
-      assert.equal(await clients(service), before);
+      assert.equal(await countClients(service), before);
     });
   }
 
@@ -176,7 +182,7 @@ describe('what a registration may hold', () => {
   ] as const) {
     it(`case 45: does not have ${name} ${JSON.stringify(value)}`, async () => {
       const answer = await register(service, { ...GOOD, [name]: value });
-      assert.deepEqual(said(answer), [400, 'invalid_client_metadata']);
+      assert.deepEqual(getStatusAndError(answer), [400, 'invalid_client_metadata']);
     });
   }
 
@@ -241,7 +247,7 @@ describe('what a registration may hold', () => {
         assert.ok(!JSON.stringify(answer.body).includes('Test agent'));
       }
     }
-    assert.equal((await clients(service)) > 0, true);
+    assert.equal((await countClients(service)) > 0, true);
   });
 
   it('case 46: is not found by other spellings of its id', async () => {
@@ -256,7 +262,7 @@ describe('what a registration may hold', () => {
       `${clientId}\n`,
       '00000000-0000-4000-8000-000000000000',
     ]) {
-      const answer = await browser.get(authorizePath({ clientId: other, challenge: pkce.challenge }));
+      const answer = await browser.get(buildAuthorizePath({ clientId: other, challenge: pkce.challenge }));
       assert.deepEqual([answer.status, answer.headers.get('location')], [400, null], other);
     }
   });

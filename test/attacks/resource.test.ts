@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import {
-  answeredWith,
-  authorizePath,
+  getRedirectParameters,
+  buildAuthorizePath,
   newFlow,
-  queryOf,
+  encodeQuery,
   REDIRECT_URI,
-  requestIdOf,
-  tokensOf,
+  getRequestId,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
-import { newProject, testService, type Answer, type TestService } from '../harness/service.ts';
+import { newProject, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
 
 const NOBODYS_PROJECT = '00000000-0000-4000-8000-000000000000';
@@ -44,29 +44,29 @@ describe('the resource of an authorization request', () => {
   let service: TestService;
   let flow: Flow;
   before(async () => {
-    service = await testService({ environment: UNLIMITED });
+    service = await startTestService({ environment: UNLIMITED });
     flow = await newFlow(service);
   });
   after(() => service.stop());
 
-  const begun = (more: string): Promise<Answer> => {
+  const begun = (more: string): Promise<HttpResponse> => {
     const attempt = { clientId: flow.client.client_id as string, challenge: flow.pkce.challenge };
-    return flow.browser.get(`${authorizePath(attempt)}&${more}`);
+    return flow.browser.get(`${buildAuthorizePath(attempt)}&${more}`);
   };
   const named = (text: string): string => {
     if (text === '' || text.startsWith('/')) return service.baseUrl + text;
     return text.replace('{user}', service.baseUrl.replace('http://', 'http://somebody@'));
   };
-  const isInvalidTarget = (answer: Answer): void => {
+  const isInvalidTarget = (answer: HttpResponse): void => {
     assert.equal(answer.status, 303);
     assert.ok(answer.headers.get('location')?.startsWith(`${REDIRECT_URI}?`));
-    const { error, state, iss, code } = answeredWith(answer);
+    const { error, state, iss, code } = getRedirectParameters(answer);
     assert.deepEqual([error, state, iss, code], ['invalid_target', 'the state', service.baseUrl, undefined]);
   };
 
   for (const [name, text] of Object.entries(REFUSED)) {
     it(`case 56: is not ${name}`, async () => {
-      isInvalidTarget(await begun(queryOf({ resource: named(text) })));
+      isInvalidTarget(await begun(encodeQuery({ resource: named(text) })));
     });
   }
 
@@ -78,7 +78,7 @@ describe('the resource of an authorization request', () => {
         [mcp, second],
         [second, mcp],
       ]) {
-        isInvalidTarget(await begun(`${queryOf({ resource: one })}&${queryOf({ resource: two })}`));
+        isInvalidTarget(await begun(`${encodeQuery({ resource: one })}&${encodeQuery({ resource: two })}`));
       }
     }
   });
@@ -86,8 +86,8 @@ describe('the resource of an authorization request', () => {
   it('case 56: may differ from ours in a last slash and in the case of scheme and host, and is ours in the token', async () => {
     const mcp = `${service.baseUrl}/mcp`;
     for (const resource of [mcp, `${mcp}/`, mcp.replace('http:', 'HTTP:')]) {
-      assert.equal(requestIdOf(await begun(queryOf({ resource }))).length, 32, resource);
-      const { access_token: token } = await tokensOf(service, flow, { resource });
+      assert.equal(getRequestId(await begun(encodeQuery({ resource }))).length, 32, resource);
+      const { access_token: token } = await obtainTokens(service, flow, { resource });
       assert.equal(decodeJwt(token as string).aud, mcp);
     }
   });

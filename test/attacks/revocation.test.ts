@@ -1,71 +1,78 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
-  codeOf,
-  formCall,
+  obtainCode,
+  postForm,
   newFlow,
   refresh,
   registerClient,
-  tokensOf,
+  obtainTokens,
   type Flow,
-  type Parameters,
+  type QueryParameters,
 } from '../harness/authorization.ts';
 import {
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { audited, grantOf, INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+import {
+  listAuditDetails,
+  findGrant,
+  INVALID_GRANT,
+  getToolStatus,
+  getStatusAndError,
+  UNLIMITED,
+} from './attack.ts';
 
 for (const engine of ENGINES) {
   describe(`revocation: ${engine}`, () => {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ engine, environment: UNLIMITED });
+      service = await startTestService({ engine, environment: UNLIMITED });
       flow = await newFlow(service);
     });
     after(() => service.stop());
 
-    const revoke = (form: Parameters): Promise<Answer> =>
-      formCall(service, '/oauth/revoke', { client_id: flow.client.client_id as string, ...form });
+    const revoke = (form: QueryParameters): Promise<HttpResponse> =>
+      postForm(service, '/oauth/revoke', { client_id: flow.client.client_id as string, ...form });
 
-    function isDone(answer: Answer): void {
+    function isDone(answer: HttpResponse): void {
       assert.deepEqual([answer.status, answer.body], [200, { success: true }]);
       assert.equal(answer.headers.get('cache-control'), 'no-store');
     }
-    async function lives(tokens: Answer['body']): Promise<void> {
-      assert.equal((await grantOf(service, tokens.access_token)).revoked_because, null);
-      assert.equal(await reads(service, tokens.access_token), 200);
+    async function lives(tokens: HttpResponse['body']): Promise<void> {
+      assert.equal((await findGrant(service, tokens.access_token)).revoked_because, null);
+      assert.equal(await getToolStatus(service, tokens.access_token), 200);
     }
-    async function isDead(tokens: Answer['body']): Promise<void> {
-      assert.equal((await grantOf(service, tokens.access_token)).revoked_because, 'client');
-      assert.equal(await reads(service, tokens.access_token), 401);
+    async function isDead(tokens: HttpResponse['body']): Promise<void> {
+      assert.equal((await findGrant(service, tokens.access_token)).revoked_because, 'client');
+      assert.equal(await getToolStatus(service, tokens.access_token), 401);
       const again = await refresh(service, flow.client.client_id as string, tokens.refresh_token as string);
-      assert.deepEqual(said(again), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(again), INVALID_GRANT);
     }
 
     for (const kind of ['access_token', 'refresh_token'] as const) {
       for (const hint of [undefined, 'access_token', 'refresh_token', 'id_token', 'nonsense', '']) {
         it(`case 63: of the ${kind} under the hint ${JSON.stringify(hint)} ends both, once`, async () => {
-          const tokens = await tokensOf(service, flow);
-          const before = (await audited(service, 'oauth.grant_revoked')).length;
+          const tokens = await obtainTokens(service, flow);
+          const before = (await listAuditDetails(service, 'oauth.grant_revoked')).length;
           isDone(await revoke({ token: tokens[kind] as string, token_type_hint: hint }));
           await isDead(tokens);
           isDone(await revoke({ token: tokens[kind] as string, token_type_hint: hint }));
           const other = kind === 'access_token' ? 'refresh_token' : 'access_token';
           isDone(await revoke({ token: tokens[other] as string }));
-          assert.deepEqual((await audited(service, 'oauth.grant_revoked')).slice(before), [
+          assert.deepEqual((await listAuditDetails(service, 'oauth.grant_revoked')).slice(before), [
             { because: 'client' },
           ]);
         });
       }
 
       it(`case 63: of another client’s ${kind} is answered alike and does nothing`, async () => {
-        const tokens = await tokensOf(service, flow);
+        const tokens = await obtainTokens(service, flow);
         const stranger = (await registerClient(service)).client_id as string;
         isDone(await revoke({ token: tokens[kind] as string, client_id: stranger }));
         isDone(
@@ -75,23 +82,26 @@ for (const engine of ENGINES) {
       });
 
       it(`case 63: of the ${kind} by nobody, or by a client that does not exist, does nothing`, async () => {
-        const tokens = await tokensOf(service, flow);
+        const tokens = await obtainTokens(service, flow);
         const token = tokens[kind] as string;
-        assert.deepEqual(said(await revoke({ token, client_id: undefined })), [400, 'invalid_request']);
-        assert.deepEqual(said(await revoke({ token, client_id: '' })), [400, 'invalid_request']);
+        assert.deepEqual(getStatusAndError(await revoke({ token, client_id: undefined })), [
+          400,
+          'invalid_request',
+        ]);
+        assert.deepEqual(getStatusAndError(await revoke({ token, client_id: '' })), [400, 'invalid_request']);
         for (const client_id of [
           'unknown',
           '00000000-0000-4000-8000-000000000000',
           (flow.client.client_id as string).toUpperCase(),
         ]) {
-          assert.deepEqual(said(await revoke({ token, client_id })), [401, 'invalid_client']);
+          assert.deepEqual(getStatusAndError(await revoke({ token, client_id })), [401, 'invalid_client']);
         }
         await lives(tokens);
       });
     }
 
     it('case 63: of a replaced refresh token ends the grant', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const next = (await refresh(service, flow.client.client_id as string, tokens.refresh_token as string))
         .body;
       isDone(await revoke({ token: tokens.refresh_token as string }));
@@ -100,23 +110,26 @@ for (const engine of ENGINES) {
 
     it('case 63: of an access token whose hour is over ends the grant', async () => {
       const own = await newFlow(service);
-      const tokens = await tokensOf(service, own);
-      service.clock.pass(2 * 3600 * 1000);
+      const tokens = await obtainTokens(service, own);
+      service.clock.advance(2 * 3600 * 1000);
       const id = own.client.client_id as string;
       isDone(await revoke({ token: tokens.access_token as string, client_id: id }));
-      assert.deepEqual(said(await refresh(service, id, tokens.refresh_token as string)), INVALID_GRANT);
+      assert.deepEqual(
+        getStatusAndError(await refresh(service, id, tokens.refresh_token as string)),
+        INVALID_GRANT,
+      );
       flow = await newFlow(service);
     });
 
     it('case 63: of one grant leaves the patient’s others alone', async () => {
-      const [one, other] = [await tokensOf(service, flow), await tokensOf(service, flow)];
+      const [one, other] = [await obtainTokens(service, flow), await obtainTokens(service, flow)];
       isDone(await revoke({ token: one.refresh_token as string }));
       await isDead(one);
       await lives(other);
     });
 
     it('case 63: of what is no token of a grant is answered alike and does nothing', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const [head = '', body = '', signature = ''] = (tokens.access_token as string).split('.');
       const [key = '', content = '', mac = ''] = (tokens.refresh_token as string).split('.');
       const patient = await newTestPatient(service);
@@ -133,24 +146,28 @@ for (const engine of ENGINES) {
         `${head}.%%%.${signature}`,
         `${key}.${content}.${'A'.repeat(mac.length)}`,
         `${key}.${content}`,
-        await codeOf(flow),
+        await obtainCode(flow),
         patient.token,
-        await organizationToken(service),
+        await getOrganizationToken(service),
         'x'.repeat(100_000),
         '☃',
       ]) {
         isDone(await revoke({ token }));
       }
       await lives(tokens);
-      assert.equal(await reads(service, patient.token), 200, 'a token of POST /v1/auth/token has no grant');
+      assert.equal(
+        await getToolStatus(service, patient.token),
+        200,
+        'a token of POST /v1/auth/token has no grant',
+      );
     });
 
     it('case 63: without a token, with one twice, or not as a form is invalid_request', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const token = tokens.refresh_token as string;
       const clientId = flow.client.client_id as string;
-      assert.deepEqual(said(await revoke({})), [400, 'invalid_request']);
-      assert.deepEqual(said(await revoke({ token: '' })), [400, 'invalid_request']);
+      assert.deepEqual(getStatusAndError(await revoke({})), [400, 'invalid_request']);
+      assert.deepEqual(getStatusAndError(await revoke({ token: '' })), [400, 'invalid_request']);
       for (const body of [
         `token=${token}&token=${token}&client_id=${clientId}`,
         `token=${token}&client_id=${clientId}&client_id=${clientId}`,
@@ -182,14 +199,14 @@ for (const engine of ENGINES) {
     });
 
     it('case 63: twenty times at once is done once', async () => {
-      const tokens = await tokensOf(service, flow);
-      const before = (await audited(service, 'oauth.grant_revoked')).length;
+      const tokens = await obtainTokens(service, flow);
+      const before = (await listAuditDetails(service, 'oauth.grant_revoked')).length;
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => revoke({ token: tokens.refresh_token as string })),
       );
       answers.forEach(isDone);
       await isDead(tokens);
-      assert.equal((await audited(service, 'oauth.grant_revoked')).length, before + 1);
+      assert.equal((await listAuditDetails(service, 'oauth.grant_revoked')).length, before + 1);
     });
   });
 }

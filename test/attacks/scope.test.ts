@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import {
-  answeredWith,
-  authorizePath,
-  codeOf,
-  exchange,
+  getRedirectParameters,
+  buildAuthorizePath,
+  obtainCode,
+  exchangeCode,
   newFlow,
   refresh,
   registerClient,
-  tokensOf,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
-import { testService, type TestService } from '../harness/service.ts';
-import { grantOf, said, UNLIMITED } from './attack.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { findGrant, getStatusAndError, UNLIMITED } from './attack.ts';
 
 const READ = 'patient/*.read';
 const BOTH = 'patient/*.read offline_access';
@@ -21,14 +21,14 @@ const BOTH = 'patient/*.read offline_access';
 let service: TestService;
 let flow: Flow;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
 });
 after(() => service.stop());
 
 const begin = (scope: string, on = flow) =>
   on.browser.get(
-    authorizePath({ clientId: on.client.client_id as string, challenge: on.pkce.challenge }, { scope }),
+    buildAuthorizePath({ clientId: on.client.client_id as string, challenge: on.pkce.challenge }, { scope }),
   );
 
 describe('who asks for more than there is', () => {
@@ -54,7 +54,7 @@ describe('who asks for more than there is', () => {
   ]) {
     it(`case 39: of ${JSON.stringify(scope)} there is nothing to grant`, async () => {
       const answer = await begin(scope);
-      assert.deepEqual([answer.status, answeredWith(answer)['error']], [303, 'invalid_scope']);
+      assert.deepEqual([answer.status, getRedirectParameters(answer)['error']], [303, 'invalid_scope']);
     });
   }
 
@@ -71,7 +71,7 @@ describe('who asks for more than there is', () => {
       const state = /oauth_state=([\w-]+)/.exec(begun.headers.get('location') ?? '')?.[1] ?? '';
       const { id } = JSON.parse(Buffer.from(state, 'base64url').toString()) as { id: string };
       assert.deepEqual((await browser.get(`/oauth/interaction/${id}`)).body.scopes, granted.split(' '));
-      const { body } = await exchange(service, flow, await codeOf(flow, { scope }));
+      const { body } = await exchangeCode(service, flow, await obtainCode(flow, { scope }));
       assert.equal(body.scope, granted);
       assert.equal(decodeJwt(body.access_token as string)['scope'], granted);
     });
@@ -80,7 +80,7 @@ describe('who asks for more than there is', () => {
   it('case 39: is granted no more than the client registered', async () => {
     const client = await registerClient(service, { scope: READ, grant_types: ['authorization_code'] });
     const modest = { ...flow, client };
-    const { body } = await exchange(service, modest, await codeOf(modest, { scope: BOTH }));
+    const { body } = await exchangeCode(service, modest, await obtainCode(modest, { scope: BOTH }));
     assert.deepEqual([body.scope, body.refresh_token], [READ, undefined]);
     const registered = await registerClient(service, { scope: 'patient/*.write admin' });
     assert.equal(registered.scope, BOTH, 'what is not supported is not registered');
@@ -90,17 +90,17 @@ describe('who asks for more than there is', () => {
 describe('a refresh', () => {
   for (const scope of [BOTH, `${READ} patient/*.write`, '*', 'patient/*.*', `${READ} admin`, 'openid']) {
     it(`case 39: of ${READ} is never widened to ${scope}, and costs nothing`, async () => {
-      const tokens = await tokensOf(service, flow, { scope: READ });
+      const tokens = await obtainTokens(service, flow, { scope: READ });
       const clientId = flow.client.client_id as string;
       const wider = await refresh(service, clientId, tokens.refresh_token as string, { scope });
-      assert.deepEqual(said(wider), [400, 'invalid_scope']);
+      assert.deepEqual(getStatusAndError(wider), [400, 'invalid_scope']);
       const same = await refresh(service, clientId, tokens.refresh_token as string);
       assert.deepEqual([same.status, same.body.scope], [200, READ]);
     });
   }
 
   it('case 39: may be narrower, once, without narrowing what was granted', async () => {
-    const tokens = await tokensOf(service, flow, { scope: BOTH });
+    const tokens = await obtainTokens(service, flow, { scope: BOTH });
     const clientId = flow.client.client_id as string;
     const narrow = await refresh(service, clientId, tokens.refresh_token as string, { scope: READ });
     assert.deepEqual([narrow.status, narrow.body.scope], [200, READ]);
@@ -110,18 +110,18 @@ describe('a refresh', () => {
     const wider = await refresh(service, clientId, next.body.refresh_token as string, {
       scope: `${BOTH} patient/*.write`,
     });
-    assert.deepEqual(said(wider), [400, 'invalid_scope']);
-    assert.equal((await grantOf(service, next.body.access_token)).revoked_because, null);
+    assert.deepEqual(getStatusAndError(wider), [400, 'invalid_scope']);
+    assert.equal((await findGrant(service, next.body.access_token)).revoked_because, null);
   });
 
   it('case 39: of another client learns nothing of the scope', async () => {
-    const tokens = await tokensOf(service, flow, { scope: READ });
+    const tokens = await obtainTokens(service, flow, { scope: READ });
     const other = await registerClient(service);
     for (const scope of [READ, BOTH, '*']) {
       const answer = await refresh(service, other.client_id as string, tokens.refresh_token as string, {
         scope,
       });
-      assert.deepEqual(said(answer), [400, 'invalid_grant']);
+      assert.deepEqual(getStatusAndError(answer), [400, 'invalid_grant']);
     }
   });
 });
@@ -153,7 +153,7 @@ describe('refresh tokens', () => {
     it(`case 40: are ${has ? '' : 'not '}given where offline_access ${what}`, async () => {
       const client = await registerClient(service, metadata);
       const own = { ...flow, client };
-      const { body } = await exchange(service, own, await codeOf(own, { scope }));
+      const { body } = await exchangeCode(service, own, await obtainCode(own, { scope }));
       assert.equal('refresh_token' in body, has, JSON.stringify(body));
       assert.equal((body.scope as string).includes('offline_access'), has && scope === BOTH);
     });

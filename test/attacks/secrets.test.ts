@@ -3,12 +3,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql, type Sql } from '../../server/storage/sql.ts';
-import { codeOf, exchange, newFlow, refresh, tokensOf, type Flow } from '../harness/authorization.ts';
-import { testService, type TestService } from '../harness/service.ts';
-import { INVALID_GRANT, said, UNLIMITED } from './attack.ts';
+import {
+  obtainCode,
+  exchangeCode,
+  newFlow,
+  refresh,
+  obtainTokens,
+  type Flow,
+} from '../harness/authorization.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { INVALID_GRANT, getStatusAndError, UNLIMITED } from './attack.ts';
 
 const SERVER = path.resolve(import.meta.dirname, '../../server');
-const textOf = (file: string): string => fs.readFileSync(path.join(SERVER, file), 'utf8');
+const readText = (file: string): string => fs.readFileSync(path.join(SERVER, file), 'utf8');
 const sources = fs
   .readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
@@ -24,9 +31,9 @@ const COMPARERS: Readonly<Record<string, RegExp>> = {
 
 describe('secrets that are sent', () => {
   it('case 65: are compared in constant time, each in one place', () => {
-    const found = sources.filter((file) => /\btimingSafeEqual\(/.test(textOf(file)));
+    const found = sources.filter((file) => /\btimingSafeEqual\(/.test(readText(file)));
     assert.deepEqual(found.sort(), Object.keys(COMPARERS).sort());
-    for (const [file, pattern] of Object.entries(COMPARERS)) assert.match(textOf(file), pattern, file);
+    for (const [file, pattern] of Object.entries(COMPARERS)) assert.match(readText(file), pattern, file);
   });
 
   it('case 65: are nowhere compared in another way', () => {
@@ -41,7 +48,7 @@ describe('secrets that are sent', () => {
     );
     assert.ok(keepers.length > 50);
     const lines = keepers.flatMap((file) =>
-      textOf(file)
+      readText(file)
         .split('\n')
         .filter((line) => compared.test(line.replaceAll(withNothing, '')) && !/^\s*(\*|\/\/|\/\*)/.test(line))
         .map((line) => `${file}: ${line.trim()}`),
@@ -60,14 +67,14 @@ describe('secrets that are sent', () => {
     let service: TestService;
     let flow: Flow;
     before(async () => {
-      service = await testService({ environment: UNLIMITED });
+      service = await startTestService({ environment: UNLIMITED });
       flow = await newFlow(service);
     });
     after(() => service.stop());
 
     it('case 65: are looked up by hash: no table holds one that could be read and sent', async () => {
-      const open = await codeOf(flow);
-      const tokens = await tokensOf(service, flow);
+      const open = await obtainCode(flow);
+      const tokens = await obtainTokens(service, flow);
       const tables = await service.store.db.query(
         sql<{
           name: string;
@@ -101,7 +108,7 @@ describe('secrets that are sent', () => {
     });
 
     it('case 65: of any length are refused alike', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       const [key, content, mac = ''] = (tokens.refresh_token as string).split('.');
       const clientId = flow.client.client_id as string;
       const bodies = new Set<string>();
@@ -115,10 +122,10 @@ describe('secrets that are sent', () => {
         mac.toLowerCase() === mac ? mac.toUpperCase() : mac.toLowerCase(),
       ]) {
         const answer = await refresh(service, clientId, `${key}.${content}.${wrong}`);
-        assert.deepEqual(said(answer), INVALID_GRANT);
+        assert.deepEqual(getStatusAndError(answer), INVALID_GRANT);
         bodies.add(JSON.stringify(answer.body));
       }
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       for (const wrong of [
         'x',
         'A'.repeat(43),
@@ -127,13 +134,13 @@ describe('secrets that are sent', () => {
         '☃'.repeat(43),
         flow.pkce.challenge,
       ]) {
-        const answer = await exchange(service, flow, code, { code_verifier: wrong });
-        assert.deepEqual(said(answer), INVALID_GRANT);
+        const answer = await exchangeCode(service, flow, code, { code_verifier: wrong });
+        assert.deepEqual(getStatusAndError(answer), INVALID_GRANT);
         bodies.add(JSON.stringify(answer.body));
       }
       for (const wrong of ['x', code.slice(0, -1), `${code}A`, code.toUpperCase()]) {
-        const answer = await exchange(service, flow, wrong);
-        assert.deepEqual(said(answer), INVALID_GRANT);
+        const answer = await exchangeCode(service, flow, wrong);
+        assert.deepEqual(getStatusAndError(answer), INVALID_GRANT);
         bodies.add(JSON.stringify(answer.body));
       }
       assert.equal(bodies.size, 1, 'one answer for every reason');

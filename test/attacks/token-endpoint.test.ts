@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import {
-  codeOf,
-  exchange,
-  formCall,
+  obtainCode,
+  exchangeCode,
+  postForm,
   newFlow,
-  queryOf,
+  encodeQuery,
   REDIRECT_URI,
   refresh,
   type Flow,
 } from '../harness/authorization.ts';
-import { call, testService, type Answer, type TestService } from '../harness/service.ts';
-import { rawRequest, said, UNLIMITED } from './attack.ts';
+import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import { sendRaw, getStatusAndError, UNLIMITED } from './attack.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -19,15 +19,15 @@ let service: TestService;
 let flow: Flow;
 let code: string;
 before(async () => {
-  service = await testService({ environment: UNLIMITED });
+  service = await startTestService({ environment: UNLIMITED });
   flow = await newFlow(service);
 });
 beforeEach(async () => {
-  code = await codeOf(flow);
+  code = await obtainCode(flow);
 });
 after(() => service.stop());
 
-const good = (): Record<string, string> => ({
+const buildGoodForm = (): Record<string, string> => ({
   grant_type: 'authorization_code',
   code,
   redirect_uri: REDIRECT_URI,
@@ -36,21 +36,21 @@ const good = (): Record<string, string> => ({
 });
 
 /** RFC 6749 §5.2: JSON that nobody keeps, and in this case nothing was used up. */
-async function isRefused(answer: Answer, [status, error]: [number, string]): Promise<void> {
-  assert.deepEqual(said(answer), [status, error], JSON.stringify(answer.body));
+async function assertRefused(answer: HttpResponse, [status, error]: [number, string]): Promise<void> {
+  assert.deepEqual(getStatusAndError(answer), [status, error], JSON.stringify(answer.body));
   assert.equal(typeof answer.body.error_description, 'string');
   assert.deepEqual(Object.keys(answer.body as object).sort(), ['error', 'error_description']);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-  assert.equal((await exchange(service, flow, code)).status, 200, 'the code is as good as before');
+  assert.equal((await exchangeCode(service, flow, code)).status, 200, 'the code is as good as before');
 }
 
 const post = (
   body: string,
   type: string | undefined,
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   call(service, '/oauth/token', {
     method: 'POST',
     body,
@@ -65,7 +65,7 @@ describe('the token endpoint', () => {
     ['JSON as text', 'text/plain'],
   ] as const) {
     it(`case 64: takes no ${what}`, async () => {
-      await isRefused(await post(JSON.stringify(good()), type), [400, 'invalid_request']);
+      await assertRefused(await post(JSON.stringify(buildGoodForm()), type), [400, 'invalid_request']);
     });
   }
 
@@ -79,30 +79,30 @@ describe('the token endpoint', () => {
     '',
   ]) {
     it(`case 64: takes no form as ${JSON.stringify(type)}`, async () => {
-      await isRefused(await post(queryOf(good()), type), [400, 'invalid_request']);
+      await assertRefused(await post(encodeQuery(buildGoodForm()), type), [400, 'invalid_request']);
     });
   }
 
   it('case 64: takes a form with a charset, in capitals too', async () => {
     assert.equal(
-      (await post(queryOf(good()), 'Application/X-WWW-Form-Urlencoded; charset=UTF-8')).status,
+      (await post(encodeQuery(buildGoodForm()), 'Application/X-WWW-Form-Urlencoded; charset=UTF-8')).status,
       200,
     );
   });
 
   it('case 64: takes no multipart form', async () => {
     const form = new FormData();
-    for (const [name, value] of Object.entries(good())) form.append(name, value);
-    await isRefused(await call(service, '/oauth/token', { body: form }), [400, 'invalid_request']);
+    for (const [name, value] of Object.entries(buildGoodForm())) form.append(name, value);
+    await assertRefused(await call(service, '/oauth/token', { body: form }), [400, 'invalid_request']);
   });
 
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD']) {
     it(`case 64: does not take ${method}`, async () => {
       for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register']) {
-        const answer = await call(service, `${path}?${queryOf(good())}`, {
+        const answer = await call(service, `${path}?${encodeQuery(buildGoodForm())}`, {
           method,
           ...(!['GET', 'HEAD'].includes(method) && {
-            body: queryOf(good()),
+            body: encodeQuery(buildGoodForm()),
             headers: { 'content-type': FORM },
           }),
         });
@@ -111,35 +111,35 @@ describe('the token endpoint', () => {
         assert.match(answer.headers.get('content-type') ?? '', /json/);
         assert.ok(!JSON.stringify(answer.body).includes(code));
       }
-      assert.equal((await exchange(service, flow, code)).status, 200);
+      assert.equal((await exchangeCode(service, flow, code)).status, 200);
     });
   }
 
   it('case 64: does not look at its query', async () => {
-    await isRefused(
-      await call(service, `/oauth/token?${queryOf(good())}`, {
+    await assertRefused(
+      await call(service, `/oauth/token?${encodeQuery(buildGoodForm())}`, {
         body: '',
         method: 'POST',
         headers: { 'content-type': FORM },
       }),
       [400, 'invalid_request'],
     );
-    code = await codeOf(flow);
-    await isRefused(await call(service, `/oauth/token?${queryOf(good())}`, { method: 'POST' }), [
-      400,
-      'invalid_request',
-    ]);
-    code = await codeOf(flow);
-    for (const name of Object.keys(good())) {
-      const { [name]: value, ...rest } = good();
-      const answer = await call(service, `/oauth/token?${queryOf({ [name]: value })}`, {
-        body: queryOf(rest),
+    code = await obtainCode(flow);
+    await assertRefused(
+      await call(service, `/oauth/token?${encodeQuery(buildGoodForm())}`, { method: 'POST' }),
+      [400, 'invalid_request'],
+    );
+    code = await obtainCode(flow);
+    for (const name of Object.keys(buildGoodForm())) {
+      const { [name]: value, ...rest } = buildGoodForm();
+      const answer = await call(service, `/oauth/token?${encodeQuery({ [name]: value })}`, {
+        body: encodeQuery(rest),
         headers: { 'content-type': FORM },
       });
-      assert.deepEqual(said(answer), [400, 'invalid_request'], name);
+      assert.deepEqual(getStatusAndError(answer), [400, 'invalid_request'], name);
     }
     const other = await call(service, `/oauth/token?client_id=evil&grant_type=evil`, {
-      body: queryOf(good()),
+      body: encodeQuery(buildGoodForm()),
       headers: { 'content-type': FORM },
     });
     assert.equal(other.status, 200);
@@ -158,14 +158,14 @@ describe('the token endpoint', () => {
     it(`case 64: refuses Basic authentication ${what}, in its own scheme`, async () => {
       for (const path of ['/oauth/token', '/oauth/revoke']) {
         const answer = await call(service, path, {
-          body: queryOf({ ...good(), token: 'x' }),
+          body: encodeQuery({ ...buildGoodForm(), token: 'x' }),
           headers: { 'content-type': FORM, authorization: authorization() },
         });
-        assert.deepEqual(said(answer), [401, 'invalid_client']);
+        assert.deepEqual(getStatusAndError(answer), [401, 'invalid_client']);
         assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/);
       }
-      const { client_id: _left, ...rest } = good();
-      await isRefused(await post(queryOf(rest), FORM, { authorization: authorization() }), [
+      const { client_id: _left, ...rest } = buildGoodForm();
+      await assertRefused(await post(encodeQuery(rest), FORM, { authorization: authorization() }), [
         401,
         'invalid_client',
       ]);
@@ -181,10 +181,10 @@ describe('the token endpoint', () => {
     'http://agent.example/c.json',
   ]) {
     it(`case 64: does not know the client ${clientId}`, async () => {
-      const answer = await formCall(service, '/oauth/token', { ...good(), client_id: clientId });
+      const answer = await postForm(service, '/oauth/token', { ...buildGoodForm(), client_id: clientId });
       assert.equal(answer.headers.get('www-authenticate'), null);
-      await isRefused(answer, [401, 'invalid_client']);
-      assert.deepEqual(said(await refresh(service, clientId, 'x')), [401, 'invalid_client']);
+      await assertRefused(answer, [401, 'invalid_client']);
+      assert.deepEqual(getStatusAndError(await refresh(service, clientId, 'x')), [401, 'invalid_client']);
     });
   }
 
@@ -205,13 +205,13 @@ describe('the token endpoint', () => {
     'null',
   ]) {
     it(`case 64: does not support the grant ${JSON.stringify(grantType)}`, async () => {
-      const answer = await formCall(service, '/oauth/token', {
-        ...good(),
+      const answer = await postForm(service, '/oauth/token', {
+        ...buildGoodForm(),
         grant_type: grantType,
         username: 'a',
         password: 'b',
       });
-      await isRefused(answer, [400, 'unsupported_grant_type']);
+      await assertRefused(answer, [400, 'unsupported_grant_type']);
     });
   }
 
@@ -227,17 +227,17 @@ describe('the token endpoint', () => {
   ]) {
     it(`case 64: refuses ${name} twice, same or not`, async () => {
       const all: Record<string, string> = {
-        ...good(),
+        ...buildGoodForm(),
         resource: `${service.baseUrl}/mcp`,
         scope: 'patient/*.read',
         refresh_token: 'x',
       };
       for (const second of [all[name] as string, 'other', '']) {
-        const body = `${queryOf(all)}&${queryOf({ [name]: second })}`;
+        const body = `${encodeQuery(all)}&${encodeQuery({ [name]: second })}`;
         const answer = await post(body, FORM);
-        assert.deepEqual(said(answer), [400, 'invalid_request'], second);
+        assert.deepEqual(getStatusAndError(answer), [400, 'invalid_request'], second);
       }
-      await isRefused(await post(`${queryOf({ [name]: 'first' })}&${queryOf(all)}`, FORM), [
+      await assertRefused(await post(`${encodeQuery({ [name]: 'first' })}&${encodeQuery(all)}`, FORM), [
         400,
         'invalid_request',
       ]);
@@ -246,11 +246,11 @@ describe('the token endpoint', () => {
 
   for (const name of ['grant_type', 'code', 'redirect_uri', 'client_id', 'code_verifier']) {
     it(`case 64: misses ${name}, absent or empty`, async () => {
-      assert.deepEqual(said(await formCall(service, '/oauth/token', { ...good(), [name]: undefined })), [
-        400,
-        'invalid_request',
-      ]);
-      await isRefused(await formCall(service, '/oauth/token', { ...good(), [name]: '' }), [
+      assert.deepEqual(
+        getStatusAndError(await postForm(service, '/oauth/token', { ...buildGoodForm(), [name]: undefined })),
+        [400, 'invalid_request'],
+      );
+      await assertRefused(await postForm(service, '/oauth/token', { ...buildGoodForm(), [name]: '' }), [
         400,
         'invalid_request',
       ]);
@@ -258,7 +258,7 @@ describe('the token endpoint', () => {
   }
 
   it('case 64: takes an empty resource and scope for absent ones (RFC 6749 §3.2)', async () => {
-    const first = await formCall(service, '/oauth/token', { ...good(), resource: '', scope: '' });
+    const first = await postForm(service, '/oauth/token', { ...buildGoodForm(), resource: '', scope: '' });
     assert.equal(first.status, 200, JSON.stringify(first.body));
     const next = await refresh(service, flow.client.client_id as string, first.body.refresh_token as string, {
       resource: '',
@@ -280,13 +280,13 @@ describe('the token endpoint', () => {
     ['bytes', '\u0000\u0001\u0002'],
   ] as const) {
     it(`case 64: refuses a body of ${what}`, async () => {
-      await isRefused(await post(body, FORM), [400, 'invalid_request']);
+      await assertRefused(await post(body, FORM), [400, 'invalid_request']);
     });
   }
 
   it('case 64: refuses a body of 2 MB, and a request without one', async () => {
     const large = await post(`code=${'x'.repeat(2 * 1024 * 1024)}`, FORM);
-    assert.deepEqual(said(large), [413, 'invalid_request']);
+    assert.deepEqual(getStatusAndError(large), [413, 'invalid_request']);
     for (const headers of [{}, { 'content-type': FORM }, { 'content-length': '0' }] as Record<
       string,
       string
@@ -295,7 +295,7 @@ describe('the token endpoint', () => {
         status,
         text,
         headers: answered,
-      } = await rawRequest(service, '/oauth/token', { method: 'POST', headers });
+      } = await sendRaw(service, '/oauth/token', { method: 'POST', headers });
       assert.deepEqual([status, (JSON.parse(text) as { error: string }).error], [400, 'invalid_request']);
       assert.equal(answered['cache-control'], 'no-store');
     }
@@ -311,7 +311,7 @@ describe('the token endpoint', () => {
       sub: 'x',
       state: 'x',
     };
-    const { status, body } = await formCall(service, '/oauth/token', { ...good(), ...more });
+    const { status, body } = await postForm(service, '/oauth/token', { ...buildGoodForm(), ...more });
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body as object).sort(), [
       'access_token',

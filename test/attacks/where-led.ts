@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { call, type Answer } from '../harness/service.ts';
+import { call, type HttpResponse } from '../harness/service.ts';
 
 /** What a browser that navigates sends. */
-export const NAVIGATES = { accept: 'text/html,application/xhtml+xml' };
+export const NAVIGATION_HEADERS = { accept: 'text/html,application/xhtml+xml' };
 
 /**
  * RFC 6749 §4.1.2.1: whoever asks is told no, in JSON and in a page, and neither leads anywhere or repeats a word of
  * what was sent. Answers the error.
  */
-export async function assertLedNowhere(service: { baseUrl: string }, path: string): Promise<string> {
+export async function assertNotRedirected(service: { baseUrl: string }, path: string): Promise<string> {
   const answer = await call(service, path);
   assert.equal(answer.status, 400, `${path}: ${answer.status} ${answer.headers.get('location')}`);
   assert.deepEqual(Object.keys(answer.body as object), ['error', 'error_description']);
-  const page = await call(service, path, { headers: NAVIGATES });
+  const page = await call(service, path, { headers: NAVIGATION_HEADERS });
   assert.equal(page.status, 400);
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
   for (const { headers, body } of [answer, page]) {
@@ -25,7 +25,10 @@ export async function assertLedNowhere(service: { baseUrl: string }, path: strin
 }
 
 /** Led back to exactly that redirect URI, with an answer in its query and nothing in a fragment. Answers the parameters. */
-export function assertLedBack({ status, headers }: Answer, redirectUri: string): Record<string, string> {
+export function assertRedirectedToClient(
+  { status, headers }: HttpResponse,
+  redirectUri: string,
+): Record<string, string> {
   assert.equal(status, 303);
   const location = headers.get('location') ?? '';
   assert.equal(
@@ -39,7 +42,10 @@ export function assertLedBack({ status, headers }: Answer, redirectUri: string):
 }
 
 /** Led to the consent page, with no code on the way. */
-export function assertLedToConsent(service: { baseUrl: string }, { status, headers }: Answer): void {
+export function assertRedirectedToConsent(
+  service: { baseUrl: string },
+  { status, headers }: HttpResponse,
+): void {
   const location = headers.get('location') ?? '';
   assert.equal(status, 303, location);
   assert.ok(location.startsWith(`${service.baseUrl}/consent/#/patient-consent/`), location);

@@ -3,20 +3,20 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
-  answeredWith,
-  authorizePath,
-  codeOf,
+  getRedirectParameters,
+  buildAuthorizePath,
+  obtainCode,
   decideRequest,
-  exchange,
+  exchangeCode,
   newFlow,
-  requestIdOf,
-  tokensOf,
-  untilReady,
+  getRequestId,
+  obtainTokens,
+  waitUntilReady,
   type Flow,
 } from '../harness/authorization.ts';
-import { call, decide, testService, type Answer, type TestService } from '../harness/service.ts';
+import { call, decide, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { INVALID_GRANT, reads, said, UNLIMITED } from './attack.ts';
+import { INVALID_GRANT, getToolStatus, getStatusAndError, UNLIMITED } from './attack.ts';
 
 for (const engine of ENGINES) {
   describe(`consent that is taken back: ${engine}`, () => {
@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
     let begun = 0;
     let slow = false;
     before(async () => {
-      service = await testService({
+      service = await startTestService({
         engine,
         environment: UNLIMITED,
         connectedSources: async () =>
@@ -53,14 +53,15 @@ for (const engine of ENGINES) {
     after(() => service.stop());
 
     const begin = async (): Promise<string> =>
-      requestIdOf(
+      getRequestId(
         await flow.browser.get(
-          authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
+          buildAuthorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
         ),
       );
     const statusOf = async (requestId: string): Promise<unknown> =>
       (await flow.browser.get(`/oauth/interaction/${requestId}`)).body.status;
-    const complete = (requestId: string): Promise<Answer> => flow.browser.get(`/oauth/complete/${requestId}`);
+    const complete = (requestId: string): Promise<HttpResponse> =>
+      flow.browser.get(`/oauth/complete/${requestId}`);
 
     /** Granted, and being fetched. */
     async function processing(): Promise<string> {
@@ -77,7 +78,7 @@ for (const engine of ENGINES) {
     }
 
     async function isDenied(requestId: string): Promise<void> {
-      const { error, code, state, iss } = answeredWith(await complete(requestId));
+      const { error, code, state, iss } = getRedirectParameters(await complete(requestId));
       assert.deepEqual([error, code, state, iss], ['access_denied', undefined, 'the state', service.baseUrl]);
       assert.equal((await complete(requestId)).status, 400, 'once');
     }
@@ -86,7 +87,7 @@ for (const engine of ENGINES) {
       const requestId = await processing();
       await decide(service, flow.patient, 'OPTED_OUT');
       end();
-      await untilReady(flow.browser, requestId);
+      await waitUntilReady(flow.browser, requestId);
       await isDenied(requestId);
     });
 
@@ -105,7 +106,7 @@ for (const engine of ENGINES) {
       await decide(service, flow.patient, 'OPTED_OUT');
       await decide(service, flow.patient, 'OPTED_IN');
       end();
-      await untilReady(flow.browser, requestId);
+      await waitUntilReady(flow.browser, requestId);
       await isDenied(requestId);
     });
 
@@ -132,32 +133,32 @@ for (const engine of ENGINES) {
     });
 
     it('case 69: between code and exchange makes the code invalid_grant, also when it is given anew', async () => {
-      const code = await codeOf(flow);
+      const code = await obtainCode(flow);
       await decide(service, flow.patient, 'OPTED_OUT');
-      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(await exchangeCode(service, flow, code)), INVALID_GRANT);
       await decide(service, flow.patient, 'OPTED_IN');
-      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
-      assert.ok(await codeOf(flow));
-      assert.deepEqual(said(await exchange(service, flow, code)), INVALID_GRANT);
+      assert.deepEqual(getStatusAndError(await exchangeCode(service, flow, code)), INVALID_GRANT);
+      assert.ok(await obtainCode(flow));
+      assert.deepEqual(getStatusAndError(await exchangeCode(service, flow, code)), INVALID_GRANT);
     });
 
     it('case 69: for another project touches nothing', async () => {
-      const code = await codeOf(flow);
-      const tokens = await exchange(service, flow, code);
+      const code = await obtainCode(flow);
+      const tokens = await exchangeCode(service, flow, code);
       await decide(service, (await newFlow(service)).patient, 'OPTED_OUT');
-      assert.equal(await reads(service, tokens.body.access_token), 200);
+      assert.equal(await getToolStatus(service, tokens.body.access_token), 200);
     });
 
     it('case 69: at the moment of the exchange leaves a dead code or a dead token, never a live one', async () => {
       for (let round = 0; round < 20; round++) {
         await decide(service, flow.patient, 'OPTED_IN');
-        const code = await codeOf(flow);
+        const code = await obtainCode(flow);
         const [answer] = await Promise.all([
-          exchange(service, flow, code),
+          exchangeCode(service, flow, code),
           decide(service, flow.patient, 'OPTED_OUT'),
         ]);
         if (answer.status === 200) {
-          assert.equal(await reads(service, answer.body.access_token), 403);
+          assert.equal(await getToolStatus(service, answer.body.access_token), 403);
           const { live } = await one(
             service.store.db,
             sql<{
@@ -165,7 +166,7 @@ for (const engine of ENGINES) {
             }>`select count(*)::integer as live from oauth_grant where patient_id = ${flow.patient.id} and revoked_at is null`,
           );
           assert.equal(live, 0);
-        } else assert.deepEqual(said(answer), INVALID_GRANT);
+        } else assert.deepEqual(getStatusAndError(answer), INVALID_GRANT);
       }
     });
 
@@ -188,7 +189,7 @@ for (const engine of ENGINES) {
     });
 
     it('case 69: ends every token at tools/call with the reason, and no other way', async () => {
-      const tokens = await tokensOf(service, flow);
+      const tokens = await obtainTokens(service, flow);
       await decide(service, flow.patient, 'OPTED_OUT');
       const answer = await call(service, '/mcp', {
         token: tokens.access_token as string,

@@ -6,19 +6,19 @@ import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
 import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
 import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const STRESS = resolve(ROOT, '../shared/data/stress');
 
-export interface Place {
+export interface BenchServerOptions {
   /** A free one unless said: tokens are good for one address. */
   port?: number;
   databaseUrl: string | undefined;
   dataDirectory: string;
 }
 
-export async function archiveIn(folder: string): Promise<{ archive: string; source: string }> {
+export async function prepareArchive(folder: string): Promise<{ archive: string; source: string }> {
   const archive = join(folder, 'archive.zip');
   const [packed] = globSync('*.json.bz2', { cwd: STRESS });
   if (packed === undefined || !hasBzip2()) {
@@ -42,7 +42,7 @@ function hasBzip2(): boolean {
   }
 }
 
-export function onlyMember(archive: string): Promise<Buffer> {
+export function readOnlyMember(archive: string): Promise<Buffer> {
   return new Promise((done, reject) => {
     yauzl.open(archive, { lazyEntries: true }, (error, zip) => {
       if (error) return reject(error);
@@ -64,8 +64,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export async function startServer({ databaseUrl, dataDirectory, ...place }: Place): Promise<Server> {
-  const port = place.port ?? (await freePort());
+export async function startServer({
+  databaseUrl,
+  dataDirectory,
+  ...options
+}: BenchServerOptions): Promise<Server> {
+  const port = options.port ?? (await findFreePort());
   const environment = {
     ...process.env,
     PORT: String(port),
@@ -119,8 +123,8 @@ export async function newPatient(
   projectId = server.organization.projectId as string,
 ): Promise<{ id: string; token: string }> {
   const { organizationId, admin } = server.organization;
-  const { token } = await ask(server, '/v1/auth/token', { json: admin });
-  const created = await ask(server, `/v1/organizations/${organizationId}/test-patients`, {
+  const { token } = await requestJson(server, '/v1/auth/token', { json: admin });
+  const created = await requestJson(server, `/v1/organizations/${organizationId}/test-patients`, {
     token: token as string,
     json: {},
   });
@@ -129,17 +133,17 @@ export async function newPatient(
     string
   >;
   const patients = [{ email, firstName, lastName }];
-  await ask(server, `/v1/projects/${projectId}/patients`, {
+  await requestJson(server, `/v1/projects/${projectId}/patients`, {
     token: token as string,
     json: { patients, suppressNotifications: true },
   });
-  const login = await ask(server, '/v1/auth/token', {
+  const login = await requestJson(server, '/v1/auth/token', {
     json: { email, password: created['password'], projectId },
   });
   return { id, token: login['token'] as string };
 }
 
-export async function ask(
+export async function requestJson(
   server: Server,
   path: string,
   { token, json, body }: { token?: string; json?: unknown; body?: FormData },
@@ -158,7 +162,7 @@ export async function ask(
 }
 
 /** In MB; `VmRSS` is now, `VmHWM` the highest since the process began. */
-export function memoryOf({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number | null {
+export function readMemory({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): number | null {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return null;
   const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? [];

@@ -1,18 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { startPostgres } from '../harness/postgres.ts';
 import type { Engine } from '../harness/store.ts';
 import {
-  archiveIn,
-  ask,
-  memoryOf,
+  prepareArchive,
+  requestJson,
+  readMemory,
   newPatient,
-  onlyMember,
+  readOnlyMember,
   startServer,
-  type Place,
+  type BenchServerOptions,
 } from './bench-service.ts';
 
 export interface IngestMeasure {
@@ -31,20 +31,20 @@ export interface IngestMeasure {
 }
 
 /** One record of 60 MB through the whole service, in a process of its own, on both engines; fsync is on. */
-export async function ingestBench(
+export async function benchIngest(
   engines: readonly Engine[] = ['postgresql', 'embedded'],
 ): Promise<IngestMeasure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-ingest-'));
   const postgres = await startPostgres({ fsync: 'on' });
   try {
-    const { archive, source } = await archiveIn(folder);
-    const text = await onlyMember(archive);
+    const { archive, source } = await prepareArchive(folder);
+    const text = await readOnlyMember(archive);
     const measures: IngestMeasure[] = [];
     for (const engine of engines) {
       const databaseUrl = engine === 'postgresql' ? postgres.url : undefined;
-      const floor = await floorOf(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
+      const floor = await measureFloor(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
       const ours = await ingest(archive, { databaseUrl, dataDirectory: join(folder, 'ours') });
-      const again = await floorOf(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
+      const again = await measureFloor(text, { databaseUrl, dataDirectory: join(folder, 'floor') });
       // Before and after: what else runs on the machine changes from second to second.
       const floorMs = Math.round((floor.ms + again.ms) / 2);
       if (ours.resources !== floor.resources)
@@ -58,9 +58,12 @@ export async function ingestBench(
   }
 }
 
-async function floorOf(bytes: Buffer, place: Place): Promise<{ ms: number; resources: number }> {
-  const db = await openStore({
-    ...place,
+async function measureFloor(
+  bytes: Buffer,
+  options: BenchServerOptions,
+): Promise<{ ms: number; resources: number }> {
+  const db = await openDb({
+    ...options,
     onFatal: (error) => {
       throw error;
     },
@@ -88,20 +91,25 @@ async function floorOf(bytes: Buffer, place: Place): Promise<{ ms: number; resou
 
 async function ingest(
   archive: string,
-  place: Place,
+  options: BenchServerOptions,
 ): Promise<{ ms: number; resources: number; rssGrowthMB: number | null }> {
-  const server = await startServer(place);
+  const server = await startServer(options);
   try {
     const { id, token } = await newPatient(server);
-    const before = memoryOf(server.process, 'VmRSS');
+    const before = readMemory(server.process, 'VmRSS');
     const form = new FormData();
     form.append('file', new Blob([readFileSync(archive)]), 'archive.zip');
     const start = performance.now();
-    const { batchId } = await ask(server, `/v1/patients/${id}/upload-documents`, { token, body: form });
+    const { batchId } = await requestJson(server, `/v1/patients/${id}/upload-documents`, {
+      token,
+      body: form,
+    });
     for (;;) {
-      const batch = await ask(server, `/v1/patients/${id}/upload-documents/${String(batchId)}`, { token });
+      const batch = await requestJson(server, `/v1/patients/${id}/upload-documents/${String(batchId)}`, {
+        token,
+      });
       const ms = Math.round(performance.now() - start);
-      const peak = memoryOf(server.process, 'VmHWM');
+      const peak = readMemory(server.process, 'VmHWM');
       const { created } = batch['resources'] as { created: number };
       if (batch['status'] === 'completed')
         return {

@@ -8,7 +8,7 @@ export interface Load {
 }
 
 /** Requests a second that 8 connections get answered; any answer but 200 is an error of the benchmark. */
-export async function callsPerSecond({ url, token, body, seconds }: Load): Promise<number> {
+export async function measureCallsPerSecond({ url, token, body, seconds }: Load): Promise<number> {
   const result = await autocannon({
     url,
     method: 'POST',

@@ -1,21 +1,21 @@
-import { everythingBench } from './everything.ts';
-import { ingestBench } from './ingest.ts';
-import { mcpBench } from './mcp.ts';
-import { oauthBench } from './oauth.ts';
-import { webhooksBench } from './webhooks.ts';
+import { benchEverything } from './everything.ts';
+import { benchIngest } from './ingest.ts';
+import { benchMcp } from './mcp.ts';
+import { benchOAuth } from './oauth.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 /** `npm run bench [-- ingest|everything|mcp|oauth|webhooks]`: speed as ratios to floors taken in the same run, since machines are noisy. */
-const ROWS = new Map<string, () => Promise<unknown>>([
-  ['ingest', ingestRow],
-  ['everything', () => everythingBench()],
-  ['mcp', () => mcpBench()],
-  ['oauth', () => oauthBench()],
-  ['webhooks', () => webhooksBench()],
+const BENCHMARKS = new Map<string, () => Promise<unknown>>([
+  ['ingest', runIngest],
+  ['everything', () => benchEverything()],
+  ['mcp', () => benchMcp()],
+  ['oauth', () => benchOAuth()],
+  ['webhooks', () => benchWebhooks()],
 ]);
 const wanted = process.argv.slice(2);
-for (const [name, row] of ROWS) if (wanted.length === 0 || wanted.includes(name)) await row();
+for (const [name, run] of BENCHMARKS) if (wanted.length === 0 || wanted.includes(name)) await run();
 
-async function ingestRow(): Promise<void> {
+async function runIngest(): Promise<void> {
   for (const {
     engine,
     source,
@@ -25,7 +25,7 @@ async function ingestRow(): Promise<void> {
     floorMs,
     ratio,
     rssGrowthMB,
-  } of await ingestBench()) {
+  } of await benchIngest()) {
     const what = `${resources} resources, ${(jsonBytes / 1e6).toFixed(0)} MB (${source})`;
     const memory = rssGrowthMB === null ? 'unknown' : `${rssGrowthMB} MB`;
     process.stdout.write(

@@ -3,17 +3,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import { call, newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
-import { freePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
-import { callsPerSecond, median } from './load.ts';
+import { measureCallsPerSecond, median } from './load.ts';
 import { startProcess, type ServerProcess } from './server-process.ts';
 
 const TOOLS = ['get_conditions', 'get_health_summary'] as const;
 type ToolName = (typeof TOOLS)[number];
 
-const bodyOf = (name: ToolName): string =>
+const buildBody = (name: ToolName): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
 
 interface Contender {
@@ -23,7 +23,7 @@ interface Contender {
 }
 
 /** `tools/call`, consent check and audit included, against an empty route and a bare server of the official SDK. */
-export async function mcpBench({ rounds = 5, seconds = 3 } = {}): Promise<void> {
+export async function benchMcp({ rounds = 5, seconds = 3 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk.
   const postgres = await startPostgres({ fsync: 'on', autovacuum_naptime: '1s' });
@@ -49,7 +49,10 @@ export async function mcpBench({ rounds = 5, seconds = 3 } = {}): Promise<void> 
       stops.unshift(started.server.stop);
     }
     for (const name of TOOLS) {
-      const bytes = await answerBytes(ours[0] as { server: ServerProcess; patient: TestPatient }, name);
+      const bytes = await measureResponseBytes(
+        ours[0] as { server: ServerProcess; patient: TestPatient },
+        name,
+      );
       const floors = await startFloors(bytes);
       const contenders: Contender[] = [
         ...floors,
@@ -81,9 +84,9 @@ async function startService({
   dataDirectory,
   archive,
 }: Setup): Promise<{ server: ServerProcess; patient: TestPatient }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const store = { databaseUrl: engine === 'postgresql' ? databaseUrl : undefined, dataDirectory };
-  const db = await openStore({ ...store, onFatal: (error) => process.stderr.write(`${error.message}\n`) });
+  const db = await openDb({ ...store, onFatal: (error) => process.stderr.write(`${error.message}\n`) });
   const organization = await createOrganization(
     { db, clock: systemClock },
     { name: 'Bench', project: 'Bench', adminEmail: 'bench@example.org' },
@@ -108,13 +111,13 @@ async function startService({
   return { server, patient };
 }
 
-async function answerBytes(
+async function measureResponseBytes(
   { server, patient }: { server: ServerProcess; patient: TestPatient },
   name: ToolName,
 ): Promise<number> {
   const answer = await call({ baseUrl: server.url }, '/mcp', {
     token: patient.token,
-    body: bodyOf(name),
+    body: buildBody(name),
     headers: { 'content-type': 'application/json' },
   });
   return (answer.body.result.content[0].text as string).length;
@@ -127,37 +130,37 @@ async function startFloors(bytes: number): Promise<Contender[]> {
   ] as const;
   return Promise.all(
     files.map(async ([name, file]) => {
-      const port = await freePort();
+      const port = await findFreePort();
       return { name, server: await startProcess(file, { port, args: [String(port), String(bytes)] }) };
     }),
   );
 }
 
-async function compare(race: {
+async function compare(comparison: {
   name: ToolName;
   bytes: number;
   contenders: Contender[];
   rounds: number;
   seconds: number;
 }): Promise<void> {
-  const results = new Map<string, number[]>(race.contenders.map(({ name }) => [name, []]));
-  for (let round = 0; round <= race.rounds; round++) {
-    for (const { name, server, token } of race.contenders) {
-      const rate = await callsPerSecond({
+  const results = new Map<string, number[]>(comparison.contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round <= comparison.rounds; round++) {
+    for (const { name, server, token } of comparison.contenders) {
+      const rate = await measureCallsPerSecond({
         url: `${server.url}/mcp`,
         ...(token !== undefined && { token }),
-        body: bodyOf(race.name),
-        seconds: round === 0 ? 1 : race.seconds,
+        body: buildBody(comparison.name),
+        seconds: round === 0 ? 1 : comparison.seconds,
       });
       // The first round warms up.
       if (round > 0) results.get(name)?.push(rate);
     }
   }
-  const [empty, sdk] = race.contenders.map(({ name }) => median(results.get(name) as number[])) as [
+  const [empty, sdk] = comparison.contenders.map(({ name }) => median(results.get(name) as number[])) as [
     number,
     number,
   ];
-  process.stdout.write(`mcp ${race.name} (${race.bytes} characters)\n`);
+  process.stdout.write(`mcp ${comparison.name} (${comparison.bytes} characters)\n`);
   for (const [name, rates] of results) {
     const rate = median(rates);
     process.stdout.write(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
-import { png, screenshot } from '../harness/evidence.ts';
+import { createPng, buildScreenshot } from '../harness/evidence.ts';
 
 /** An authorization server and a client that is registered there. */
 export interface Target {
@@ -23,7 +23,7 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   location: string | null;
   body: string;
@@ -31,7 +31,7 @@ export interface Answer {
 
 /** What keeps the cookies of one person's browser; the same few lines for every server, on the plain HTTP client of Node. */
 export interface Browser {
-  send(path: string, request?: Request): Promise<Answer>;
+  send(path: string, request?: Request): Promise<HttpResponse>;
 }
 
 interface Cookie {
@@ -40,14 +40,14 @@ interface Cookie {
   path: string;
 }
 
-export function browser(url: string, agent: () => http.Agent): Browser {
+export function createBrowser(url: string, agent: () => http.Agent): Browser {
   const { hostname, port } = new URL(url);
   const cookies = new Map<string, Cookie>();
   return {
     async send(path, { form, json, headers = {} } = {}) {
       const body = form !== undefined ? new URLSearchParams(form).toString() : json && JSON.stringify(json);
       const sent = [...cookies.values()].filter((cookie) => path.startsWith(cookie.path));
-      const { message, text } = await exchange(
+      const { message, text } = await sendRequest(
         {
           hostname,
           port,
@@ -55,23 +55,23 @@ export function browser(url: string, agent: () => http.Agent): Browser {
           agent: agent(),
           method: body === undefined ? 'GET' : 'POST',
           headers: {
-            ...(body !== undefined && { 'content-type': typeOf(form), origin: url }),
+            ...(body !== undefined && { 'content-type': getContentType(form), origin: url }),
             ...(sent.length > 0 && { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') }),
             ...headers,
           },
         },
         body as string | undefined,
       );
-      for (const line of message.headers['set-cookie'] ?? []) keep(cookies, line);
+      for (const line of message.headers['set-cookie'] ?? []) storeCookie(cookies, line);
       return { status: message.statusCode ?? 0, location: message.headers.location ?? null, body: text };
     },
   };
 }
 
-const typeOf = (form: unknown): string =>
+const getContentType = (form: unknown): string =>
   form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 
-function exchange(
+function sendRequest(
   options: http.RequestOptions,
   body: string | undefined,
 ): Promise<{ message: http.IncomingMessage; text: string }> {
@@ -88,18 +88,18 @@ function exchange(
   });
 }
 
-function keep(cookies: Map<string, Cookie>, line: string): void {
+function storeCookie(cookies: Map<string, Cookie>, line: string): void {
   const [pair = '', ...attributes] = line.split(/; */);
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
   const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
   const expires = attributes.find((text) => /^expires=/i.test(text))?.slice(8);
-  const over = value === '' || (expires !== undefined && Date.parse(expires) <= Date.now());
-  if (over) cookies.delete(`${name} ${path}`);
+  const isExpired = value === '' || (expires !== undefined && Date.parse(expires) <= Date.now());
+  if (isExpired) cookies.delete(`${name} ${path}`);
   else cookies.set(`${name} ${path}`, { name, value, path });
 }
 
 /** 700 bytes, so that what is compared is the protocol alone. */
-const SMALL = png().toString('base64');
+const SMALL = createPng().toString('base64');
 
 /** Somebody at a browser; on a server with accounts, signed in. */
 export interface User {
@@ -110,54 +110,58 @@ export interface User {
   image?: string;
 }
 
-export async function userAt(browser: Browser, person?: Person): Promise<User> {
+export async function createUser(browser: Browser, person?: Person): Promise<User> {
   if (!person) return { browser, page: {} };
-  const proof = async () => ({
-    'x-csrf-token': (read(await browser.send('/account/session')) as { csrfToken: string }).csrfToken,
+  const fetchCsrfHeaders = async () => ({
+    'x-csrf-token': (parseResponse(await browser.send('/account/session')) as { csrfToken: string })
+      .csrfToken,
   });
-  read(await browser.send('/account/sign-in', { json: person, headers: await proof() }));
-  return { browser, page: await proof(), image: SMALL };
+  parseResponse(await browser.send('/account/sign-in', { json: person, headers: await fetchCsrfHeaders() }));
+  return { browser, page: await fetchCsrfHeaders(), image: SMALL };
 }
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
-export const challengeOf = (verifier: string): string =>
+export const toCodeChallenge = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url');
 
 /** The seven parameters, as the official MCP client sends them. */
-export const authorizeParameters = (target: Target, verifier: string): Record<string, string> => ({
+export const buildAuthorizeParameters = (target: Target, verifier: string): Record<string, string> => ({
   response_type: 'code',
   client_id: target.clientId,
   redirect_uri: target.redirectUri,
   scope: 'patient/*.read offline_access',
   state: 'af0ifjsldkj',
-  code_challenge: challengeOf(verifier),
+  code_challenge: toCodeChallenge(verifier),
   code_challenge_method: 'S256',
   prompt: 'consent',
 });
 
 /** Milliseconds between two questions of the page whether the records are there. */
-const POLL = 10;
+const POLL_MS = 10;
 
 /** From the authorization request to the code. */
-export async function codeFor(
+export async function obtainCode(
   { browser, page, image }: User,
   target: Target,
   parameters: Record<string, string>,
 ): Promise<{ code: string; polls: number }> {
-  const asked = await browser.send(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`);
-  const [, encoded] = /[?&]oauth_state=([\w-]+)/.exec(asked.location ?? '') ?? [];
-  if (encoded === undefined) throw new Error(`authorize: ${asked.status} ${asked.location} ${asked.body}`);
+  const response = await browser.send(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`);
+  const [, encoded] = /[?&]oauth_state=([\w-]+)/.exec(response.location ?? '') ?? [];
+  if (encoded === undefined)
+    throw new Error(`authorize: ${response.status} ${response.location} ${response.body}`);
   const { id } = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as { id: string };
   const interaction = `/oauth/interaction/${id}`;
   const json = {
     decision: 'grant',
-    ...(image !== undefined && { screenshots: [screenshot(new Date(), { data: image })] }),
+    ...(image !== undefined && { screenshots: [buildScreenshot(new Date(), { data: image })] }),
   };
-  let { status } = read(await browser.send(interaction, { json, headers: page })) as { status: string };
+  let { status } = parseResponse(await browser.send(interaction, { json, headers: page })) as {
+    status: string;
+  };
   let polls = 0;
   while (status === 'processing') {
-    if (polls++ > 0) await new Promise((wake) => setTimeout(wake, POLL));
-    ({ status } = read(await browser.send(interaction)) as { status: string });
+    if (polls++ > 0) await new Promise((wake) => setTimeout(wake, POLL_MS));
+    ({ status } = parseResponse(await browser.send(interaction)) as { status: string });
   }
   const done = await browser.send(target.completePath + id);
   const code = new URL(done.location ?? 'none:').searchParams.get('code');
@@ -176,7 +180,7 @@ export async function exchangeCode(
   { code, verifier }: { code: string; verifier: string },
 ): Promise<Tokens> {
   const { clientId: client_id, redirectUri: redirect_uri } = target;
-  return read(
+  return parseResponse(
     await browser.send('/oauth/token', {
       form: { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: verifier },
     }),
@@ -184,7 +188,7 @@ export async function exchangeCode(
 }
 
 export async function refresh({ browser }: User, { clientId }: Target, token: string): Promise<string> {
-  const { refresh_token } = read(
+  const { refresh_token } = parseResponse(
     await browser.send('/oauth/token', {
       form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: token },
     }),
@@ -203,10 +207,10 @@ export async function registerClient(browser: Browser, redirectUris: string[]): 
       response_types: ['code'],
     },
   });
-  return (read(answer) as { client_id: string }).client_id;
+  return (parseResponse(answer) as { client_id: string }).client_id;
 }
 
-function read({ status, body }: Answer): unknown {
+function parseResponse({ status, body }: HttpResponse): unknown {
   if (status !== 200 && status !== 201) throw new Error(`an answer of ${status}: ${body}`);
   return JSON.parse(body);
 }

@@ -1,18 +1,18 @@
 import http from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import {
-  authorizeParameters,
-  browser,
-  codeFor,
+  buildAuthorizeParameters,
+  createBrowser,
+  obtainCode,
   exchangeCode,
   newVerifier,
   refresh,
-  userAt,
+  createUser,
   type Person,
   type Target,
   type User,
 } from './oauth-load-client.ts';
-import { png } from '../harness/evidence.ts';
+import { createPng } from '../harness/evidence.ts';
 
 export type Operation = 'refresh' | 'flow' | 'evidence';
 
@@ -58,17 +58,17 @@ export async function startLoad(load: Load): Promise<LoadThread> {
 }
 
 /** A phone's screen of 200 kB: one byte in 170 is noise. */
-function large(): string {
+function createLargeImage(): string {
   let seed = 1;
   const pixel = (): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) | 0;
     return (seed >>> 16) % 170 === 0 ? seed >>> 24 : 0xee;
   };
-  return png(1170, 2532, pixel).toString('base64');
+  return createPng(1170, 2532, pixel).toString('base64');
 }
-const LARGE = large();
+const LARGE = createLargeImage();
 
-interface Busy extends User {
+interface ActiveUser extends User {
   refreshToken: string;
 }
 
@@ -80,10 +80,10 @@ async function serve({ target, people }: Load): Promise<void> {
     agent = new http.Agent({ keepAlive: true, maxSockets: people.length });
   };
   renew();
-  const users: Busy[] = await Promise.all(
+  const users: ActiveUser[] = await Promise.all(
     people.map(async (person) => {
-      const user = await userAt(
-        browser(target.url, () => agent),
+      const user = await createUser(
+        createBrowser(target.url, () => agent),
         person,
       );
       const { refresh_token } = await flow(user, target);
@@ -91,12 +91,12 @@ async function serve({ target, people }: Load): Promise<void> {
     }),
   );
   const work = {
-    async refresh(user: Busy) {
+    async refresh(user: ActiveUser) {
       user.refreshToken = await refresh(user, target, user.refreshToken);
       return 0;
     },
-    flow: async (user: Busy) => (await flow(user, target)).polls,
-    evidence: async (user: Busy) => (await flow({ ...user, image: LARGE }, target)).polls,
+    flow: async (user: ActiveUser) => (await flow(user, target)).polls,
+    evidence: async (user: ActiveUser) => (await flow({ ...user, image: LARGE }, target)).polls,
   };
   parentPort?.on('message', ({ operation, seconds }: { operation: Operation; seconds: number }) => {
     renew();
@@ -107,16 +107,16 @@ async function serve({ target, people }: Load): Promise<void> {
 
 async function flow(user: User, target: Target): Promise<{ refresh_token: string; polls: number }> {
   const verifier = newVerifier();
-  const { code, polls } = await codeFor(user, target, authorizeParameters(target, verifier));
+  const { code, polls } = await obtainCode(user, target, buildAuthorizeParameters(target, verifier));
   return { ...(await exchangeCode(user, target, { code, verifier })), polls };
 }
 
 async function measure(
-  users: Busy[],
-  work: (user: Busy) => Promise<number>,
+  users: ActiveUser[],
+  work: (user: ActiveUser) => Promise<number>,
   seconds: number,
 ): Promise<Round> {
-  const took: number[] = [];
+  const durations: number[] = [];
   let polls = 0;
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -125,15 +125,15 @@ async function measure(
       for (let began = start; began < end;) {
         polls += await work(user);
         const now = performance.now();
-        took.push(now - began);
+        durations.push(now - began);
         began = now;
       }
     }),
   );
-  took.sort((one, other) => one - other);
-  const at = (share: number): number => took[Math.floor(took.length * share)] ?? 0;
+  durations.sort((one, other) => one - other);
+  const at = (share: number): number => durations[Math.floor(durations.length * share)] ?? 0;
   const elapsed = (performance.now() - start) / 1000;
-  return { operations: took.length, seconds: elapsed, p50: at(0.5), p99: at(0.99), polls };
+  return { operations: durations.length, seconds: elapsed, p50: at(0.5), p99: at(0.99), polls };
 }
 
 if (!isMainThread) await serve(workerData as Load);

@@ -5,11 +5,11 @@ import path from 'node:path';
 import pg from 'pg';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import { newTestPatient, type TestService } from '../harness/service.ts';
-import { freePort, startPostgres } from '../harness/postgres.ts';
+import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import { median } from './load.ts';
-import { browser, registerClient, type Target } from './oauth-load-client.ts';
+import { createBrowser, registerClient, type Target } from './oauth-load-client.ts';
 import { startLoad, type Load, type LoadThread, type Operation, type Round } from './oauth-load.ts';
 import { startProcess, type ServerProcess } from './server-process.ts';
 
@@ -33,13 +33,13 @@ interface Contender {
   load: LoadThread;
 }
 
-interface Measured extends Round {
+interface Measurement extends Round {
   cpuMs: number;
   walBytes: number;
 }
 
 /** Our authorization server against the certified library, on the same PostgreSQL, under the same client. */
-export async function oauthBench({ rounds = 4, seconds = 4, only = '' } = {}): Promise<void> {
+export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk. Statements are counted in a round that is not timed.
   const postgres = await startPostgres({ fsync: 'on', shared_preload_libraries: 'pg_stat_statements' });
@@ -48,7 +48,7 @@ export async function oauthBench({ rounds = 4, seconds = 4, only = '' } = {}): P
   try {
     await admin.connect();
     stops.unshift(() => admin.end());
-    await track(admin, 'none');
+    await setTracking(admin, 'none');
     const contenders: Contender[] = [];
     for (const { name, start } of [
       { name: 'oidc-provider', start: startTheirs },
@@ -57,19 +57,19 @@ export async function oauthBench({ rounds = 4, seconds = 4, only = '' } = {}): P
       if (only !== '' && only !== name) continue;
       const database = name.replace('-', '_');
       await admin.query(`create database ${database}`);
-      const place = { databaseUrl: databaseUrl(postgres.url, database), dataDirectory: folder };
-      const { server, file, load } = await start(place);
+      const options = { databaseUrl: databaseUrl(postgres.url, database), dataDirectory: folder };
+      const { server, file, load } = await start(options);
       stops.unshift(server.stop);
       const thread = await startLoad(await load());
       stops.unshift(thread.stop);
-      contenders.push({ name, pid: childRunning(file), database, load: thread });
+      contenders.push({ name, pid: findChild(file), database, load: thread });
     }
     process.stdout.write(
       `${CONNECTIONS} connections, ${rounds} interleaved rounds of ${seconds} s after one that warms up; medians.\n\n`,
     );
     for (const operation of OPERATIONS) {
-      const racing = contenders.filter(({ name }) => name === 'chartgate' || !OURS_ALONE.has(operation));
-      await compare({ operation, contenders: racing, admin, rounds, seconds });
+      const selected = contenders.filter(({ name }) => name === 'chartgate' || !OURS_ALONE.has(operation));
+      await compare({ operation, contenders: selected, admin, rounds, seconds });
     }
   } finally {
     for (const stop of stops) await stop();
@@ -79,20 +79,20 @@ export async function oauthBench({ rounds = 4, seconds = 4, only = '' } = {}): P
 
 const databaseUrl = (url: string, database: string): string => url.replace(/[^/]*$/, database);
 
-interface Started {
+interface StartedServer {
   server: ServerProcess;
   file: string;
   /** Registers a client, and people where there are accounts. */
   load(): Promise<Load>;
 }
 
-interface Place {
+interface StoreOptions {
   databaseUrl: string;
   dataDirectory: string;
 }
 
-async function startTheirs({ databaseUrl }: Place): Promise<Started> {
-  const port = await freePort();
+async function startTheirs({ databaseUrl }: StoreOptions): Promise<StartedServer> {
+  const port = await findFreePort();
   const file = 'test/bench/floors/oidc-provider.ts';
   const server = await startProcess(file, {
     port,
@@ -100,15 +100,15 @@ async function startTheirs({ databaseUrl }: Place): Promise<Started> {
     environment: { NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
   });
   const load = async (): Promise<Load> => ({
-    target: await targetAt(server.url, '/oauth/authorize/'),
+    target: await createTarget(server.url, '/oauth/authorize/'),
     people: Array.from({ length: CONNECTIONS }, () => undefined),
   });
   return { server, file, load };
 }
 
-async function startOurs({ databaseUrl, dataDirectory }: Place): Promise<Started> {
-  const port = await freePort();
-  const db = await openStore({
+async function startOurs({ databaseUrl, dataDirectory }: StoreOptions): Promise<StartedServer> {
+  const port = await findFreePort();
+  const db = await openDb({
     databaseUrl,
     dataDirectory,
     onFatal: (error) => process.stderr.write(`${error.message}\n`),
@@ -135,20 +135,20 @@ async function startOurs({ databaseUrl, dataDirectory }: Place): Promise<Started
     const people = [];
     for (let user = 0; user < CONNECTIONS; user++)
       people.push(await newTestPatient(service, { consent: false }));
-    return { target: await targetAt(server.url, '/oauth/complete/'), people };
+    return { target: await createTarget(server.url, '/oauth/complete/'), people };
   };
   return { server, file, load };
 }
 
-async function targetAt(url: string, completePath: string): Promise<Target> {
+async function createTarget(url: string, completePath: string): Promise<Target> {
   const clientId = await registerClient(
-    browser(url, () => http.globalAgent),
+    createBrowser(url, () => http.globalAgent),
     [REDIRECT_URI],
   );
   return { url, clientId, redirectUri: REDIRECT_URI, completePath };
 }
 
-interface Race {
+interface Comparison {
   operation: Operation;
   contenders: Contender[];
   admin: pg.Client;
@@ -156,8 +156,8 @@ interface Race {
   seconds: number;
 }
 
-async function compare({ operation, contenders, admin, rounds, seconds }: Race): Promise<void> {
-  const results = new Map<Contender, Measured[]>(contenders.map((contender) => [contender, []]));
+async function compare({ operation, contenders, admin, rounds, seconds }: Comparison): Promise<void> {
+  const results = new Map<Contender, Measurement[]>(contenders.map((contender) => [contender, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const contender of contenders) {
       const measured = await measure({ operation, contender, admin, seconds: round === 0 ? 2 : seconds });
@@ -166,10 +166,10 @@ async function compare({ operation, contenders, admin, rounds, seconds }: Race):
   }
   process.stdout.write(`oauth ${NAMES[operation]}\n`);
   for (const [contender, measures] of results) {
-    const statements = await statementsPer(operation, contender, admin);
-    process.stdout.write(`  ${contender.name.padEnd(14)} ${lineOf(measures, statements)}\n`);
+    const statements = await countStatements(operation, contender, admin);
+    process.stdout.write(`  ${contender.name.padEnd(14)} ${formatLine(measures, statements)}\n`);
   }
-  const [theirs, ours] = [...results.values()].map((measures) => rateOf(measures));
+  const [theirs, ours] = [...results.values()].map((measures) => computeRate(measures));
   if (ours !== undefined && theirs !== undefined)
     process.stdout.write(
       `  ratio          ${(ours / theirs).toFixed(2)} times oidc-provider (goal: ${GOALS[operation]})\n`,
@@ -182,22 +182,22 @@ async function measure({
   contender: { pid, load },
   admin,
   seconds,
-}: Omit<Race, 'contenders' | 'rounds'> & { contender: Contender }): Promise<Measured> {
-  const before = { cpu: cpuMs(pid), wal: await walBytes(admin) };
+}: Omit<Comparison, 'contenders' | 'rounds'> & { contender: Contender }): Promise<Measurement> {
+  const before = { cpu: readCpuMs(pid), wal: await readWalBytes(admin) };
   const round = await load.run(operation, seconds);
-  return { ...round, cpuMs: cpuMs(pid) - before.cpu, walBytes: (await walBytes(admin)) - before.wal };
+  return { ...round, cpuMs: readCpuMs(pid) - before.cpu, walBytes: (await readWalBytes(admin)) - before.wal };
 }
 
-const rateOf = (measures: Measured[]): number =>
+const computeRate = (measures: Measurement[]): number =>
   median(measures.map(({ operations, seconds }) => operations / seconds));
 
-function lineOf(measures: Measured[], statements: number | null): string {
+function formatLine(measures: Measurement[], statements: number | null): string {
   const per = (name: 'cpuMs' | 'walBytes' | 'polls'): number =>
     median(measures.map((measure) => measure[name] / measure.operations));
   const of = (name: 'p50' | 'p99'): string => median(measures.map((measure) => measure[name])).toFixed(1);
   const polls = per('polls');
   return [
-    `${rateOf(measures).toFixed(0).padStart(6)} /s`,
+    `${computeRate(measures).toFixed(0).padStart(6)} /s`,
     `p50 ${of('p50')} ms, p99 ${of('p99')} ms`,
     `${per('cpuMs').toFixed(2)} ms of CPU`,
     `${statements === null ? '?' : statements.toFixed(1)} statements`,
@@ -206,7 +206,7 @@ function lineOf(measures: Measured[], statements: number | null): string {
   ].join('   ');
 }
 
-async function walBytes(admin: pg.Client): Promise<number> {
+async function readWalBytes(admin: pg.Client): Promise<number> {
   const { rows } = await admin.query<{ bytes: string }>(
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
   );
@@ -214,7 +214,7 @@ async function walBytes(admin: pg.Client): Promise<number> {
 }
 
 /** What the servers ask of PostgreSQL for one operation; null where the extension is not installed. */
-async function statementsPer(
+async function countStatements(
   operation: Operation,
   { database, load }: Contender,
   admin: pg.Client,
@@ -224,10 +224,10 @@ async function statementsPer(
   } catch {
     return null;
   }
-  await track(admin, 'top');
+  await setTracking(admin, 'top');
   await admin.query('select pg_stat_statements_reset()');
   const { operations } = await load.run(operation, 1);
-  await track(admin, 'none');
+  await setTracking(admin, 'none');
   const { rows } = await admin.query<{ calls: string }>(
     'select coalesce(sum(calls), 0) as calls from pg_stat_statements s join pg_database d on d.oid = s.dbid where datname = $1',
     [database],
@@ -235,7 +235,7 @@ async function statementsPer(
   return Number(rows[0]?.calls) / operations;
 }
 
-async function track(admin: pg.Client, what: 'top' | 'none'): Promise<void> {
+async function setTracking(admin: pg.Client, what: 'top' | 'none'): Promise<void> {
   await admin.query(`alter system set pg_stat_statements.track = '${what}'`);
   await admin.query('select pg_reload_conf()');
   // Until every backend has read it.
@@ -243,14 +243,14 @@ async function track(admin: pg.Client, what: 'top' | 'none'): Promise<void> {
 }
 
 /** The child of this process that runs a file. */
-function childRunning(file: string): number {
+function findChild(file: string): number {
   const pid = fs
     .readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .find((name) => {
       try {
         const command = fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-        return command[1] === file && statOf(name)[1] === String(process.pid);
+        return command[1] === file && readStat(name)[1] === String(process.pid);
       } catch {
         return false;
       }
@@ -260,14 +260,14 @@ function childRunning(file: string): number {
 }
 
 /** The fields of /proc/PID/stat that follow the name: state, parent, … */
-const statOf = (pid: string | number): string[] =>
+const readStat = (pid: string | number): string[] =>
   fs
     .readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
 
 /** User and system time, all threads; the kernel counts in 10 ms. */
-function cpuMs(pid: number): number {
-  const fields = statOf(pid);
+function readCpuMs(pid: number): number {
+  const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

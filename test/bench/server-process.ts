@@ -19,7 +19,7 @@ export async function startProcess(
     env: { ...process.env, ...environment },
   });
   const url = `http://127.0.0.1:${port}`;
-  await answering(url, child);
+  await waitUntilAnswering(url, child);
   return {
     url,
     async stop() {
@@ -30,7 +30,7 @@ export async function startProcess(
   };
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilAnswering(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`${url}: the process ended with ${child.exitCode}`);
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => null);

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
  */
 const [, , port, cert = '', key = ''] = process.argv;
 
-export interface Arrived {
+export interface Arrivals {
   /** Milliseconds, from the envelope's time to the arrival; of first attempts at endpoints that answer. */
   waits: number[];
   count: number;
@@ -16,7 +16,7 @@ export interface Arrived {
   last: number;
 }
 
-let arrived: Arrived = nothing();
+let arrivals: Arrivals = createArrivals();
 let wanted = Infinity;
 
 const server = https.createServer(
@@ -26,35 +26,35 @@ const server = https.createServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.url?.startsWith('/dead')) return;
-      note(Buffer.concat(chunks));
+      recordArrival(Buffer.concat(chunks));
       response.writeHead(204).end();
     });
   },
 );
 server.listen(Number(port), '127.0.0.1', () => process.send?.('listening'));
 
-function note(body: Buffer): void {
+function recordArrival(body: Buffer): void {
   const now = Date.now();
   // Without parsing: the sink is not to be what is measured.
   const at = body.indexOf('"timestamp":"') + 13;
-  const told = Date.parse(body.toString('latin1', at, at + 24));
-  if (!Number.isNaN(told)) arrived.waits.push(now - told);
-  arrived.first ||= now;
-  arrived.last = now;
-  if (++arrived.count >= wanted) report();
+  const timestamp = Date.parse(body.toString('latin1', at, at + 24));
+  if (!Number.isNaN(timestamp)) arrivals.waits.push(now - timestamp);
+  arrivals.first ||= now;
+  arrivals.last = now;
+  if (++arrivals.count >= wanted) report();
 }
 
 function report(): void {
   wanted = Infinity;
-  process.send?.(arrived);
-  arrived = nothing();
+  process.send?.(arrivals);
+  arrivals = createArrivals();
 }
 
 process.on('message', (message: 'report' | { count: number }) => {
   if (message === 'report') report();
-  else if (arrived.count >= (wanted = message.count)) report();
+  else if (arrivals.count >= (wanted = message.count)) report();
 });
 
-function nothing(): Arrived {
+function createArrivals(): Arrivals {
   return { waits: [], count: 0, first: 0, last: 0 };
 }

@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { newEventId } from '../../server/webhooks/events/emit.ts';
-import { newSecret } from '../../server/webhooks/registration/secret.ts';
-import { freePort, startPostgres } from '../harness/postgres.ts';
-import { testAuthority } from '../harness/tls/authority.ts';
-import { ask, newPatient, startServer, type Server } from './bench-service.ts';
+import { generateEventId } from '../../server/webhooks/events/emit.ts';
+import { generateWebhookSecret } from '../../server/webhooks/registration/secret.ts';
+import { findFreePort, startPostgres } from '../harness/postgres.ts';
+import { createTestAuthority } from '../harness/tls/authority.ts';
+import { requestJson, newPatient, startServer, type Server } from './bench-service.ts';
 import { median } from './load.ts';
-import type { Arrived } from './webhook-sink.ts';
+import type { Arrivals } from './webhook-sink.ts';
 
 const run = promisify(execFile);
 
@@ -30,7 +30,7 @@ interface Bench {
 }
 
 /** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
-export async function webhooksBench({ only = '' } = {}): Promise<void> {
+export async function benchWebhooks({ only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   const postgres = await startPostgres({ fsync: 'on' });
   const stops: (() => Promise<unknown>)[] = [postgres.stop];
@@ -52,61 +52,61 @@ export async function webhooksBench({ only = '' } = {}): Promise<void> {
       (_, index) => `/${index < DEAD ? 'dead' : 'well'}${index}`,
     );
     if (only !== 'flat') {
-      await latency(bench, 'one endpoint that answers', ['/well']);
-      await latency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, mixed);
+      await measureLatency(bench, 'one endpoint that answers', ['/well']);
+      await measureLatency(bench, `${DEAD} of ${ENDPOINTS} endpoints never answer; of the others`, mixed);
     }
-    if (only !== 'latency') await flatOut(bench);
+    if (only !== 'latency') await measureThroughput(bench);
   } finally {
     for (const stop of stops) await stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Times from the envelope's `timestamp`, which is a little before the commit, to the arrival of the first attempt. */
-async function latency(bench: Bench, name: string, paths: readonly string[]): Promise<void> {
+async function measureLatency(bench: Bench, name: string, paths: readonly string[]): Promise<void> {
   const { server, sink, database } = bench;
-  const projects = await register(bench, paths);
-  const patients: Deciding['patients'][number][] = [];
+  const projects = await insertWebhooks(bench, paths);
+  const patients: DecisionLoad['patients'][number][] = [];
   for (let index = 0; index < Math.max(projects.length, 8); index++) {
     const projectId = projects[index % projects.length] as string;
     patients.push({ ...(await newPatient(server, projectId)), projectId });
   }
   for (const rate of RATES) {
-    await decisions({ server, patients }, { rate, seconds: 3 });
-    await settled(database);
+    await makeDecisions({ server, patients }, { rate, seconds: 3 });
+    await waitUntilSettled(database);
     await sink.report();
-    const made = await decisions({ server, patients }, { rate, seconds: SECONDS });
+    const made = await makeDecisions({ server, patients }, { rate, seconds: SECONDS });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const { waits } = await sink.report();
     const sorted = waits.toSorted((one, other) => one - other);
     const at = (part: number): number =>
       sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
-    say(
+    print(
       `webhooks, ${name}: ${made.perSecond.toFixed(0)} events/s (${made.count} events, ${waits.length} arrived); event to first attempt p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${sorted.at(-1)} ms`,
     );
   }
 }
 
-interface Deciding {
+interface DecisionLoad {
   server: Server;
   patients: readonly { id: string; token: string; projectId: string }[];
 }
 
 /** Each patient gives and withdraws consents, one after the other; so many decisions a second of all of them. */
-async function decisions(
-  { server, patients }: Deciding,
+async function makeDecisions(
+  { server, patients }: DecisionLoad,
   { rate, seconds }: { rate: number; seconds: number },
 ): Promise<{ count: number; perSecond: number }> {
   const start = performance.now();
   const total = rate * seconds;
   let next = 0;
-  async function decide({ id, token, projectId }: Deciding['patients'][number]): Promise<void> {
+  async function decide({ id, token, projectId }: DecisionLoad['patients'][number]): Promise<void> {
     for (let turn = 0; next < total; turn++) {
       const due = start + (next++ * 1000) / rate;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      await ask(server, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
+      await requestJson(server, `/v1/projects/${projectId}/test-patients/${id}/consent`, {
         token,
         json: { consentStatus: turn % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT' },
       });
@@ -117,9 +117,12 @@ async function decisions(
 }
 
 /** One webhook a path, each for a project of its own; in place of those before. Answers the projects. */
-async function register({ server, sink, database }: Bench, paths: readonly string[]): Promise<string[]> {
+async function insertWebhooks(
+  { server, sink, database }: Bench,
+  paths: readonly string[],
+): Promise<string[]> {
   const { organizationId, admin, projectId } = server.organization;
-  const { token } = await ask(server, '/v1/auth/token', { json: admin });
+  const { token } = await requestJson(server, '/v1/auth/token', { json: admin });
   await database.query('delete from webhook');
   const projects: string[] = [];
   for (const [index, at] of paths.entries()) {
@@ -127,7 +130,7 @@ async function register({ server, sink, database }: Bench, paths: readonly strin
       index === 0
         ? projectId
         : ((
-            await ask(server, `/v1/organizations/${organizationId}/projects`, {
+            await requestJson(server, `/v1/organizations/${organizationId}/projects`, {
               token: token as string,
               json: { name: `Study ${index}` },
             })
@@ -141,14 +144,14 @@ async function register({ server, sink, database }: Bench, paths: readonly strin
          values ($1, gen_random_uuid(), $2, '', '{consent.granted,consent.withdrawn}', array[$3::uuid], 'active', now(), now(), now())
          returning webhook_id)
        insert into webhook_secret (organization_id, webhook_id, secret, created_at) select $1, webhook_id, $4, now() from made`,
-      [organizationId, sink.url + at, project, newSecret()],
+      [organizationId, sink.url + at, project, generateWebhookSecret()],
     );
   }
   return projects;
 }
 
 /** Until nothing is due at endpoints that answer. */
-async function settled(database: pg.Client): Promise<void> {
+async function waitUntilSettled(database: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await database.query(
       `select from webhook_delivery d join webhook w using (organization_id, webhook_id)
@@ -160,8 +163,8 @@ async function settled(database: pg.Client): Promise<void> {
 }
 
 /** What waits for one endpoint, sent as fast as it goes, against a loop that only posts. */
-async function flatOut(bench: Bench): Promise<void> {
-  const [projectId] = await register(bench, ['/flat']);
+async function measureThroughput(bench: Bench): Promise<void> {
+  const [projectId] = await insertWebhooks(bench, ['/flat']);
   const { organizationId } = bench.server.organization;
   const body = JSON.stringify({ type: 'consent.withdrawn', filler: 'x'.repeat(520) });
   const rates: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
@@ -170,23 +173,27 @@ async function flatOut(bench: Bench): Promise<void> {
     const args = [loop, `${bench.sink.url}/flat`, FLOOD, CONNECTIONS, bench.sink.authority, body].map(String);
     const { stdout } = await run(process.execPath, args);
     await bench.sink.report();
-    const came = bench.sink.until(FLOOD);
-    await flood(bench.database, organizationId, projectId ?? '');
-    const { first, last } = await came;
-    await settled(bench.database);
+    const arrival = bench.sink.until(FLOOD);
+    await insertDeliveries(bench.database, organizationId, projectId ?? '');
+    const { first, last } = await arrival;
+    await waitUntilSettled(bench.database);
     // The first round warms up.
     if (round === 0) continue;
     rates.floor.push(FLOOD / Number(stdout));
     rates.ours.push((FLOOD * 1000) / (last - first));
   }
   const [ours, floor] = [median(rates.ours), median(rates.floor)];
-  say(
+  print(
     `webhooks, flat out: ${ours.toFixed(0)} deliveries/s to one endpoint, ${(ours / floor).toFixed(2)} of undici posting alone (${floor.toFixed(0)}/s, ${CONNECTIONS} connections)`,
   );
 }
 
 /** Events of a kind as withdrawals are, all due at once. */
-async function flood(database: pg.Client, organizationId: string, projectId: string): Promise<void> {
+async function insertDeliveries(
+  database: pg.Client,
+  organizationId: string,
+  projectId: string,
+): Promise<void> {
   await database.query(
     `with event as (
        insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
@@ -208,7 +215,7 @@ async function flood(database: pg.Client, organizationId: string, projectId: str
         withdrawalSource: 'PATIENT',
         effectiveImmediately: true,
       }),
-      Array.from({ length: FLOOD }, () => newEventId(new Date())),
+      Array.from({ length: FLOOD }, () => generateEventId(new Date())),
     ],
   );
 }
@@ -217,18 +224,18 @@ interface Sink {
   url: string;
   /** PEM file. */
   authority: string;
-  report(): Promise<Arrived>;
-  until(count: number): Promise<Arrived>;
+  report(): Promise<Arrivals>;
+  until(count: number): Promise<Arrivals>;
   stop(): Promise<unknown>;
 }
 
 async function startSink(folder: string): Promise<Sink> {
-  const authority = await testAuthority();
+  const authority = await createTestAuthority();
   const { cert, key } = await authority.issue(['localhost']);
   const files = { authority: authority.cert, cert, key };
   const file = (name: keyof typeof files): string => path.join(folder, `${name}.pem`);
   for (const name of ['authority', 'cert', 'key'] as const) fs.writeFileSync(file(name), files[name]);
-  const port = await freePort();
+  const port = await findFreePort();
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'webhook-sink.ts'), [
     String(port),
     file('cert'),
@@ -236,16 +243,16 @@ async function startSink(folder: string): Promise<Sink> {
   ]);
   const next = <T>(): Promise<T> => new Promise((resolve) => child.once('message', resolve));
   await next();
-  const asked = (message: 'report' | { count: number }): Promise<Arrived> => {
-    const answer = next<Arrived>();
+  const send = (message: 'report' | { count: number }): Promise<Arrivals> => {
+    const answer = next<Arrivals>();
     child.send(message);
     return answer;
   };
   return {
     url: `https://localhost:${port}`,
     authority: file('authority'),
-    report: () => asked('report'),
-    until: (count) => asked({ count }),
+    report: () => send('report'),
+    until: (count) => send({ count }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();

@@ -2,18 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { egress, type Egress } from '../../server/egress/egress.ts';
+import { createOutboundClient, type OutboundClient } from '../../server/egress/egress.ts';
 import { en } from '../../web/consent/src/words/en.ts';
-import { REDIRECT_URI, registerClient, type Parameters } from '../harness/authorization.ts';
-import { newBrowser, onScreen, openStage, type Stage, toReview } from '../harness/page.ts';
+import { REDIRECT_URI, registerClient, type QueryParameters } from '../harness/authorization.ts';
+import {
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  type BrowserFixtures,
+  openReview,
+} from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
-import { certificate, tlsServer, type Listener } from '../harness/tls/server.ts';
+import { certificate, startTlsServer, type Listener } from '../harness/tls/server.ts';
 
 const DOCUMENT = 'https://agent.example/oauth/client.json';
 
 /** The guard of production, to which agent.example is the server of this test. */
-function toListener(port: number): Egress {
-  const guard = egress({
+function createListenerClient(port: number): OutboundClient {
+  const guard = createOutboundClient({
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     permits: (address) => address === '127.0.0.1',
     ca: certificate,
@@ -24,35 +30,38 @@ function toListener(port: number): Egress {
   };
 }
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 let documents: Listener;
 before(async () => {
-  documents = await tlsServer((_request, response) => {
+  documents = await startTlsServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({ client_id: DOCUMENT, client_name: 'Documented agent', redirect_uris: [REDIRECT_URI] }),
     );
   });
-  stage = await openStage({ egress: toListener(documents.port) });
-  patient = await newTestPatient(stage.service, { consent: false });
+  fixtures = await openBrowserFixtures({ outbound: createListenerClient(documents.port) });
+  patient = await newTestPatient(fixtures.service, { consent: false });
 });
 after(async () => {
-  await stage.stop();
+  await fixtures.stop();
   await documents.stop();
 });
 
 /** The review of a request, and the part of it that tells who asks. */
-async function reviewed(t: TestContext, parameters: Parameters): Promise<{ tab: Page; who: string }> {
-  const browser = await newBrowser(t, stage);
-  const tab = await browser.tab();
-  await tab.goto(stage.agent.connectUrl(parameters));
+async function openReviewOf(
+  t: TestContext,
+  parameters: QueryParameters,
+): Promise<{ tab: Page; who: string }> {
+  const browser = await newBrowser(t, fixtures);
+  const tab = await browser.newTab();
+  await tab.goto(fixtures.agent.connectUrl(parameters));
   // Who asks stands above the password too.
-  await onScreen(tab, 'sign-in');
+  await waitForScreen(tab, 'sign-in');
   const asked = await tab.locator('.asker').textContent();
   await browser.signIn(patient);
   await tab.reload();
-  await toReview(tab);
+  await openReview(tab);
   const section = tab
     .locator('section')
     .filter({ has: tab.getByRole('heading', { name: en.review.who.title }) });
@@ -60,65 +69,65 @@ async function reviewed(t: TestContext, parameters: Parameters): Promise<{ tab: 
   return { tab, who: (await section.textContent()) ?? '' };
 }
 
-async function registered(metadata: object): Promise<Parameters> {
+async function registerParameters(metadata: object): Promise<QueryParameters> {
   const redirectUris = [REDIRECT_URI];
-  const client = await registerClient(stage.service, { redirect_uris: redirectUris, ...metadata });
+  const client = await registerClient(fixtures.service, { redirect_uris: redirectUris, ...metadata });
   return { client_id: client.client_id as string, redirect_uri: client.redirect_uris[0] as string };
 }
 
 describe('who asks, on the page', () => {
   it('is the name an app gave itself, that nobody checked, and the host the answer goes to', async (t) => {
-    const { who } = await reviewed(t, await registered({ client_name: 'Pill helper' }));
+    const { who } = await openReviewOf(t, await registerParameters({ client_name: 'Pill helper' }));
     assert.ok(who.includes('Pill helper'));
-    assert.ok(who.includes(en.asker.unverified));
-    assert.ok(who.includes(en.asker.answersTo('agent.example')));
-    assert.ok(!who.includes(en.asker.onThisDevice));
+    assert.ok(who.includes(en.requester.unverified));
+    assert.ok(who.includes(en.requester.answersTo('agent.example')));
+    assert.ok(!who.includes(en.requester.onThisDevice));
   });
 
   it('is verified by the host of its metadata document', async (t) => {
-    const { who } = await reviewed(t, { client_id: DOCUMENT, redirect_uri: REDIRECT_URI });
+    const { who } = await openReviewOf(t, { client_id: DOCUMENT, redirect_uri: REDIRECT_URI });
     assert.ok(who.includes('Documented agent'));
-    assert.ok(who.includes(en.asker.verified('agent.example')));
-    assert.ok(!who.includes(en.asker.unverified));
+    assert.ok(who.includes(en.requester.verified('agent.example')));
+    assert.ok(!who.includes(en.requester.unverified));
   });
 
   it('is a program on this device, with a warning', async (t) => {
     for (const uri of ['http://127.0.0.1:7777/callback', 'cursor://anysphere.cursor-mcp/callback']) {
-      const { who } = await reviewed(t, await registered({ redirect_uris: [uri] }));
-      assert.ok(who.includes(en.asker.onThisDevice), uri);
-      assert.ok(who.includes(en.asker.answersTo(uri.startsWith('http') ? '127.0.0.1' : 'cursor:')), who);
+      const { who } = await openReviewOf(t, await registerParameters({ redirect_uris: [uri] }));
+      assert.ok(who.includes(en.requester.onThisDevice), uri);
+      assert.ok(who.includes(en.requester.answersTo(uri.startsWith('http') ? '127.0.0.1' : 'cursor:')), who);
     }
   });
 
   it('that calls itself as another does is told by what it cannot choose', async (t) => {
     const name = 'Cl\u0430ude';
-    const { tab, who } = await reviewed(t, await registered({ client_name: name }));
+    const { tab, who } = await openReviewOf(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
-    assert.ok(who.includes(en.asker.unverified) && who.includes('agent.example'));
-    assert.ok(await tab.getByText(en.asker.unverified).isVisible());
-    assert.ok(await tab.getByText(en.asker.looksLike(name, 'Claude')).isVisible());
-    assert.ok(await tab.getByText(en.asker.answersTo('agent.example')).isVisible());
+    assert.ok(who.includes(en.requester.unverified) && who.includes('agent.example'));
+    assert.ok(await tab.getByText(en.requester.unverified).isVisible());
+    assert.ok(await tab.getByText(en.requester.looksLike(name, 'Claude')).isVisible());
+    assert.ok(await tab.getByText(en.requester.answersTo('agent.example')).isVisible());
   });
 
   it('that calls itself by HTML is shown as it wrote it, and nothing of it runs', async (t) => {
     const name = '<img src=x onerror=alert(1)><b>Verified by claude.ai</b>';
-    const { tab, who } = await reviewed(t, await registered({ client_name: name }));
+    const { tab, who } = await openReviewOf(t, await registerParameters({ client_name: name }));
     await tab.getByRole('heading', { name: en.review.title(name) }).waitFor();
-    assert.ok(who.includes(name) && who.includes(en.asker.unverified));
+    assert.ok(who.includes(name) && who.includes(en.requester.unverified));
     assert.equal(await tab.locator('main img, main b').count(), 0);
   });
 
   it('without a name is called so; with an endless one is cut, so that ours is still read', async (t) => {
-    const nameless = await registered({ client_name: undefined });
-    assert.ok((await reviewed(t, nameless)).who.includes(en.common.unnamedClient));
-    const endless = await registered({ client_name: `Agent ${'x'.repeat(190)}` });
-    const { who } = await reviewed(t, endless);
-    assert.ok(who.includes(en.asker.unverified) && !who.includes('x'.repeat(60)));
+    const nameless = await registerParameters({ client_name: undefined });
+    assert.ok((await openReviewOf(t, nameless)).who.includes(en.common.unnamedClient));
+    const endless = await registerParameters({ client_name: `Agent ${'x'.repeat(190)}` });
+    const { who } = await openReviewOf(t, endless);
+    assert.ok(who.includes(en.requester.unverified) && !who.includes('x'.repeat(60)));
   });
 
   it('written from right to left does not turn our sentences around', async (t) => {
     const name = 'سجل صحي';
-    const { tab } = await reviewed(t, await registered({ client_name: name }));
+    const { tab } = await openReviewOf(t, await registerParameters({ client_name: name }));
     const [first, second] = await tab.evaluate<[number, number]>(`
       const text = document.querySelector('h1').firstChild;
       [0, text.data.indexOf(' ')].map((place) => {

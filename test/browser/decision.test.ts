@@ -3,37 +3,37 @@ import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
-import { callMcp, signedInBrowser } from '../harness/authorization.ts';
-import { audited } from '../attacks/attack.ts';
+import { callMcp, createSignedInBrowser } from '../harness/authorization.ts';
+import { listAuditDetails } from '../attacks/attack.ts';
 import {
-  backAtAgent,
+  waitForAgent,
   fill,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
-  type Stage,
-  toReview,
+  type BrowserFixtures,
+  openReview,
 } from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 let other: TestPatient;
 before(async () => {
-  stage = await openStage();
-  patient = await newTestPatient(stage.service, { consent: false });
-  other = await newTestPatient(stage.service, { consent: false });
+  fixtures = await openBrowserFixtures();
+  patient = await newTestPatient(fixtures.service, { consent: false });
+  other = await newTestPatient(fixtures.service, { consent: false });
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 async function signIn(tab: Page, { email, password }: TestPatient): Promise<void> {
-  await onScreen(tab, 'sign-in');
+  await waitForScreen(tab, 'sign-in');
   await fill(tab, { [en.form.email]: email, [en.form.password]: password });
   await press(tab, en.signIn.submit);
 }
 
-const focused = (tab: Page) =>
+const readFocusedText = (tab: Page) =>
   tab.evaluate<unknown>(`({
     role: document.activeElement.getAttribute('role'),
     text: document.activeElement.textContent,
@@ -41,72 +41,72 @@ const focused = (tab: Page) =>
 
 describe('saying no', () => {
   it('needs nobody to be signed in: the agent learns that it was denied, and nothing is recorded', async (t) => {
-    const { service, agent } = stage;
-    const denials = (await audited(service, 'oauth.denied')).length;
-    const stranger = await newBrowser(t, stage);
-    const tab = await stranger.tab();
+    const { service, agent } = fixtures;
+    const denials = (await listAuditDetails(service, 'oauth.denied')).length;
+    const stranger = await newBrowser(t, fixtures);
+    const tab = await stranger.newTab();
     await tab.goto(agent.connectUrl());
-    await onScreen(tab, 'sign-in');
-    await press(tab, en.asker.refuse('Test agent'));
-    const { error, error_description: why, ...rest } = await backAtAgent(tab, agent);
+    await waitForScreen(tab, 'sign-in');
+    await press(tab, en.requester.deny('Test agent'));
+    const { error, error_description: why, ...rest } = await waitForAgent(tab, agent);
     assert.deepEqual([error, rest], ['access_denied', { state: 'the state', iss: service.baseUrl }]);
     assert.match(why ?? '', /./);
-    assert.equal((await audited(service, 'oauth.denied')).length, denials + 1);
+    assert.equal((await listAuditDetails(service, 'oauth.denied')).length, denials + 1);
   });
 
   it('on the review leads back too, and leaves no consent and no app behind', async (t) => {
-    const { service, agent } = stage;
-    const browser = await newBrowser(t, stage);
+    const { service, agent } = fixtures;
+    const browser = await newBrowser(t, fixtures);
     await browser.signIn(patient);
-    const tab = await browser.tab();
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    await toReview(tab);
+    await openReview(tab);
     await press(tab, en.review.deny);
-    const { error, state, iss, code } = await backAtAgent(tab, agent);
+    const { error, state, iss, code } = await waitForAgent(tab, agent);
     assert.deepEqual([error, state, iss, code], ['access_denied', 'the state', service.baseUrl, undefined]);
-    assert.deepEqual(await browser.consents(), []);
+    assert.deepEqual(await browser.listConsents(), []);
   });
 });
 
 describe('signing in', () => {
   it('with a wrong password: says so, keeps what was typed, and takes the right one', async (t) => {
-    const { service, agent } = stage;
-    const browser = await newBrowser(t, stage);
-    const tab = await browser.tab();
+    const { service, agent } = fixtures;
+    const browser = await newBrowser(t, fixtures);
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    browser.expect('401 POST /account/sign-in');
+    browser.expectRefusals('401 POST /account/sign-in');
     await signIn(tab, { ...patient, password: 'not the password' });
     const alert = tab.getByRole('alert');
-    await alert.getByText(en.failed.wrongPassword).waitFor();
-    assert.deepEqual(await focused(tab), {
+    await alert.getByText(en.errors.wrongPassword).waitFor();
+    assert.deepEqual(await readFocusedText(tab), {
       role: 'alert',
-      text: en.common.problem + en.failed.wrongPassword,
+      text: en.common.problem + en.errors.wrongPassword,
     });
-    await onScreen(tab, 'sign-in');
+    await waitForScreen(tab, 'sign-in');
     assert.equal(await tab.getByLabel(en.form.email).inputValue(), patient.email);
     assert.equal(await tab.getByLabel(en.form.password, { exact: true }).inputValue(), 'not the password');
     await alert.getByRole('link').click();
     assert.equal(await tab.evaluate('document.activeElement.id'), 'password');
     await fill(tab, { [en.form.password]: patient.password });
     await tab.keyboard.press('Enter');
-    await onScreen(tab, 'who-is-this');
-    assert.equal((await browser.interaction(tab)).person?.email, patient.email);
-    await toReview(tab);
-    await tab.getByText(`You sign as ${await nameOf(tab)} (${patient.email})`).waitFor();
+    await waitForScreen(tab, 'who-is-this');
+    assert.equal((await browser.getInteraction(tab)).person?.email, patient.email);
+    await openReview(tab);
+    await tab.getByText(`You sign as ${await readClientName(tab)} (${patient.email})`).waitFor();
     await press(tab, en.review.allow);
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
     assert.equal((await callMcp(service, tokens.body.access_token as string, 'tools/call')).status, 200);
     assert.deepEqual(
-      (await browser.consents()).map(({ project }) => project.id),
+      (await browser.listConsents()).map(({ project }) => project.id),
       [service.organization.projectId],
     );
   });
 
   it('shows a password for as long as it is asked to', async (t) => {
-    const browser = await newBrowser(t, stage);
-    const tab = await browser.tab();
-    await tab.goto(stage.agent.connectUrl());
+    const browser = await newBrowser(t, fixtures);
+    const tab = await browser.newTab();
+    await tab.goto(fixtures.agent.connectUrl());
     await fill(tab, { [en.form.password]: 'a secret' });
     const type = () => tab.locator('#password').getAttribute('type');
     await press(tab, en.common.reveal.showLabel);
@@ -118,99 +118,99 @@ describe('signing in', () => {
 
 describe('somebody else’s session in this browser', () => {
   it('is left for one’s own, and the decision is the second person’s', async (t) => {
-    const { agent } = stage;
-    const shared = await newBrowser(t, stage);
+    const { agent } = fixtures;
+    const shared = await newBrowser(t, fixtures);
     await shared.signIn(patient);
-    const tab = await shared.tab();
+    const tab = await shared.newTab();
     await tab.goto(agent.connectUrl());
-    await onScreen(tab, 'who-is-this');
+    await waitForScreen(tab, 'who-is-this');
     await tab.getByText(patient.email).waitFor();
-    const apps = await appsOf(other);
-    await press(tab, en.whoIsThis.no);
+    const apps = await countApps(other);
+    await press(tab, en.confirmIdentity.no);
     await signIn(tab, other);
-    await onScreen(tab, 'who-is-this');
+    await waitForScreen(tab, 'who-is-this');
     await tab.getByText(other.email).waitFor();
-    await toReview(tab);
+    await openReview(tab);
     await press(tab, en.review.allow);
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     assert.equal(decodeJwt(tokens.body.access_token as string).sub, other.id);
-    assert.equal(await appsOf(other), apps + 1);
+    assert.equal(await countApps(other), apps + 1);
   });
 
   it('that changes in another tab is not decided for unseen', async (t) => {
-    const { agent } = stage;
-    const shared = await newBrowser(t, stage);
+    const { agent } = fixtures;
+    const shared = await newBrowser(t, fixtures);
     await shared.signIn(patient);
-    const tab = await shared.tab();
+    const tab = await shared.newTab();
     await tab.goto(agent.connectUrl());
-    await toReview(tab);
-    const granted = await appsOf(other);
+    await openReview(tab);
+    const granted = await countApps(other);
     await shared.signIn(other);
-    shared.expect('409 POST /oauth/interaction/');
+    shared.expectRefusals('409 POST /oauth/interaction/');
     await press(tab, en.review.allow);
-    await onScreen(tab, 'who-is-this');
+    await waitForScreen(tab, 'who-is-this');
     await tab.getByText(other.email).waitFor();
-    assert.equal((await shared.interaction(tab)).status, 'pending');
-    assert.deepEqual(await appsOf(other), granted);
+    assert.equal((await shared.getInteraction(tab)).status, 'pending');
+    assert.deepEqual(await countApps(other), granted);
   });
 });
 
 /** How many apps read a person's record, as the service tells them. */
-async function appsOf(person: TestPatient): Promise<number> {
-  const { body } = await (await signedInBrowser(stage.service, person)).get('/account/consents');
+async function countApps(person: TestPatient): Promise<number> {
+  const { body } = await (await createSignedInBrowser(fixtures.service, person)).get('/account/consents');
   return (body.consents as { apps: unknown[] }[]).flatMap(({ apps }) => apps).length;
 }
 
 describe('with the keyboard alone', () => {
   it('a record is shared by Tab and Enter', async (t) => {
-    const { agent } = stage;
-    const browser = await newBrowser(t, stage);
-    const tab = await browser.tab();
+    const { agent } = fixtures;
+    const browser = await newBrowser(t, fixtures);
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    await onScreen(tab, 'sign-in');
+    await waitForScreen(tab, 'sign-in');
     await tabTo(tab, en.form.email);
     await tab.keyboard.type(patient.email);
     await tabTo(tab, en.form.password);
     await tab.keyboard.type(patient.password);
     await tab.keyboard.press('Enter');
-    await onScreen(tab, 'who-is-this');
-    await tabTo(tab, en.whoIsThis.yes);
+    await waitForScreen(tab, 'who-is-this');
+    await tabTo(tab, en.confirmIdentity.yes);
     await tab.keyboard.press('Enter');
-    await onScreen(tab, 'review');
+    await waitForScreen(tab, 'review');
     await tabTo(tab, en.review.allow);
     await tab.keyboard.press('Enter');
-    assert.equal((await agent.exchange((await backAtAgent(tab, agent))['code'])).status, 200);
+    assert.equal((await agent.exchange((await waitForAgent(tab, agent))['code'])).status, 200);
   });
 });
 
 describe('what one shares', () => {
   it('is found at the address that the review names, and stopped there: the agent reads no more', async (t) => {
-    const { service, agent } = stage;
-    const browser = await newBrowser(t, stage);
+    const { service, agent } = fixtures;
+    const browser = await newBrowser(t, fixtures);
     await browser.signIn(patient);
-    const tab = await browser.tab();
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    await toReview(tab);
+    await openReview(tab);
     const address = await tab.getByText('/consent/#/my-data').textContent();
     await press(tab, en.review.allow);
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     const reads = async () =>
       (await callMcp(service, tokens.body.access_token as string, 'tools/call')).status;
     assert.equal(await reads(), 200);
 
     await tab.goto(`http://${address}`);
-    await onScreen(tab, 'my-data');
+    await waitForScreen(tab, 'my-data');
     await tab.getByText('Test agent').first().waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
-    await onScreen(tab, 'my-data');
+    await waitForScreen(tab, 'my-data');
     await press(tab, en.myData.keep);
     assert.equal(await reads(), 200);
     await tab.getByRole('button', { name: en.myData.stop }).click();
     await press(tab, en.myData.yesStop);
     await tab.getByText(en.myData.nothing).waitFor();
-    await onScreen(tab, 'my-data');
+    await waitForScreen(tab, 'my-data');
     assert.deepEqual(
-      (await browser.consents()).map(({ status }) => status),
+      (await browser.listConsents()).map(({ status }) => status),
       ['withdrawn'],
     );
     assert.equal(await reads(), 403);
@@ -232,7 +232,7 @@ async function tabTo(tab: Page, name: string): Promise<void> {
 }
 
 /** The name that the review names, as the service knows it. */
-const nameOf = async (tab: Page): Promise<string> => {
+const readClientName = async (tab: Page): Promise<string> => {
   const text = (await tab.locator('.decision').textContent()) ?? '';
   return /You sign as ([^(]+) \(/.exec(text)?.[1] ?? '';
 };

@@ -5,22 +5,22 @@ import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/interaction.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import {
-  backAtAgent,
+  waitForAgent,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
   type PersonBrowser,
-  type Stage,
-  toReview,
+  type BrowserFixtures,
+  openReview,
 } from '../harness/page.ts';
-import { newTestPatient, tellPatients } from '../harness/service.ts';
+import { newTestPatient, setProjectContent } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  stage = await openStage();
+  fixtures = await openBrowserFixtures();
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 interface Visit {
   browser: PersonBrowser;
@@ -29,32 +29,35 @@ interface Visit {
   decisions: InteractionDecision[];
 }
 
-async function onReview(t: TestContext, options: Parameters<typeof newBrowser>[2] = {}): Promise<Visit> {
-  const patient = await newTestPatient(stage.service, { consent: false });
-  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce', ...options });
+async function openReviewScreen(
+  t: TestContext,
+  options: Parameters<typeof newBrowser>[2] = {},
+): Promise<Visit> {
+  const patient = await newTestPatient(fixtures.service, { consent: false });
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', ...options });
   await browser.signIn(patient);
-  const tab = await browser.tab();
+  const tab = await browser.newTab();
   const decisions: InteractionDecision[] = [];
   tab.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/oauth/interaction/'))
       decisions.push(request.postDataJSON() as InteractionDecision);
   });
-  await tab.goto(stage.agent.connectUrl());
-  await toReview(tab);
+  await tab.goto(fixtures.agent.connectUrl());
+  await openReview(tab);
   return { browser, tab, decisions };
 }
 
 const image = (base64: string): string => `data:image/png;base64,${base64}`;
 
-interface Compared {
+interface Comparison {
   sizes: [width: number, height: number][];
   /** The part of all areas of 4 × 4 pixels that anybody would see to be different, 0 to 1; letters are smoothed differently. */
   different: number;
 }
 
 /** On a page of nobody, since ours loads no images. */
-async function compared(first: string, second: string): Promise<Compared> {
-  const context = await stage.chromium.newContext();
+async function compareImages(first: string, second: string): Promise<Comparison> {
+  const context = await fixtures.chromium.newContext();
   try {
     return await (
       await context.newPage()
@@ -89,13 +92,13 @@ describe('the evidence of a yes', () => {
   ];
   for (const [where, options] of looks) {
     it(`is a picture of the whole page with what was chosen, as it was seen ${where}`, async (t) => {
-      const { tab, decisions } = await onReview(t, options);
+      const { tab, decisions } = await openReviewScreen(t, options);
       await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
-      await tab.getByRole('checkbox', { name: en.data.classes.MENTAL_HEALTH.name }).check();
+      await tab.getByRole('checkbox', { name: en.data.sensitivities.MENTAL_HEALTH.name }).check();
       await tab.getByRole('button', { name: en.review.allow, exact: true }).hover();
       const seen = (await tab.screenshot({ fullPage: true })).toString('base64');
       await press(tab, en.review.allow);
-      await backAtAgent(tab, stage.agent);
+      await waitForAgent(tab, fixtures.agent);
       const pictures = decisions[0]?.screenshots ?? [];
       assert.deepEqual(
         pictures.map(({ screen, contentType }) => [screen, contentType]),
@@ -104,7 +107,7 @@ describe('the evidence of a yes', () => {
           ['review', 'image/png'],
         ],
       );
-      const { sizes, different } = await compared(image(seen), image(pictures[1]?.data ?? ''));
+      const { sizes, different } = await compareImages(image(seen), image(pictures[1]?.data ?? ''));
       assert.deepEqual(sizes[1], sizes[0]);
       // That it works is told below the buttons and in the one that was pressed.
       assert.ok(different < 0.005, `${(different * 100).toFixed(2)} % differ`);
@@ -112,9 +115,9 @@ describe('the evidence of a yes', () => {
   }
 
   it('is not taken of a no', async (t) => {
-    const { tab, decisions } = await onReview(t);
+    const { tab, decisions } = await openReviewScreen(t);
     await press(tab, en.review.deny);
-    await backAtAgent(tab, stage.agent);
+    await waitForAgent(tab, fixtures.agent);
     assert.deepEqual(
       decisions.map(({ decision, screenshots }) => [decision, screenshots]),
       [['deny', undefined]],
@@ -122,37 +125,37 @@ describe('the evidence of a yes', () => {
   });
 
   it('is needed: where it cannot be taken nothing is sent, the person is told, and may try again', async (t) => {
-    const { browser, tab, decisions } = await onReview(t);
+    const { browser, tab, decisions } = await openReviewScreen(t);
     await tab.evaluate(
       `HTMLCanvasElement.prototype.toBlob2 = HTMLCanvasElement.prototype.toBlob;
        HTMLCanvasElement.prototype.toBlob = (found) => found(null);`,
     );
     await press(tab, en.review.allow);
-    await tab.getByRole('alert').getByText(en.failed.notPictured).waitFor();
+    await tab.getByRole('alert').getByText(en.errors.notPictured).waitFor();
     assert.deepEqual(decisions, []);
-    assert.equal((await browser.interaction(tab)).status, 'pending');
+    assert.equal((await browser.getInteraction(tab)).status, 'pending');
     await tab.evaluate('HTMLCanvasElement.prototype.toBlob = HTMLCanvasElement.prototype.toBlob2');
     await press(tab, en.review.allow);
-    assert.ok((await backAtAgent(tab, stage.agent))['code']);
+    assert.ok((await waitForAgent(tab, fixtures.agent))['code']);
   });
 });
 
 describe('a project that tells something else meanwhile', () => {
   it('is told before anything counts; what was chosen stays', async (t) => {
-    const { browser, tab, decisions } = await onReview(t);
+    const { browser, tab, decisions } = await openReviewScreen(t);
     await tab.getByRole('checkbox', { name: en.data.groups.life }).uncheck();
-    await tellPatients(stage.service, {
+    await setProjectContent(fixtures.service, {
       en: { title: 'Sleep study', purpose: 'We now also look at dreams.' },
     });
-    browser.expect('409 POST /oauth/interaction/');
+    browser.expectRefusals('409 POST /oauth/interaction/');
     await press(tab, en.review.allow);
-    await tab.getByRole('alert').getByText(en.failed.contentChanged).waitFor();
+    await tab.getByRole('alert').getByText(en.errors.contentChanged).waitFor();
     await tab.getByText('We now also look at dreams.').first().waitFor();
-    await onScreen(tab, 'review');
-    assert.equal((await browser.interaction(tab)).status, 'pending');
+    await waitForScreen(tab, 'review');
+    assert.equal((await browser.getInteraction(tab)).status, 'pending');
     assert.equal(await tab.getByRole('checkbox', { name: en.data.groups.life }).isChecked(), false);
     await press(tab, en.review.allow);
-    await backAtAgent(tab, stage.agent);
+    await waitForAgent(tab, fixtures.agent);
     assert.equal(decisions.length, 2);
     assert.notEqual(decisions[1]?.studySnapshotId, decisions[0]?.studySnapshotId);
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export interface Focused {
+export interface FocusState {
   /** What has the focus; null is the page, once around. */
   what: string | null;
   /** Its name, as far as it is told by words of the page. */
@@ -10,7 +10,7 @@ export interface Focused {
 }
 
 /** The whole of it may be larger than the window; some of it has to be seen, and nothing may lie over that. */
-const FOCUSED = `(() => {
+const READ_FOCUS = `(() => {
   const has = document.activeElement;
   if (has === document.body) return { what: null, name: '', hidden: false, outlined: true };
   const box = has.getBoundingClientRect();
@@ -27,4 +27,4 @@ const FOCUSED = `(() => {
   };
 })()`;
 
-export const focusOn = async (tab: Page): Promise<Focused> => tab.evaluate<Focused>(FOCUSED);
+export const readFocus = async (tab: Page): Promise<FocusState> => tab.evaluate<FocusState>(READ_FOCUS);

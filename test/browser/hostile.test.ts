@@ -2,50 +2,50 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import type { Interaction } from '../../contract/interaction.ts';
-import { dayIn } from '../../web/consent/src/words/day.ts';
+import { formatCalendarDay } from '../../web/consent/src/words/day.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import {
-  backAtAgent,
+  waitForAgent,
   fill,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
-  type Stage,
-  toReview,
+  type BrowserFixtures,
+  openReview,
 } from '../harness/page.ts';
-import { newTestPatient, tellPatients } from '../harness/service.ts';
+import { newTestPatient, setProjectContent } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  stage = await openStage();
+  fixtures = await openBrowserFixtures();
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 type Options = Parameters<typeof newBrowser>[2];
 
 /** Somebody new, signed in. */
-async function signedIn(t: TestContext, options: Options = {}) {
-  const patient = await newTestPatient(stage.service, { consent: false });
-  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce', ...options });
+async function openSignedIn(t: TestContext, options: Options = {}) {
+  const patient = await newTestPatient(fixtures.service, { consent: false });
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', ...options });
   await browser.signIn(patient);
-  return { patient, browser, tab: await browser.tab() };
+  return { patient, browser, tab: await browser.newTab() };
 }
 
-async function onReview(t: TestContext, options: Options = {}) {
-  const visit = await signedIn(t, options);
-  await visit.tab.goto(stage.agent.connectUrl());
-  await toReview(visit.tab);
+async function openReviewScreen(t: TestContext, options: Options = {}) {
+  const visit = await openSignedIn(t, options);
+  await visit.tab.goto(fixtures.agent.connectUrl());
+  await openReview(visit.tab);
   return visit;
 }
 
-const { data, review, myData, failed } = en;
+const { data, review, myData, errors: failed } = en;
 const box = (tab: Page, name: string) => tab.getByRole('checkbox', { name, exact: true });
 const alert = (tab: Page, text: string) => tab.getByRole('alert').getByText(text).waitFor();
 
 /** What the service tells of a request, with something that it would not take from an organization or a client. */
-const telling = async (tab: Page, change: (interaction: Interaction) => object): Promise<unknown> =>
+const patchInteraction = async (tab: Page, change: (interaction: Interaction) => object): Promise<unknown> =>
   tab.route('**/oauth/interaction/*', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const response = await route.fetch();
@@ -56,14 +56,14 @@ const telling = async (tab: Page, change: (interaction: Interaction) => object):
 const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)> **bold** [link](javascript:alert(1))';
 
 /** Words are words: nothing of them became part of the page. */
-async function isPlain(tab: Page): Promise<void> {
+async function assertPlainText(tab: Page): Promise<void> {
   const made = await tab.locator('[data-screen]').locator('script, img, b, strong a, [onerror]').count();
   assert.equal(made, 0);
   assert.equal(await tab.locator('a[href^="javascript:"]').count(), 0);
 }
 
 /** An organization is known to who runs the service; its name is shown whole. */
-const ofOrganization = (name: string): string => name.replace(/\p{M}/gu, '').slice(0, 200);
+const toShownName = (name: string): string => name.replace(/\p{M}/gu, '').slice(0, 200);
 
 describe('what others write', () => {
   const names: [what: string, name: string][] = [
@@ -75,53 +75,53 @@ describe('what others write', () => {
   ];
   for (const [what, name] of names)
     it(`is only ever words: a client’s and an organization’s name of ${what}`, async (t) => {
-      const { tab } = await signedIn(t);
-      await telling(tab, ({ client }) => ({
+      const { tab } = await openSignedIn(t);
+      await patchInteraction(tab, ({ client }) => ({
         client: { ...client, name },
-        organization: { name: ofOrganization(name) },
+        organization: { name: toShownName(name) },
       }));
-      await tab.goto(stage.agent.connectUrl());
-      await toReview(tab);
-      await isPlain(tab);
+      await tab.goto(fixtures.agent.connectUrl());
+      await openReview(tab);
+      await assertPlainText(tab);
       const { height } = (await tab.getByRole('heading', { level: 1 }).boundingBox()) ?? { height: 0 };
       assert.ok(height < 250, 'a title is no page');
       await tab.setViewportSize({ width: 320, height: 640 });
-      await onScreen(tab, 'review');
+      await waitForScreen(tab, 'review');
       await press(tab, review.allow);
-      await backAtAgent(tab, stage.agent);
+      await waitForAgent(tab, fixtures.agent);
     });
 
   it('about a project stays as it was written, and in its place', async (t) => {
     const purpose = `${MARKUP}\n\nSecond paragraph.\n${'x'.repeat(3000)}`;
-    await tellPatients(stage.service, {
+    await setProjectContent(fixtures.service, {
       es: { title: `"${'w'.repeat(190)}"`, purpose, risks: 'a\n'.repeat(60) },
     });
-    const { tab } = await onReview(t);
-    await isPlain(tab);
+    const { tab } = await openReviewScreen(t);
+    await assertPlainText(tab);
     const told = tab.locator('.prose').filter({ hasText: 'Second paragraph.' }).first();
     assert.ok((await told.innerText()).startsWith(`${MARKUP}\n\nSecond paragraph.\n`));
     await tab.setViewportSize({ width: 320, height: 640 });
-    await onScreen(tab, 'review');
+    await waitForScreen(tab, 'review');
     await press(tab, review.allow);
-    await backAtAgent(tab, stage.agent);
-    await tellPatients(stage.service, { en: { title: 'Study', purpose: 'We look.' } });
+    await waitForAgent(tab, fixtures.agent);
+    await setProjectContent(fixtures.service, { en: { title: 'Study', purpose: 'We look.' } });
   });
 });
 
 describe('in the middle of everything', () => {
   it('another language loses nothing that was chosen or typed, and the last word of the two is sent', async (t) => {
-    const { browser, tab } = await onReview(t);
+    const { browser, tab } = await openReviewScreen(t);
     const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     await press(tab, data.oneByOneIn(data.groups.visits));
     await box(tab, data.categories.VISITS.name).uncheck();
-    await tab.getByRole('radio', { name: review.howLong.terms.until }).check();
+    await tab.getByRole('radio', { name: review.howLong.durations.until }).check();
     await tab.getByLabel(review.howLong.day).fill(day);
     await box(tab, review.decision.represent).check();
     await tab.getByLabel(review.decision.representName).fill('Ana Elm');
     await press(tab, review.allow);
-    await alert(tab, review.faults.authorityMissing);
+    await alert(tab, review.errors.authorityMissing);
     await press(tab, en.common.otherLanguage);
-    await alert(tab, es.review.faults.authorityMissing);
+    await alert(tab, es.review.errors.authorityMissing);
     assert.equal(await tab.getByLabel(es.review.howLong.day).inputValue(), day);
     assert.equal(await tab.getByLabel(es.review.decision.representName).inputValue(), 'Ana Elm');
     assert.equal(await box(tab, es.data.categories.VISITS.name).isChecked(), false);
@@ -141,15 +141,15 @@ describe('in the middle of everything', () => {
     await press(tab, es.common.otherLanguage);
     await tab.getByRole('button', { name: review.allow, exact: true }).waitFor();
     letGo();
-    await backAtAgent(tab, stage.agent);
-    assert.ok(!(await browser.consents())[0]?.consentDataResourceScopes?.includes('VISITS'));
+    await waitForAgent(tab, fixtures.agent);
+    assert.ok(!(await browser.listConsents())[0]?.consentDataResourceScopes?.includes('VISITS'));
   });
 
   it('two tabs that decide at once are one decision', async (t) => {
-    const { browser, tab: first } = await onReview(t);
-    const second = await browser.tab();
+    const { browser, tab: first } = await openReviewScreen(t);
+    const second = await browser.newTab();
     await second.goto(first.url());
-    await toReview(second);
+    await openReview(second);
     await browser.context.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
     const posts: Route[] = [];
     let both: () => void = () => undefined;
@@ -158,38 +158,38 @@ describe('in the middle of everything', () => {
       if (route.request().method() !== 'POST') return route.fallback();
       if (posts.push(route) === 2) both();
     });
-    browser.expect('409 POST /oauth/interaction/');
+    browser.expectRefusals('409 POST /oauth/interaction/');
     await Promise.all([press(first, review.allow), press(second, review.deny)]);
     await asked;
     await Promise.all(posts.map((route) => route.continue()));
-    await Promise.all([onScreen(first, 'leaving'), onScreen(second, 'leaving')]);
+    await Promise.all([waitForScreen(first, 'leaving'), waitForScreen(second, 'leaving')]);
     await browser.context.unroute('**/oauth/complete/*');
-    await first.getByRole('link', { name: en.leaving.link('Test agent') }).click();
-    const { code, error } = await backAtAgent(first, stage.agent);
-    const shared = (await browser.consents()).filter(({ status }) => status === 'active');
+    await first.getByRole('link', { name: en.returnToClient.link('Test agent') }).click();
+    const { code, error } = await waitForAgent(first, fixtures.agent);
+    const shared = (await browser.listConsents()).filter(({ status }) => status === 'active');
     assert.equal(shared.length, code === undefined ? 0 : 1);
     assert.equal(error, code === undefined ? 'access_denied' : undefined);
   });
 
   it('who was signed out meanwhile signs in again and finds what they chose', async (t) => {
-    const { patient, browser, tab } = await onReview(t);
+    const { patient, browser, tab } = await openReviewScreen(t);
     await box(tab, data.groups.life).uncheck();
-    const other = await browser.tab();
-    await other.goto(`${stage.service.baseUrl}/consent/#/my-data/signing-in`);
-    await onScreen(other, 'my-data-signing-in');
+    const other = await browser.newTab();
+    await other.goto(`${fixtures.service.baseUrl}/consent/#/my-data/signing-in`);
+    await waitForScreen(other, 'my-data-signing-in');
     await press(other, en.common.signOut);
-    await onScreen(other, 'sign-in');
-    browser.expect('401 POST /oauth/interaction/');
+    await waitForScreen(other, 'sign-in');
+    browser.expectRefusals('401 POST /oauth/interaction/');
     await press(tab, review.allow);
-    await onScreen(tab, 'sign-in');
+    await waitForScreen(tab, 'sign-in');
     await fill(tab, { [en.form.email]: patient.email, [en.form.password]: patient.password });
     await press(tab, en.signIn.submit);
-    await onScreen(tab, 'review');
+    await waitForScreen(tab, 'review');
     assert.equal(await box(tab, data.groups.life).isChecked(), false);
   });
 
   it('a reload shows each part of one’s own page again', async (t) => {
-    const { tab } = await signedIn(t);
+    const { tab } = await openSignedIn(t);
     for (const [part, screen] of [
       ['', 'my-data'],
       ['/activity', 'my-data-activity'],
@@ -199,16 +199,16 @@ describe('in the middle of everything', () => {
       ['/signing-in', 'my-data-signing-in'],
       ['/delete-account', 'my-data-delete'],
     ] as const) {
-      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data${part}`);
-      await onScreen(tab, screen);
+      await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data${part}`);
+      await waitForScreen(tab, screen);
       await tab.reload();
-      await onScreen(tab, screen);
+      await waitForScreen(tab, screen);
     }
   });
 });
 
 /** What goes wrong, and the words for it in general. */
-const TROUBLES: [status: number, words: string][] = [
+const FAILURES: [status: number, words: string][] = [
   [500, failed.unreachable],
   [502, failed.unreachable],
   [429, failed.throttled],
@@ -216,7 +216,7 @@ const TROUBLES: [status: number, words: string][] = [
 ];
 
 /** What is asked of the service is answered so, as a proxy in front of it does; 0: the line breaks. The review still loads. */
-const answering = async (tab: Page, url: string, status: number): Promise<unknown> =>
+const failRequests = async (tab: Page, url: string, status: number): Promise<unknown> =>
   tab.route(url, (route) => {
     if (url.includes('interaction') && route.request().method() === 'GET') return route.fallback();
     if (status === 0) return route.abort('aborted');
@@ -225,25 +225,25 @@ const answering = async (tab: Page, url: string, status: number): Promise<unknow
 
 describe('a service that fails', () => {
   it('at a decision is told in words; what was chosen stays, and the next try counts', async (t) => {
-    const { browser, tab } = await onReview(t);
+    const { browser, tab } = await openReviewScreen(t);
     await box(tab, data.groups.life).uncheck();
     const url = '**/oauth/interaction/*';
-    for (const [status, words] of [...TROUBLES, [413, failed.tooLarge] as const]) {
-      await answering(tab, url, status);
-      if (status > 0) browser.expect(`${status} POST /oauth/interaction/`);
+    for (const [status, words] of [...FAILURES, [413, failed.tooLarge] as const]) {
+      await failRequests(tab, url, status);
+      if (status > 0) browser.expectRefusals(`${status} POST /oauth/interaction/`);
       await press(tab, review.allow);
       await tab.getByRole('alert').getByText(words).waitFor();
-      await onScreen(tab, 'review');
+      await waitForScreen(tab, 'review');
       await tab.unroute(url);
     }
     assert.equal(await box(tab, data.groups.life).isChecked(), false);
     await press(tab, review.allow);
-    await backAtAgent(tab, stage.agent);
-    assert.equal((await browser.consents())[0]?.consentDataResourceScopes?.length, 15);
+    await waitForAgent(tab, fixtures.agent);
+    assert.equal((await browser.listConsents())[0]?.consentDataResourceScopes?.length, 15);
   });
 
   it('by its silence is given up on', async (t) => {
-    const { tab } = await onReview(t);
+    const { tab } = await openReviewScreen(t);
     await tab.clock.install();
     await tab.route('**/oauth/interaction/*', async (route) => {
       if (route.request().method() === 'GET') await route.fallback();
@@ -257,18 +257,18 @@ describe('a service that fails', () => {
     await alert(tab, failed.unreachable);
     await tab.unroute('**/oauth/interaction/*');
     await press(tab, review.allow);
-    await backAtAgent(tab, stage.agent);
+    await waitForAgent(tab, fixtures.agent);
   });
 
   it('at taking something out, at a file and at the list of reads is told in words too, and nothing is lost', async (t) => {
-    const { browser, tab } = await onReview(t);
+    const { browser, tab } = await openReviewScreen(t);
     await press(tab, review.allow);
-    await backAtAgent(tab, stage.agent);
-    const page = `${stage.service.baseUrl}/consent/#/my-data`;
-    for (const [status, words] of TROUBLES) {
+    await waitForAgent(tab, fixtures.agent);
+    const page = `${fixtures.service.baseUrl}/consent/#/my-data`;
+    for (const [status, words] of FAILURES) {
       await tab.goto('about:blank');
-      await answering(tab, '**/account/access-log?*', status);
-      if (status > 0) browser.expect(`${status} GET /account/access-log`);
+      await failRequests(tab, '**/account/access-log?*', status);
+      if (status > 0) browser.expectRefusals(`${status} GET /account/access-log`);
       await tab.goto(`${page}/activity`);
       await tab.getByRole('alert').getByText(words).waitFor();
       await tab.unroute('**/account/access-log?*');
@@ -279,12 +279,12 @@ describe('a service that fails', () => {
     await tab.goto(`${page}/documents`);
     const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.') };
     await tab.locator('input[type=file]').setInputFiles([file]);
-    for (const [status, words] of [...TROUBLES, [413, myData.documents.tooLarge] as const]) {
+    for (const [status, words] of [...FAILURES, [413, myData.documents.tooLarge] as const]) {
       await tab.route('**/account/uploads', (route) => {
         if (route.request().method() === 'GET') return route.fallback();
         return status === 0 ? route.abort('aborted') : route.fulfill({ status, body: '' });
       });
-      if (status > 0) browser.expect(`${status} POST /account/uploads`);
+      if (status > 0) browser.expectRefusals(`${status} POST /account/uploads`);
       await press(tab, myData.documents.send);
       await tab.getByRole('alert').getByText(words).waitFor();
       await tab.getByText('letter.txt').waitFor();
@@ -296,9 +296,9 @@ describe('a service that fails', () => {
     await tab.goto(page);
     await tab.getByRole('button', { name: myData.change }).click();
     await box(tab, data.groups.life).uncheck();
-    for (const [status, words] of TROUBLES) {
-      await answering(tab, '**/account/consents/narrow', status);
-      if (status > 0) browser.expect(`${status} POST /account/consents/narrow`);
+    for (const [status, words] of FAILURES) {
+      await failRequests(tab, '**/account/consents/narrow', status);
+      if (status > 0) browser.expectRefusals(`${status} POST /account/consents/narrow`);
       await press(tab, myData.save);
       await tab.getByRole('alert').getByText(words).waitFor();
       await tab.unroute('**/account/consents/narrow');
@@ -314,12 +314,12 @@ describe('a service that fails', () => {
 
 describe('a last day', () => {
   it('that is none is not sent', async (t) => {
-    const { browser, tab } = await onReview(t);
-    await tab.getByRole('radio', { name: review.howLong.terms.until }).check();
+    const { browser, tab } = await openReviewScreen(t);
+    await tab.getByRole('radio', { name: review.howLong.durations.until }).check();
     const field = tab.getByLabel(review.howLong.day);
     await field.pressSequentially('garbage--//');
     await press(tab, review.allow);
-    await alert(tab, review.faults.dayMissing);
+    await alert(tab, review.errors.dayMissing);
     for (const wrong of ['0001-01-01', '9999-12-31', '2026-02-28']) {
       await field.fill(wrong);
       await press(tab, review.allow);
@@ -328,22 +328,22 @@ describe('a last day', () => {
         .getByText(/from .* to/)
         .waitFor();
     }
-    assert.equal((await browser.interaction(tab)).status, 'pending');
+    assert.equal((await browser.getInteraction(tab)).status, 'pending');
   });
 
   for (const timezoneId of ['America/New_York', 'Pacific/Kiritimati'])
     it(`is told as it was chosen, then and later, in ${timezoneId}`, async (t) => {
-      const { tab } = await onReview(t, { timezoneId });
-      await tab.getByRole('radio', { name: review.howLong.terms.until }).check();
+      const { tab } = await openReviewScreen(t, { timezoneId });
+      await tab.getByRole('radio', { name: review.howLong.durations.until }).check();
       const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
       await tab.getByLabel(review.howLong.day).fill(day);
-      const told = dayIn(day, 'en');
+      const told = formatCalendarDay(day, 'en');
       await tab.getByText(review.howLong.ends(told)).waitFor();
       await press(tab, review.allow);
-      await backAtAgent(tab, stage.agent);
-      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
+      await waitForAgent(tab, fixtures.agent);
+      await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
       await tab.locator('.consent').getByText(told, { exact: true }).waitFor();
-      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/receipts`);
+      await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
       await tab.getByText(`Until ${told}`).waitFor();
     });
 });
@@ -354,11 +354,14 @@ describe('a clock that is wrong', () => {
     ['a day ahead', 1],
   ] as const)
     it(`keeps nobody from deciding: ${what}`, async (t) => {
-      const { tab } = await signedIn(t);
+      const { tab } = await openSignedIn(t);
       await tab.clock.install({ time: Date.now() + days * 86_400_000 });
-      await tab.goto(stage.agent.connectUrl());
-      await toReview(tab);
+      await tab.goto(fixtures.agent.connectUrl());
+      await openReview(tab);
       await press(tab, review.allow);
-      assert.equal((await stage.agent.exchange((await backAtAgent(tab, stage.agent))['code'])).status, 200);
+      assert.equal(
+        (await fixtures.agent.exchange((await waitForAgent(tab, fixtures.agent))['code'])).status,
+        200,
+      );
     });
 });

@@ -2,15 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
-import { backAtAgent, newBrowser, onScreen, openStage, toReview, type Stage } from '../harness/page.ts';
+import {
+  waitForAgent,
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  openReview,
+  type BrowserFixtures,
+} from '../harness/page.ts';
 import { newTestPatient } from '../harness/service.ts';
-import { focusOn } from './focus.ts';
+import { readFocus } from './focus.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  stage = await openStage();
+  fixtures = await openBrowserFixtures();
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 const { data, review, myData } = en;
 
@@ -18,7 +25,7 @@ const { data, review, myData } = en;
 async function tabTo(tab: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 100; presses++) {
     await tab.keyboard.press('Tab');
-    const { what, name: found, hidden, outlined } = await focusOn(tab);
+    const { what, name: found, hidden, outlined } = await readFocus(tab);
     assert.ok(!hidden && outlined, `${what} does not show the focus`);
     if (typeof name === 'string' ? found === name : name.test(found)) return;
   }
@@ -26,35 +33,38 @@ async function tabTo(tab: Page, name: string | RegExp): Promise<void> {
 }
 
 it('with the keyboard alone one chooses, allows and later takes out', async (t) => {
-  const patient = await newTestPatient(stage.service, { consent: false });
-  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+  const patient = await newTestPatient(fixtures.service, { consent: false });
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
   await browser.signIn(patient);
-  const tab = await browser.tab();
+  const tab = await browser.newTab();
   const press = async (key: string): Promise<void> => tab.keyboard.press(key);
-  await tab.goto(stage.agent.connectUrl());
-  await toReview(tab);
+  await tab.goto(fixtures.agent.connectUrl());
+  await openReview(tab);
   await tabTo(tab, data.groups.problems);
   await press('Space');
   await tabTo(tab, data.oneByOneIn(data.groups.tests));
   await press('Enter');
   await tabTo(tab, data.categories.GENOMIC_DATA.name);
   await press('Space');
-  await tabTo(tab, data.classes.HIV_OR_STI.name);
+  await tabTo(tab, data.sensitivities.HIV_OR_STI.name);
   await press('Space');
-  await tabTo(tab, review.howLong.terms['90-days']);
+  await tabTo(tab, review.howLong.durations['90-days']);
   await press('ArrowUp');
   await tabTo(tab, review.allow);
   await press('Enter');
-  assert.equal((await stage.agent.exchange((await backAtAgent(tab, stage.agent))['code'])).status, 200);
-  const [consent] = await browser.consents();
+  assert.equal(
+    (await fixtures.agent.exchange((await waitForAgent(tab, fixtures.agent))['code'])).status,
+    200,
+  );
+  const [consent] = await browser.listConsents();
   const categories: readonly string[] = consent?.consentDataResourceScopes ?? [];
   assert.equal(categories.length, 15);
   assert.deepEqual(consent?.consentDataSensitivityScopes, ['NORMAL', 'HIV_OR_STI']);
   const days = Math.round((Date.parse(consent?.until ?? '') - Date.parse(consent?.since ?? '')) / 86_400_000);
   assert.equal(days, 30);
 
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
-  await onScreen(tab, 'my-data');
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+  await waitForScreen(tab, 'my-data');
   await tab.locator('.consent').waitFor();
   await tabTo(tab, new RegExp(`^${myData.change}`));
   await press('Enter');
@@ -69,7 +79,7 @@ it('with the keyboard alone one chooses, allows and later takes out', async (t) 
     .getByText(/^Saved\./)
     .waitFor();
   assert.equal(await tab.evaluate('document.activeElement.textContent'), myData.share);
-  const [now] = await browser.consents();
+  const [now] = await browser.listConsents();
   assert.equal(now?.consentDataResourceScopes?.length, 14);
   assert.ok(!now?.consentDataResourceScopes?.includes('MEDICATIONS'));
 });

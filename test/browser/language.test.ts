@@ -4,18 +4,26 @@ import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import { waitForMail } from '../harness/mails.ts';
-import { backAtAgent, fill, newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import {
+  waitForAgent,
+  fill,
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  press,
+  type BrowserFixtures,
+} from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  stage = await openStage();
-  patient = await newTestPatient(stage.service, { consent: false });
+  fixtures = await openBrowserFixtures();
+  patient = await newTestPatient(fixtures.service, { consent: false });
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
-const speaks = async (tab: Page, language: string, title: string): Promise<void> => {
+const assertLanguage = async (tab: Page, language: string, title: string): Promise<void> => {
   await tab.getByRole('heading', { name: title, exact: true }).waitFor();
   assert.equal(await tab.evaluate('document.documentElement.lang'), language);
 };
@@ -27,56 +35,56 @@ describe('the language', () => {
       ['en-GB', 'en', en.signIn.title],
       ['fr-FR', 'en', en.signIn.title],
     ] as const) {
-      const tab = await (await newBrowser(t, stage, { locale })).tab();
-      await tab.goto(stage.agent.connectUrl());
-      await speaks(tab, language, title);
+      const tab = await (await newBrowser(t, fixtures, { locale })).newTab();
+      await tab.goto(fixtures.agent.connectUrl());
+      await assertLanguage(tab, language, title);
     }
   });
 
   it('that was chosen stays: on other screens, after a reload, in another tab, and in the mail', async (t) => {
     const email = 'elena@mail.example';
-    const elena = await newBrowser(t, stage);
-    const tab = await elena.tab();
-    await tab.goto(stage.agent.connectUrl());
-    await onScreen(tab, 'sign-in');
+    const elena = await newBrowser(t, fixtures);
+    const tab = await elena.newTab();
+    await tab.goto(fixtures.agent.connectUrl());
+    await waitForScreen(tab, 'sign-in');
     await press(tab, en.common.otherLanguage);
-    await speaks(tab, 'es', es.signIn.title);
+    await assertLanguage(tab, 'es', es.signIn.title);
     await press(tab, es.signIn.signUp);
-    await speaks(tab, 'es', es.signUp.title);
+    await assertLanguage(tab, 'es', es.signUp.title);
     await tab.reload();
-    await speaks(tab, 'es', es.signUp.title);
+    await assertLanguage(tab, 'es', es.signUp.title);
     await fill(tab, { [es.form.email]: email });
     await press(tab, es.signUp.submit);
-    await speaks(tab, 'es', es.mailSent.title);
-    assert.equal((await waitForMail(stage.service, email)).subject, 'Cree su cuenta');
-    const other = await elena.tab();
-    await other.goto(`${stage.service.baseUrl}/consent/`);
-    await speaks(other, 'es', es.start.title);
+    await assertLanguage(tab, 'es', es.mailSent.title);
+    assert.equal((await waitForMail(fixtures.service, email)).subject, 'Cree su cuenta');
+    const other = await elena.newTab();
+    await other.goto(`${fixtures.service.baseUrl}/consent/`);
+    await assertLanguage(other, 'es', es.start.title);
     const kept = await other.evaluate('({ ...localStorage })');
     assert.deepEqual(kept, { 'chartgate-language': 'es' }, 'and nothing else is kept');
     await press(other, es.common.otherLanguage);
-    await speaks(other, 'en', en.start.title);
+    await assertLanguage(other, 'en', en.start.title);
   });
 
   it('changes on the way without a word of what was typed being lost, and the decision counts', async (t) => {
-    const { agent } = stage;
-    const elena = await newBrowser(t, stage);
-    const tab = await elena.tab();
+    const { agent } = fixtures;
+    const elena = await newBrowser(t, fixtures);
+    const tab = await elena.newTab();
     await tab.goto(agent.connectUrl());
     await fill(tab, { [en.form.email]: patient.email, [en.form.password]: patient.password });
     await press(tab, en.common.otherLanguage);
     await press(tab, es.signIn.submit);
-    await speaks(tab, 'es', es.whoIsThis.title);
-    await press(tab, es.whoIsThis.yes);
-    await onScreen(tab, 'review');
-    await speaks(tab, 'es', es.review.title('Test agent'));
+    await assertLanguage(tab, 'es', es.confirmIdentity.title);
+    await press(tab, es.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    await assertLanguage(tab, 'es', es.review.title('Test agent'));
     await press(tab, es.review.allow);
-    assert.equal((await agent.exchange((await backAtAgent(tab, agent))['code'])).status, 200);
+    assert.equal((await agent.exchange((await waitForAgent(tab, agent))['code'])).status, 200);
   });
 });
 
 describe('motion', () => {
-  const moving = (tab: Page): Promise<number> =>
+  const countAnimations = (tab: Page): Promise<number> =>
     tab.evaluate<number>(
       `document.getAnimations().filter(({ playState }) => playState === 'running').length`,
     );
@@ -86,15 +94,15 @@ describe('motion', () => {
     ['reduce', false],
   ] as const) {
     it(`is ${moves ? 'there' : 'not there'} for who asked for ${reducedMotion}`, async (t) => {
-      const tab = await (await newBrowser(t, stage, { reducedMotion })).tab();
-      await tab.goto(stage.agent.connectUrl());
+      const tab = await (await newBrowser(t, fixtures, { reducedMotion })).newTab();
+      await tab.goto(fixtures.agent.connectUrl());
       await press(tab, en.signIn.forgotten);
       await fill(tab, { [en.form.email]: 'nobody@mail.example' });
       await press(tab, en.forgotten.submit);
-      await onScreen(tab, 'mail-sent');
+      await waitForScreen(tab, 'mail-sent');
       const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
       await tab.evaluate(twoFrames);
-      assert.equal((await moving(tab)) > 0, moves);
+      assert.equal((await countAnimations(tab)) > 0, moves);
     });
   }
 });

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { dayOf } from '../../web/consent/src/words/day.ts';
+import { formatDay } from '../../web/consent/src/words/day.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
-import { newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
-import { newTestPatient, tellPatients, type TestPatient } from '../harness/service.ts';
+import {
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  press,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { newTestPatient, setProjectContent, type TestPatient } from '../harness/service.ts';
 
 const CONTENT = {
   en: { title: 'Sleep study', purpose: 'We look at how people sleep.' },
@@ -15,7 +21,7 @@ const WORDS = { en, es } as const;
 type Language = keyof typeof WORDS;
 
 /** What each element has to say of this request; the numbers are those of the two laws. */
-interface Said {
+interface StatedElements {
   language: Language;
   name: string;
   email: string;
@@ -26,7 +32,7 @@ interface Said {
 
 const CLIENT = 'Test agent';
 
-const authorization = ({ language, name, email, organization, today, end }: Said) => {
+const authorization = ({ language, name, email, organization, today, end }: StatedElements) => {
   const { data, review } = WORDS[language];
   return {
     '164.508(c)(1)(i)': Object.values(data.categories).map((category) => category.name),
@@ -42,7 +48,7 @@ const authorization = ({ language, name, email, organization, today, end }: Said
   };
 };
 
-const ofProgram = ({ language, name, email, organization, today, end }: Said) => {
+const part2Elements = ({ language, name, email, organization, today, end }: StatedElements) => {
   const { part2 } = WORDS[language].review;
   return {
     '2.31(a)(1)': [name],
@@ -58,16 +64,16 @@ const ofProgram = ({ language, name, email, organization, today, end }: Said) =>
   };
 };
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  stage = await openStage();
-  patient = await newTestPatient(stage.service, { consent: false });
-  await tellPatients(stage.service, CONTENT);
+  fixtures = await openBrowserFixtures();
+  patient = await newTestPatient(fixtures.service, { consent: false });
+  await setProjectContent(fixtures.service, CONTENT);
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
-async function assertSaid(tab: Page, elements: Readonly<Record<string, readonly string[]>>): Promise<void> {
+async function assertStated(tab: Page, elements: Readonly<Record<string, readonly string[]>>): Promise<void> {
   for (const [element, texts] of Object.entries(elements)) {
     const place = tab.locator(`[data-element="${element}"]`);
     assert.equal(await place.count(), 1, element);
@@ -83,45 +89,45 @@ describe('the review', () => {
   for (const language of ['en', 'es'] as const) {
     const words = WORDS[language];
     it(`has every element of 45 CFR 164.508(c), and of 42 CFR 2.31(a) where it is needed: ${language}`, async (t) => {
-      const browser = await newBrowser(t, stage, { locale: `${language}-US` });
+      const browser = await newBrowser(t, fixtures, { locale: `${language}-US` });
       await browser.signIn(patient);
-      const tab = await browser.tab();
-      await tab.goto(stage.agent.connectUrl());
-      await press(tab, words.whoIsThis.yes);
-      await onScreen(tab, 'review');
-      await tab.getByRole('radio', { name: words.review.howLong.terms['30-days'] }).check();
-      const { person, organization } = await browser.interaction(tab);
+      const tab = await browser.newTab();
+      await tab.goto(fixtures.agent.connectUrl());
+      await press(tab, words.confirmIdentity.yes);
+      await waitForScreen(tab, 'review');
+      await tab.getByRole('radio', { name: words.review.howLong.durations['30-days'] }).check();
+      const { person, organization } = await browser.getInteraction(tab);
       const now = Date.now();
-      const said: Said = {
+      const said: StatedElements = {
         language,
         name: `${person?.firstName} ${person?.lastName}`,
         email: patient.email,
         organization: organization.name,
-        today: dayOf(new Date(now).toISOString(), language),
-        end: dayOf(new Date(now + 30 * DAY_MS).toISOString(), language),
+        today: formatDay(new Date(now).toISOString(), language),
+        end: formatDay(new Date(now + 30 * DAY_MS).toISOString(), language),
       };
-      await assertSaid(tab, authorization(said));
+      await assertStated(tab, authorization(said));
       const programElements = tab.locator('[data-element^="2.3"]');
       assert.equal(await programElements.count(), 0);
-      const program = tab.getByRole('checkbox', { name: words.data.classes.SUD_PART_2.name });
+      const program = tab.getByRole('checkbox', { name: words.data.sensitivities.SUD_PART_2.name });
       await program.check();
-      await assertSaid(tab, ofProgram(said));
-      await assertSaid(tab, authorization(said));
+      await assertStated(tab, part2Elements(said));
+      await assertStated(tab, authorization(said));
       await program.uncheck();
       assert.equal(await programElements.count(), 0);
     });
   }
 
   it('says the request of the person itself where a project has no words of its own', async (t) => {
-    const silent = await openStage();
+    const silent = await openBrowserFixtures();
     t.after(() => silent.stop());
     const somebody = await newTestPatient(silent.service, { consent: false });
     const browser = await newBrowser(t, silent);
     await browser.signIn(somebody);
-    const tab = await browser.tab();
+    const tab = await browser.newTab();
     await tab.goto(silent.agent.connectUrl());
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
-    await assertSaid(tab, { '164.508(c)(1)(iv)': [en.review.why.ownRequest(CLIENT)] });
+    await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
+    await assertStated(tab, { '164.508(c)(1)(iv)': [en.review.why.ownRequest(CLIENT)] });
   });
 });

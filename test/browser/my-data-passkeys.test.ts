@@ -4,22 +4,30 @@ import axe, { type AxeResults } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { newAccount } from '../harness/account.ts';
-import { DESKTOP, newBrowser, onScreen, openStage, PHONE, press, type Stage } from '../harness/page.ts';
-import { freePort } from '../harness/postgres.ts';
-import { visitor } from '../harness/visitor.ts';
+import {
+  DESKTOP,
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  PHONE,
+  press,
+  type BrowserFixtures,
+} from '../harness/page.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
 /** Passkeys need a name: an IP address has none. */
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  const port = String(await freePort());
-  stage = await openStage({
+  const port = String(await findFreePort());
+  fixtures = await openBrowserFixtures({
     environment: { PORT: port, CHARTGATE_BASE_URL: `http://localhost:${port}` },
   });
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 /** A phone that knows its owner by a finger; it answers, or the person cancels. */
-async function authenticator(tab: Page) {
+async function addVirtualAuthenticator(tab: Page) {
   const session: CDPSession = await tab.context().newCDPSession(tab);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -40,7 +48,7 @@ async function authenticator(tab: Page) {
 
 const { passkeys } = en.myData;
 
-const violations = async (tab: Page): Promise<string[]> => {
+const listViolations = async (tab: Page): Promise<string[]> => {
   const found = await tab.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], preload: false })`);
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
@@ -51,20 +59,20 @@ describe('a passkey', () => {
     ['a desktop', DESKTOP],
   ] as const)
     it(`is made, signs its person in without a password, and is removed, on ${where}`, async (t) => {
-      const person = await newAccount(stage.service, visitor(stage.service));
-      const browser = await newBrowser(t, stage, { reducedMotion: 'reduce', viewport });
+      const person = await newAccount(fixtures.service, createTestBrowser(fixtures.service));
+      const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', viewport });
       await browser.signIn(person);
-      const tab = await browser.tab();
-      const phone = await authenticator(tab);
-      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/signing-in`);
+      const tab = await browser.newTab();
+      const phone = await addVirtualAuthenticator(tab);
+      await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/signing-in`);
       await tab.getByText(passkeys.none).waitFor();
       await press(tab, passkeys.add);
-      await onScreen(tab, 'my-data-signing-in');
+      await waitForScreen(tab, 'my-data-signing-in');
       await tab.getByLabel(passkeys.name).fill('Blue phone');
       await press(tab, passkeys.create);
       await tab.getByRole('status').getByText(passkeys.added('Blue phone')).waitFor();
       await tab.getByText(passkeys.neverUsed).waitFor();
-      await onScreen(tab, 'my-data-signing-in');
+      await waitForScreen(tab, 'my-data-signing-in');
       assert.equal(await phone.keys(), 1);
 
       // The same device has one already.
@@ -74,40 +82,40 @@ describe('a passkey', () => {
       await press(tab, passkeys.notNow);
 
       await press(tab, en.common.signOut);
-      await onScreen(tab, 'sign-in');
+      await waitForScreen(tab, 'sign-in');
       await press(tab, passkeys.signIn);
-      await onScreen(tab, 'my-data-signing-in');
+      await waitForScreen(tab, 'my-data-signing-in');
       await tab.getByText(person.email).waitFor();
       await tab.getByText(/^Last used on/).waitFor();
 
       await tab.getByRole('button', { name: `${passkeys.remove} Blue phone` }).click();
-      await onScreen(tab, 'my-data-signing-in');
+      await waitForScreen(tab, 'my-data-signing-in');
       await press(tab, passkeys.yesRemove);
       await tab.getByRole('status').getByText(passkeys.removed('Blue phone')).waitFor();
       await tab.getByText(passkeys.none).waitFor();
 
       await press(tab, en.common.signOut);
-      await onScreen(tab, 'sign-in');
-      browser.expect('401 POST /account/sign-in/passkey');
+      await waitForScreen(tab, 'sign-in');
+      browser.expectRefusals('401 POST /account/sign-in/passkey');
       await press(tab, passkeys.signIn);
       await tab.getByRole('alert').getByText(passkeys.notKnown).waitFor();
-      await onScreen(tab, 'sign-in');
+      await waitForScreen(tab, 'sign-in');
     });
 
   it('that is not made after all is no error to sign in with', async (t) => {
-    const person = await newAccount(stage.service, visitor(stage.service));
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
-    const tab = await browser.tab();
-    const phone = await authenticator(tab);
+    const person = await newAccount(fixtures.service, createTestBrowser(fixtures.service));
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    const tab = await browser.newTab();
+    const phone = await addVirtualAuthenticator(tab);
     await phone.refuse(true);
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
-    await onScreen(tab, 'sign-in');
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+    await waitForScreen(tab, 'sign-in');
     await press(tab, passkeys.signIn);
     await tab.locator('.button-busy').waitFor({ state: 'detached' });
     assert.equal(await tab.getByRole('alert').count(), 0);
 
     await browser.signIn(person);
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/signing-in`);
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/signing-in`);
     await tab.reload();
     await press(tab, passkeys.add);
     await press(tab, passkeys.create);
@@ -116,40 +124,40 @@ describe('a passkey', () => {
   });
 
   it('to sign in with is for everybody: its button, and what it says', async (t) => {
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
-    const tab = await browser.tab();
-    await authenticator(tab);
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
-    await onScreen(tab, 'sign-in');
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
+    const tab = await browser.newTab();
+    await addVirtualAuthenticator(tab);
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+    await waitForScreen(tab, 'sign-in');
     const button = tab.getByRole('button', { name: passkeys.signIn, exact: true });
     await button.waitFor();
     await tab.evaluate(axe.source);
-    assert.deepEqual(await violations(tab), []);
+    assert.deepEqual(await listViolations(tab), []);
     await tab.route('**/account/sign-in/passkey/options', (route) =>
       route.fulfill({ status: 500, body: '' }),
     );
-    browser.expect('500 POST /account/sign-in/passkey/options');
+    browser.expectRefusals('500 POST /account/sign-in/passkey/options');
     await button.click();
-    await tab.getByRole('alert').getByText(en.failed.unreachable).waitFor();
-    assert.deepEqual(await violations(tab), []);
+    await tab.getByRole('alert').getByText(en.errors.unreachable).waitFor();
+    assert.deepEqual(await listViolations(tab), []);
     await tab.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await violations(tab), []);
+    assert.deepEqual(await listViolations(tab), []);
   });
 
   // Last, for it moves the clock of all.
   it('is not made by who signed in long ago: they are told to sign in again', async (t) => {
-    const person = await newAccount(stage.service, visitor(stage.service));
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+    const person = await newAccount(fixtures.service, createTestBrowser(fixtures.service));
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);
-    const tab = await browser.tab();
-    const phone = await authenticator(tab);
-    stage.service.clock.pass(15 * 60_000 + 1);
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/signing-in`);
+    const tab = await browser.newTab();
+    const phone = await addVirtualAuthenticator(tab);
+    fixtures.service.clock.advance(15 * 60_000 + 1);
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/signing-in`);
     await press(tab, passkeys.add);
-    browser.expect('403 POST /account/passkeys/options');
+    browser.expectRefusals('403 POST /account/passkeys/options');
     await press(tab, passkeys.create);
     await tab.getByRole('alert').getByText(passkeys.signInAgain).waitFor();
-    await onScreen(tab, 'my-data-signing-in');
+    await waitForScreen(tab, 'my-data-signing-in');
     assert.equal(await phone.keys(), 0);
   });
 });

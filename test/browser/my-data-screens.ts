@@ -1,22 +1,22 @@
 import type { AccessLogEntry } from '../../contract/access-log.ts';
-import type { KeptDocument } from '../../contract/documents.ts';
+import type { StoredDocument } from '../../contract/documents.ts';
 import type { PatientSource } from '../../contract/patient-sources.ts';
 import type { UploadBatch } from '../../contract/uploads.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { fill, press } from '../harness/page.ts';
-import type { ScreenOf, Way } from './screens.ts';
+import type { ScreenCase, Step } from './screens.ts';
 
 const { myData } = en;
 
 /** The service says so, of what takes long to bring about. */
-const answered =
-  (url: string, json: object, status = 200): Way =>
+const fulfill =
+  (url: string, json: object, status = 200): Step =>
   ({ tab }) =>
     tab.route(url, (route) => route.fulfill(status === 204 ? { status } : { status, json }));
 
-const entry = (place: number, more: object): AccessLogEntry => ({
-  id: `entry ${place}`,
-  at: new Date(Date.now() - place * 7 * 60 * 60 * 1000).toISOString(),
+const entry = (index: number, more: object): AccessLogEntry => ({
+  id: `entry ${index}`,
+  at: new Date(Date.now() - index * 7 * 60 * 60 * 1000).toISOString(),
   action: 'mcp.tools_call',
   outcome: 'success',
   actor: { kind: 'patient', id: 'somebody' },
@@ -50,7 +50,7 @@ const ENTRIES = [
   { ...PARTNER, action: 'source.sync_requested' },
   { action: 'oauth.grant_revoked' },
   { action: 'consent.recorded', client: null },
-].map((more, place) => entry(place, more));
+].map((more, index) => entry(index, more));
 
 const NOTHING = {
   documents: { total: 0, processed: 0, rejected: 0 },
@@ -79,24 +79,24 @@ const BATCHES = [
   { status: 'completed', sourceId: 'source 2', resources: { created: 2345, updated: 0, unchanged: 0 } },
   { status: 'completed', sourceId: 'gone' },
 ].map(
-  (more, place) =>
-    ({ ...NOTHING, batchId: `batch ${place}`, sourceId: null, receivedAt: NOW, ...more }) as UploadBatch,
+  (more, index) =>
+    ({ ...NOTHING, batchId: `batch ${index}`, sourceId: null, receivedAt: NOW, ...more }) as UploadBatch,
 );
 
-const KEPT = [
+const DOCUMENTS = [
   { path: 'portal.zip/letters/Letter to Dr. Ruiz.pdf', contentType: 'application/pdf', size: 2_340_000 },
   { path: `${'after-visit-summary-'.repeat(8)}.xml`, contentType: 'application/hl7-v3+xml', size: 98_400 },
   { path: 'IMG_2041.jpg', contentType: 'image/jpeg', size: 4_100_000, batchId: 'batch 5' },
   { path: 'notes', contentType: 'application/octet-stream', size: 12, batchId: 'older' },
 ].map(
-  (more, place) =>
+  (more, index) =>
     ({
-      documentId: `file ${place}`,
+      documentId: `file ${index}`,
       batchId: 'batch 3',
       sha256: '0',
       receivedAt: NOW,
       ...more,
-    }) as KeptDocument,
+    }) as StoredDocument,
 );
 
 /** In every state, for every reason that is told in other words. */
@@ -121,10 +121,10 @@ const SOURCES = [
   { state: 'paused', code: 'source_paused' },
   { state: 'paused', code: 'no_consent', name: `${'Our Lady of the Lakes '.repeat(4)}Medical Center` },
 ].map(
-  (more, place) =>
+  (more, index) =>
     ({
-      sourceId: `source ${place}`,
-      name: `Hospital ${place}`,
+      sourceId: `source ${index}`,
+      name: `Hospital ${index}`,
       organization: { id: 'lakeside', name: 'Lakeside Clinic' },
       code: null,
       message: null,
@@ -142,111 +142,130 @@ const PASSKEYS = {
   ],
 };
 
-const chosen: Way = async ({ tab }) => {
+const chooseFiles: Step = async ({ tab }) => {
   const file = (name: string, size: number) => ({ name, mimeType: '', buffer: Buffer.alloc(size, 'x') });
   await tab
     .locator('input[type=file]')
     .setInputFiles([file('lab results.pdf', 2_340_000), file(`${'letter'.repeat(20)}.txt`, 900)]);
 };
 
-const told =
-  (text: string): Way =>
+const waitForText =
+  (text: string): Step =>
   ({ tab }) =>
     tab.getByText(text).first().waitFor();
-const opened: Way = ({ tab }) => tab.locator('summary').first().click();
-const passwordTyped: Way = ({ cast, tab }) => fill(tab, { [en.form.password]: cast.person.password });
+const openDetails: Step = ({ tab }) => tab.locator('summary').first().click();
+const typePassword: Step = ({ fixtures: cast, tab }) =>
+  fill(tab, { [en.form.password]: cast.person.password });
 
-interface Ways {
-  at: (fragment: string) => Way;
-  pressing: (...names: string[]) => Way;
-  signedIn: Way;
-  shared: Way;
+interface StepBuilders {
+  goTo: (fragment: string) => Step;
+  pressAll: (...names: string[]) => Step;
+  signIn: Step;
+  shareOnce: Step;
 }
 
 /** A person's own page in every state that looks different. */
-export function myDataScreens({ at, pressing, signedIn, shared }: Ways): ScreenOf[] {
-  const home = [shared, at('#/my-data')];
-  const part = (name: string, ...before: Way[]): Way[] => [signedIn, ...before, at(`#/my-data/${name}`)];
-  const named =
-    (name: string): Way =>
+export function myDataScreens({ goTo, pressAll, signIn, shareOnce }: StepBuilders): ScreenCase[] {
+  const home = [shareOnce, goTo('#/my-data')];
+  const openPart = (name: string, ...before: Step[]): Step[] => [
+    signIn,
+    ...before,
+    goTo(`#/my-data/${name}`),
+  ];
+  const clickButton =
+    (name: string): Step =>
     ({ tab }) =>
       tab.getByRole('button', { name }).first().click();
-  const ended: Way = async ({ cast, tab }) => {
+  const waitUntilStopped: Step = async ({ fixtures: cast, tab }) => {
     await tab.getByText(/^You stopped it on/).waitFor();
-    cast.shares = false;
+    cast.isSharing = false;
   };
-  const sources = answered('**/account/sources', { results: SOURCES });
-  const uploads = answered('**/account/uploads', { results: BATCHES });
-  const kept = answered('**/account/documents?*', { results: KEPT, next: 'more' });
-  const refreshed = [
-    answered('**/account/sources', { results: [RUNNING, UP_TO_DATE] }),
-    answered('**/account/sources/refresh', { sources: 2 }, 202),
+  const sources = fulfill('**/account/sources', { results: SOURCES });
+  const uploads = fulfill('**/account/uploads', { results: BATCHES });
+  const documents = fulfill('**/account/documents?*', { results: DOCUMENTS, next: 'more' });
+  const refreshSteps = [
+    fulfill('**/account/sources', { results: [RUNNING, UP_TO_DATE] }),
+    fulfill('**/account/sources/refresh', { sources: 2 }, 202),
   ];
-  const passkeys = part('signing-in', answered('**/account/passkeys', PASSKEYS));
-  const deleting = part('delete-account');
-  const sure = [...deleting, passwordTyped, pressing(myData.deletion.next)];
+  const passkeys = openPart('signing-in', fulfill('**/account/passkeys', PASSKEYS));
+  const deleting = openPart('delete-account');
+  const confirmSteps = [...deleting, typePassword, pressAll(myData.deletion.next)];
   return [
-    { screen: 'my-data', ways: home },
-    { screen: 'my-data', as: 'my-data-stop', ways: [...home, named(myData.stop)] },
-    { screen: 'my-data', as: 'my-data-change', ways: [...home, named(myData.change)] },
+    { screen: 'my-data', steps: home },
+    { screen: 'my-data', variant: 'my-data-stop', steps: [...home, clickButton(myData.stop)] },
+    { screen: 'my-data', variant: 'my-data-change', steps: [...home, clickButton(myData.change)] },
     {
       screen: 'my-data',
-      as: 'my-data-change-faults',
-      ways: [...home, named(myData.change), pressing(myData.save)],
-    },
-    {
-      screen: 'my-data',
-      as: 'my-data-stopped',
-      ways: [...home, named(myData.stop), pressing(myData.yesStop), ended],
+      variant: 'my-data-change-faults',
+      steps: [...home, clickButton(myData.change), pressAll(myData.save)],
     },
     {
       screen: 'my-data',
-      as: 'my-data-sources',
-      ways: [signedIn, sources, at('#/my-data'), told('Hill Clinic')],
+      variant: 'my-data-stopped',
+      steps: [...home, clickButton(myData.stop), pressAll(myData.yesStop), waitUntilStopped],
     },
     {
       screen: 'my-data',
-      as: 'my-data-sources-asked',
-      ways: [signedIn, ...refreshed, at('#/my-data'), pressing(myData.sources.get), told('2 places')],
+      variant: 'my-data-sources',
+      steps: [signIn, sources, goTo('#/my-data'), waitForText('Hill Clinic')],
     },
-    { screen: 'my-data-activity', ways: [shared, at('#/my-data/activity')] },
     {
-      screen: 'my-data-activity',
-      as: 'my-data-activity-long',
-      ways: part('activity', answered('**/account/access-log?*', { results: ENTRIES, next: 'more' })),
-    },
-    { screen: 'my-data-receipts', ways: [shared, at('#/my-data/receipts')] },
-    { screen: 'my-data-documents', ways: part('documents') },
-    { screen: 'my-data-documents', as: 'my-data-documents-chosen', ways: [...part('documents'), chosen] },
-    {
-      screen: 'my-data-documents',
-      as: 'my-data-documents-read',
-      ways: [...part('documents', uploads, sources, kept), opened, told('IMG_2041.jpg')],
-    },
-    { screen: 'my-data-download', ways: part('download') },
-    { screen: 'my-data-signing-in', ways: part('signing-in') },
-    { screen: 'my-data-signing-in', as: 'my-data-passkeys', ways: passkeys },
-    {
-      screen: 'my-data-signing-in',
-      as: 'my-data-passkeys-change',
-      ways: [
-        ...passkeys,
-        pressing(myData.passkeys.add),
-        ({ tab }) => tab.getByLabel(myData.passkeys.name).fill(''),
-        ({ tab }) => press(tab, myData.passkeys.create),
-        named(myData.passkeys.remove),
+      screen: 'my-data',
+      variant: 'my-data-sources-asked',
+      steps: [
+        signIn,
+        ...refreshSteps,
+        goTo('#/my-data'),
+        pressAll(myData.sources.get),
+        waitForText('2 places'),
       ],
     },
-    { screen: 'my-data-delete', ways: deleting },
+    { screen: 'my-data-activity', steps: [shareOnce, goTo('#/my-data/activity')] },
+    {
+      screen: 'my-data-activity',
+      variant: 'my-data-activity-long',
+      steps: openPart('activity', fulfill('**/account/access-log?*', { results: ENTRIES, next: 'more' })),
+    },
+    { screen: 'my-data-receipts', steps: [shareOnce, goTo('#/my-data/receipts')] },
+    { screen: 'my-data-documents', steps: openPart('documents') },
+    {
+      screen: 'my-data-documents',
+      variant: 'my-data-documents-chosen',
+      steps: [...openPart('documents'), chooseFiles],
+    },
+    {
+      screen: 'my-data-documents',
+      variant: 'my-data-documents-read',
+      steps: [
+        ...openPart('documents', uploads, sources, documents),
+        openDetails,
+        waitForText('IMG_2041.jpg'),
+      ],
+    },
+    { screen: 'my-data-download', steps: openPart('download') },
+    { screen: 'my-data-signing-in', steps: openPart('signing-in') },
+    { screen: 'my-data-signing-in', variant: 'my-data-passkeys', steps: passkeys },
+    {
+      screen: 'my-data-signing-in',
+      variant: 'my-data-passkeys-change',
+      steps: [
+        ...passkeys,
+        pressAll(myData.passkeys.add),
+        ({ tab }) => tab.getByLabel(myData.passkeys.name).fill(''),
+        ({ tab }) => press(tab, myData.passkeys.create),
+        clickButton(myData.passkeys.remove),
+      ],
+    },
+    { screen: 'my-data-delete', steps: deleting },
     {
       screen: 'my-data-delete',
-      as: 'my-data-delete-faults',
-      ways: [...deleting, pressing(myData.deletion.next)],
+      variant: 'my-data-delete-faults',
+      steps: [...deleting, pressAll(myData.deletion.next)],
     },
-    { screen: 'my-data-delete', as: 'my-data-delete-sure', ways: sure },
+    { screen: 'my-data-delete', variant: 'my-data-delete-sure', steps: confirmSteps },
     {
       screen: 'farewell',
-      ways: [...sure, answered('**/account/delete', {}, 204), pressing(myData.deletion.yes)],
+      steps: [...confirmSteps, fulfill('**/account/delete', {}, 204), pressAll(myData.deletion.yes)],
     },
   ];
 }

@@ -7,41 +7,55 @@ import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import { newAccount, type TestAccount } from '../harness/account.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { codeOf, exchange, pkce, registerClient } from '../harness/authorization.ts';
-import { everything } from '../harness/fhir.ts';
-import { patientOf } from '../harness/my-data.ts';
-import { DESKTOP, fill, newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { obtainCode, exchangeCode, createPkce, registerClient } from '../harness/authorization.ts';
+import { getEverything } from '../harness/fhir.ts';
+import { getPatientId } from '../harness/my-data.ts';
+import {
+  DESKTOP,
+  fill,
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  press,
+  type BrowserFixtures,
+} from '../harness/page.ts';
 import { runNode } from '../harness/process.ts';
-import { call, newTestPatient, organizationToken, textOf, type Answer } from '../harness/service.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import {
+  call,
+  newTestPatient,
+  getOrganizationToken,
+  getToolText,
+  type HttpResponse,
+} from '../harness/service.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  stage = await openStage();
+  fixtures = await openBrowserFixtures();
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 interface Sharing {
   person: TestAccount;
   /** The person, without a screen. */
-  me: Visitor;
+  me: TestBrowser;
   /** The app reads; answers what it is told. */
-  reads: (tool?: string) => Promise<Answer>;
+  reads: (tool?: string) => Promise<HttpResponse>;
 }
 
 /** Somebody new who shares everything with an app that calls itself Claude. */
-async function sharing(): Promise<Sharing> {
-  const { service } = stage;
-  const me = visitor(service);
+async function createSharing(): Promise<Sharing> {
+  const { service } = fixtures;
+  const me = createTestBrowser(service);
   const person = await newAccount(service, me);
   const flow = {
     patient: { ...person, id: '', projectId: '', token: '' },
     browser: me,
     client: await registerClient(service, { client_name: 'Claude' }),
-    pkce: pkce(),
+    pkce: createPkce(),
   };
-  const { body } = await exchange(service, flow, await codeOf(flow));
+  const { body } = await exchangeCode(service, flow, await obtainCode(flow));
   const token = body.access_token as string;
   const reads = async (name = 'get_labs') =>
     call(service, '/mcp', {
@@ -65,73 +79,73 @@ const LAB = {
   valueQuantity: { value: 140, unit: 'mmol/L' },
 };
 
-async function opened(t: TestContext, person: TestAccount, part = ''): Promise<Page> {
-  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+async function openPage(t: TestContext, person: TestAccount, part = ''): Promise<Page> {
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
   await browser.signIn(person);
-  const tab = await browser.tab();
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data${part}`);
+  const tab = await browser.newTab();
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data${part}`);
   return tab;
 }
 
-const focused = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
+const readFocusedText = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
 
 describe('what one shares', () => {
   it('is stopped in two clicks: the app reads no more, and what is over is still told', async (t) => {
-    const { person, me, reads } = await sharing();
+    const { person, me, reads } = await createSharing();
     assert.equal((await reads()).status, 200);
-    const tab = await opened(t, person);
-    await onScreen(tab, 'my-data');
+    const tab = await openPage(t, person);
+    await waitForScreen(tab, 'my-data');
     await tab.getByText(en.myData.kinds.all).waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
     await press(tab, en.myData.yesStop);
     await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
     assert.equal((await reads()).status, 403);
-    assert.equal(await focused(tab), en.myData.share);
+    assert.equal(await readFocusedText(tab), en.myData.share);
     await tab.getByText(en.myData.nothing).waitFor();
     await tab.getByText(/^You stopped it on/).waitFor();
     await tab.getByText(/^You stopped sharing with Clinic/).waitFor();
     assert.equal((await me.get('/account/consents')).body.consents[0].status, 'withdrawn');
-    await onScreen(tab, 'my-data');
+    await waitForScreen(tab, 'my-data');
   });
 
   it('is stopped by the keyboard alone, and the focus never gets lost', async (t) => {
-    const { person, reads } = await sharing();
-    const tab = await opened(t, person);
+    const { person, reads } = await createSharing();
+    const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.stop }).focus();
     await tab.keyboard.press('Enter');
-    assert.match(await focused(tab), /^Stop sharing with Clinic \d+\?/);
+    assert.match(await readFocusedText(tab), /^Stop sharing with Clinic \d+\?/);
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Tab');
-    assert.equal(await focused(tab), en.myData.keep);
+    assert.equal(await readFocusedText(tab), en.myData.keep);
     await tab.keyboard.press('Enter');
-    assert.match(await focused(tab), /^Stop sharing with/);
+    assert.match(await readFocusedText(tab), /^Stop sharing with/);
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('Tab');
-    assert.equal(await focused(tab), en.myData.yesStop);
+    assert.equal(await readFocusedText(tab), en.myData.yesStop);
     await tab.keyboard.press('Enter');
     await tab.getByRole('status').getByText('You have stopped sharing').waitFor();
-    assert.equal(await focused(tab), en.myData.share);
+    assert.equal(await readFocusedText(tab), en.myData.share);
     assert.equal((await reads()).status, 403);
   });
 
   it('is narrowed: the next call of the app leaves the category out, and says so', async (t) => {
-    const { person, reads } = await sharing();
-    assert.doesNotMatch(textOf(await reads()), /not shared|withheld/i);
-    const tab = await opened(t, person);
+    const { person, reads } = await createSharing();
+    assert.doesNotMatch(getToolText(await reads()), /not shared|withheld/i);
+    const tab = await openPage(t, person);
     await tab.getByRole('button', { name: en.myData.change }).click();
-    assert.match(await focused(tab), /^What Clinic \d+ may read$/);
+    assert.match(await readFocusedText(tab), /^What Clinic \d+ may read$/);
     await press(tab, en.myData.save);
-    await tab.getByRole('alert').getByText(en.myData.nothingTaken).waitFor();
+    await tab.getByRole('alert').getByText(en.myData.nothingRemoved).waitFor();
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
     await tab.getByRole('checkbox', { name: en.data.categories.LABS.name, exact: true }).uncheck();
-    await onScreen(tab, 'my-data');
+    await waitForScreen(tab, 'my-data');
     await press(tab, en.myData.save);
     await tab
       .getByRole('status')
       .getByText(/^Saved\./)
       .waitFor();
     await tab.getByText(en.myData.kinds.but(en.data.categories.LABS.name)).waitFor();
-    assert.match(textOf(await reads()), /not share/i);
+    assert.match(getToolText(await reads()), /not share/i);
 
     await tab.getByRole('button', { name: en.myData.change }).click();
     await press(tab, en.data.oneByOneIn(en.data.groups.tests));
@@ -140,16 +154,16 @@ describe('what one shares', () => {
   });
 
   it('that another tab has ended meanwhile is told as it is, and nothing is shared anew', async (t) => {
-    const { person, me } = await sharing();
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+    const { person, me } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);
-    const tab = await browser.tab();
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
     await tab.getByRole('button', { name: en.myData.change }).click();
     const [consent] = (await me.get('/account/consents')).body.consents;
     await me.post('/account/consents/withdraw', { projectId: consent.project.id });
     await tab.getByRole('checkbox').first().uncheck();
-    browser.expect('409 POST /account/consents/narrow');
+    browser.expectRefusals('409 POST /account/consents/narrow');
     await press(tab, en.myData.save);
     await tab.getByText(en.myData.changedMeanwhile).waitFor();
     await tab.getByText(en.myData.nothing).waitFor();
@@ -158,20 +172,20 @@ describe('what one shares', () => {
 
 describe('who read what', () => {
   it('is told in words, in both languages, from the first read on', async (t) => {
-    const { person, me, reads } = await sharing();
+    const { person, me, reads } = await createSharing();
     await reads('update_and_check_recent_records');
     await reads('get_labs');
-    const tab = await opened(t, person);
+    const tab = await openPage(t, person);
     await tab.getByText('Claude looked for lab results and found none').waitFor();
     await tab.getByRole('link', { name: en.myData.activity.all }).click();
-    await onScreen(tab, 'my-data-activity');
-    assert.equal(await focused(tab), en.myData.activity.title);
+    await waitForScreen(tab, 'my-data-activity');
+    assert.equal(await readFocusedText(tab), en.myData.activity.title);
     await tab.getByText('Claude checked whether your record is up to date').waitFor();
     await tab.getByText(/^You agreed to share with Clinic/).waitFor();
     await press(tab, en.common.otherLanguage);
     await tab.getByText('Claude buscó resultados de laboratorio y no encontró nada').waitFor();
     await tab.getByText('Claude comprobó si su historial está al día').waitFor();
-    await onScreen(tab, 'my-data-activity');
+    await waitForScreen(tab, 'my-data-activity');
     await press(tab, es.common.otherLanguage);
 
     const [{ project }] = (await me.get('/account/consents')).body.consents;
@@ -182,14 +196,14 @@ describe('who read what', () => {
   });
 
   it('tells of an organization that reads the record itself, how much of it and of what', async (t) => {
-    const { person, me } = await sharing();
-    const partner = { id: patientOf(me), token: await organizationToken(stage.service) };
+    const { person, me } = await createSharing();
+    const partner = { id: getPatientId(me), token: await getOrganizationToken(fixtures.service) };
     for (const query of ['', '_type=Condition', '_type=Patient,Person'])
-      assert.equal((await everything(stage.service, partner, query)).status, 200);
+      assert.equal((await getEverything(fixtures.service, partner, query)).status, 200);
     const [{ project }] = (await me.get('/account/consents')).body.consents;
     await me.post('/account/consents/withdraw', { projectId: project.id });
-    assert.equal((await everything(stage.service, partner)).status, 403);
-    const tab = await opened(t, person, '/activity');
+    assert.equal((await getEverything(fixtures.service, partner)).status, 403);
+    const tab = await openPage(t, person, '/activity');
     await tab.getByText(/^Clinic \d+ read all that it may see of your record, 1 entry$/).waitFor();
     await tab.getByText(/^Clinic \d+ looked for health problems and found none$/).waitFor();
     await tab.getByText(/^Clinic \d+ read 1 personal detail$/).waitFor();
@@ -199,9 +213,9 @@ describe('who read what', () => {
   });
 
   it('goes back page by page, and can be kept with its proof', async (t) => {
-    const { person, reads } = await sharing();
+    const { person, reads } = await createSharing();
     for (let call = 0; call < 55; call++) await reads('get_allergies');
-    const tab = await opened(t, person, '/activity');
+    const tab = await openPage(t, person, '/activity');
     const lines = tab.locator('.entry');
     await lines.first().waitFor();
     assert.equal(await lines.count(), 50);
@@ -218,10 +232,10 @@ describe('who read what', () => {
 
 describe('a receipt', () => {
   it('is downloaded, and checked without this service', async (t) => {
-    const { person } = await sharing();
-    const tab = await opened(t, person, '/receipts');
+    const { person } = await createSharing();
+    const tab = await openPage(t, person, '/receipts');
     await tab.getByText(/^You agreed to share with Clinic/).waitFor();
-    await onScreen(tab, 'my-data-receipts');
+    await waitForScreen(tab, 'my-data-receipts');
     const coming = tab.waitForEvent('download');
     await tab.getByRole('link', { name: en.myData.receipts.download }).click();
     const download = await coming;
@@ -230,7 +244,7 @@ describe('a receipt', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-receipt-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));
     const keys = path.join(folder, 'keys.json');
-    fs.writeFileSync(keys, JSON.stringify((await call(stage.service, '/.well-known/jwks.json')).body));
+    fs.writeFileSync(keys, JSON.stringify((await call(fixtures.service, '/.well-known/jwks.json')).body));
     const file = path.join(folder, 'receipt.jws');
     await download.saveAs(file);
     const verified = await runNode('cli/main.ts', ['receipt', 'verify', file, '--keys', keys, '--json']);
@@ -241,16 +255,20 @@ describe('a receipt', () => {
 
 describe('documents', () => {
   it('are chosen, sent and read while one looks on, and the app sees what was in them', async (t) => {
-    const { person, reads } = await sharing();
-    const tab = await opened(t, person, '/documents');
-    await onScreen(tab, 'my-data-documents');
+    const { person, reads } = await createSharing();
+    const tab = await openPage(t, person, '/documents');
+    await waitForScreen(tab, 'my-data-documents');
     await tab.getByText(en.myData.documents.none).waitFor();
     await tab.locator('input[type=file]').setInputFiles([
-      { name: 'labs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(bundleOf(LAB))) },
+      {
+        name: 'labs.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(createBundle(LAB))),
+      },
       { name: 'holiday.xyz', mimeType: '', buffer: Buffer.from([1, 2, 3, 255]) },
     ]);
     await tab.getByText('2 files,').waitFor();
-    await onScreen(tab, 'my-data-documents');
+    await waitForScreen(tab, 'my-data-documents');
     await press(tab, en.myData.documents.send);
     await tab.getByRole('status').getByText(en.myData.documents.sent).waitFor();
     await tab.getByText(en.myData.documents.statuses.completed_with_errors).waitFor();
@@ -258,19 +276,23 @@ describe('documents', () => {
     await tab.getByText(en.myData.documents.problems.one).click();
     await tab.getByRole('group').getByText('holiday.xyz').waitFor();
     await tab.getByText(en.myData.documents.reasons.unsupported_kind).waitFor();
-    await onScreen(tab, 'my-data-documents');
-    assert.match(textOf(await reads()), /Sodium/);
+    await waitForScreen(tab, 'my-data-documents');
+    assert.match(getToolText(await reads()), /Sodium/);
   });
 
   it('are kept as they came, readable or not, and each is to be had back', async (t) => {
-    const { person } = await sharing();
-    const tab = await opened(t, person, '/documents');
+    const { person } = await createSharing();
+    const tab = await openPage(t, person, '/documents');
     const letter = Buffer.from('{\\rtf1\\ansi Dear Ana, all is well.}');
     const picture = Buffer.from('89504e470d0a1a0a0000000049454e44ae426082', 'hex');
     await tab.locator('input[type=file]').setInputFiles([
       { name: 'letter.rtf', mimeType: 'application/rtf', buffer: letter },
       { name: 'Foto de ayer.png', mimeType: 'image/png', buffer: picture },
-      { name: 'labs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(bundleOf(LAB))) },
+      {
+        name: 'labs.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(createBundle(LAB))),
+      },
     ]);
     await press(tab, en.myData.documents.send);
     await tab.getByText(en.myData.documents.created.many('2')).waitFor();
@@ -294,32 +316,32 @@ describe('documents', () => {
       assert.equal(download.suggestedFilename(), name);
       assert.deepEqual(fs.readFileSync(await download.path()), bytes);
     }
-    await onScreen(tab, 'my-data-documents');
+    await waitForScreen(tab, 'my-data-documents');
   });
 
   it('that are one archive go as they are; a damaged one is refused in words', async (t) => {
-    const { person } = await sharing();
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce', viewport: DESKTOP });
+    const { person } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce', viewport: DESKTOP });
     await browser.signIn(person);
-    const tab = await browser.tab();
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/documents`);
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/documents`);
     const choose = async (buffer: Buffer) =>
       tab
         .locator('input[type=file]')
         .setInputFiles([{ name: 'record.zip', mimeType: 'application/zip', buffer }]);
     await choose(Buffer.from('not a zip'));
-    browser.expect('422 POST /account/uploads');
+    browser.expectRefusals('422 POST /account/uploads');
     await press(tab, en.myData.documents.send);
     await tab.getByRole('alert').getByText(en.myData.documents.damaged).waitFor();
-    await choose(await archiveOf({ 'labs.json': bundleOf(LAB) }));
+    await choose(await createArchive({ 'labs.json': createBundle(LAB) }));
     await press(tab, en.myData.documents.send);
     await tab.getByText(en.myData.documents.statuses.completed, { exact: true }).waitFor();
     await tab.getByText(en.myData.documents.created.one).waitFor();
   });
 
   it('of more than 100 MiB are not sent at all', async (t) => {
-    const { person } = await sharing();
-    const tab = await opened(t, person, '/documents');
+    const { person } = await createSharing();
+    const tab = await openPage(t, person, '/documents');
     await tab.locator('input[type=file]').waitFor({ state: 'attached' });
     await tab.evaluate(`{
       const files = new DataTransfer();
@@ -335,10 +357,10 @@ describe('documents', () => {
 
 describe('everything that is kept', () => {
   it('comes as one file', async (t) => {
-    const { person } = await sharing();
-    const tab = await opened(t, person);
+    const { person } = await createSharing();
+    const tab = await openPage(t, person);
     await tab.getByRole('link', { name: en.myData.parts.download.title }).click();
-    await onScreen(tab, 'my-data-download');
+    await waitForScreen(tab, 'my-data-download');
     const coming = tab.waitForEvent('download');
     await tab.getByRole('link', { name: en.myData.download.button }).click();
     const bytes = fs.readFileSync(await (await coming).path());
@@ -348,20 +370,20 @@ describe('everything that is kept', () => {
 
 describe('deleting one’s account', () => {
   it('asks for the password and once more; then nobody can sign in, and no app reads', async (t) => {
-    const { person, reads } = await sharing();
-    const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+    const { person, reads } = await createSharing();
+    const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
     await browser.signIn(person);
-    const tab = await browser.tab();
-    await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/delete-account`);
-    await onScreen(tab, 'my-data-delete');
+    const tab = await browser.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/delete-account`);
+    await waitForScreen(tab, 'my-data-delete');
     const { deletion } = en.myData;
     await press(tab, deletion.next);
     await tab.getByRole('alert').getByText(en.form.passwordMissing).waitFor();
 
     await fill(tab, { [en.form.password]: 'not the password' });
     await press(tab, deletion.next);
-    await onScreen(tab, 'my-data-delete');
-    browser.expect('401 POST /account/delete');
+    await waitForScreen(tab, 'my-data-delete');
+    browser.expectRefusals('401 POST /account/delete');
     await press(tab, deletion.yes);
     await tab.getByRole('alert').getByText(deletion.wrongPassword).waitFor();
     assert.equal((await reads()).status, 200);
@@ -372,21 +394,21 @@ describe('deleting one’s account', () => {
     await fill(tab, { [en.form.password]: person.password });
     await press(tab, deletion.next);
     await press(tab, deletion.yes);
-    await onScreen(tab, 'farewell');
-    assert.equal(await focused(tab), en.myData.farewell.title);
+    await waitForScreen(tab, 'farewell');
+    assert.equal(await readFocusedText(tab), en.myData.accountDeleted.title);
     assert.notEqual((await reads()).status, 200);
-    const { status } = await visitor(stage.service).post('/account/sign-in', {
+    const { status } = await createTestBrowser(fixtures.service).post('/account/sign-in', {
       email: person.email,
       password: person.password,
     });
     assert.equal(status, 401);
     await tab.reload();
-    await onScreen(tab, 'sign-in');
+    await waitForScreen(tab, 'sign-in');
   });
 
   it('is not for test patients, who are told whose it is', async (t) => {
-    const patient = await newTestPatient(stage.service);
-    const tab = await opened(t, { ...patient, firstName: '', lastName: '' }, '/delete-account');
+    const patient = await newTestPatient(fixtures.service);
+    const tab = await openPage(t, { ...patient, firstName: '', lastName: '' }, '/delete-account');
     await tab.getByText(en.myData.deletion.testPatient).waitFor();
     assert.equal(await tab.getByLabel(en.form.password, { exact: true }).count(), 0);
   });

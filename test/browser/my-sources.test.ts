@@ -4,53 +4,60 @@ import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import { callMcp } from '../harness/authorization.ts';
-import { bundle, fhirServer, outcome, send, type FhirServer } from '../harness/fhir-server.ts';
 import {
-  backAtAgent,
+  buildBundle,
+  startFakeFhirServer,
+  sendOutcome,
+  send,
+  type FakeFhirServer,
+} from '../harness/fhir-server.ts';
+import {
+  waitForAgent,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
-  toReview,
-  type Stage,
+  openReview,
+  type BrowserFixtures,
 } from '../harness/page.ts';
-import { call, decide, organizationToken, type TestPatient } from '../harness/service.ts';
+import { call, decide, getOrganizationToken, type TestPatient } from '../harness/service.ts';
 
-let stage: Stage;
-let ehr: FhirServer;
+let fixtures: BrowserFixtures;
+let ehr: FakeFhirServer;
 let admin: string;
 
 before(async () => {
-  ehr = await fhirServer();
+  ehr = await startFakeFhirServer();
   const environment = { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' };
-  stage = await openStage({ egress: ehr.egress, environment });
-  admin = await organizationToken(stage.service);
+  fixtures = await openBrowserFixtures({ outbound: ehr.outboundClient, environment });
+  admin = await getOrganizationToken(fixtures.service);
 });
 after(async () => {
-  await stage.stop();
+  await fixtures.stop();
   await ehr.stop();
 });
 
 const connected: string[] = [];
 const { sources } = en.myData;
-const sourcesPath = (): string => `/v1/organizations/${stage.service.organization.organizationId}/sources`;
+const getSourcesPath = (): string =>
+  `/v1/organizations/${fixtures.service.organization.organizationId}/sources`;
 
 beforeEach(async () => {
   for (const id of connected.splice(0))
-    await call(stage.service, `${sourcesPath()}/${id}`, { method: 'DELETE', token: admin });
-  Object.assign(ehr, { resources: [], instead: () => false });
+    await call(fixtures.service, `${getSourcesPath()}/${id}`, { method: 'DELETE', token: admin });
+  Object.assign(ehr, { resources: [], intercept: () => false });
 });
 
 async function connect(name: string, baseUrl = ehr.base): Promise<void> {
   const json = { name, baseUrl, matching: { by: 'demographics' } };
-  const { status, body } = await call(stage.service, sourcesPath(), { token: admin, json });
+  const { status, body } = await call(fixtures.service, getSourcesPath(), { token: admin, json });
   assert.equal(status, 201);
   connected.push(body.id as string);
 }
 
 /** Somebody whom the hospitals may know by name and birth date. */
-async function person(consent: boolean): Promise<TestPatient> {
-  const { service } = stage;
+async function createPerson(consent: boolean): Promise<TestPatient> {
+  const { service } = fixtures;
   const { organizationId, projectId } = service.organization;
   const created = await call(service, `/v1/organizations/${organizationId}/test-patients`, {
     token: admin,
@@ -95,51 +102,51 @@ const lab = (id: string, more: object = {}): string =>
   });
 
 /** Whoever asks for the record waits at it until it is opened. */
-function gate(): () => void {
+function createGate(): () => void {
   const opened = Promise.withResolvers<void>();
-  ehr.instead = ({ path }, response) => {
+  ehr.intercept = ({ path }, response) => {
     if (!path.endsWith('$everything')) return false;
-    void opened.promise.then(() => send(response, bundle(ehr.resources, [], ehr.base)));
+    void opened.promise.then(() => send(response, buildBundle(ehr.resources, [], ehr.base)));
     return true;
   };
   return opened.resolve;
 }
 
-async function myData(t: TestContext, who: TestPatient): Promise<Page> {
-  const browser = await newBrowser(t, stage, { reducedMotion: 'reduce' });
+async function openMyData(t: TestContext, who: TestPatient): Promise<Page> {
+  const browser = await newBrowser(t, fixtures, { reducedMotion: 'reduce' });
   await browser.signIn(who);
-  const tab = await browser.tab();
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
+  const tab = await browser.newTab();
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
   return tab;
 }
 
-const focused = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
+const readFocusedText = (tab: Page) => tab.evaluate<string>('document.activeElement.textContent');
 
-const card = (tab: Page, name: string, text: string) =>
+const findCard = (tab: Page, name: string, text: string) =>
   tab.getByRole('listitem').filter({ hasText: name }).filter({ hasText: text });
 
 describe('where a record comes from', () => {
   it('is told with its state, and new records are got by the keyboard alone', async (t) => {
     ehr.resources = [ANA, lab('o1')];
     await connect('St. Mary Hospital');
-    const tab = await myData(t, await person(true));
-    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
-    await onScreen(tab, 'my-data');
+    const tab = await openMyData(t, await createPerson(true));
+    await findCard(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    await waitForScreen(tab, 'my-data');
 
     ehr.resources.push(lab('o2', { meta: { lastUpdated: '2099-01-01T00:00:00Z' } }));
-    const open = gate();
+    const open = createGate();
     await tab.getByRole('button', { name: sources.get }).focus();
     await tab.keyboard.press('Enter');
-    await tab.getByRole('status').getByText(sources.asked.one).waitFor();
-    await card(tab, 'St. Mary Hospital', sources.states.running).waitFor();
-    await onScreen(tab, 'my-data');
+    await tab.getByRole('status').getByText(sources.requested.one).waitFor();
+    await findCard(tab, 'St. Mary Hospital', sources.states.running).waitFor();
+    await waitForScreen(tab, 'my-data');
     open();
     await tab.getByRole('status').getByText(sources.finished).waitFor();
-    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
-    assert.equal(await focused(tab), sources.get);
+    await findCard(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    assert.equal(await readFocusedText(tab), sources.get);
 
     await tab.getByRole('link', { name: sources.what }).click();
-    await onScreen(tab, 'my-data-documents');
+    await waitForScreen(tab, 'my-data-documents');
     const came = tab.getByRole('listitem').filter({ hasText: 'From St. Mary Hospital, on' });
     await came.first().waitFor();
     assert.equal(await came.count(), 2);
@@ -148,29 +155,29 @@ describe('where a record comes from', () => {
 
   it('that does not know a person says so, and whom to ask, in both languages', async (t) => {
     await connect('Hill Clinic');
-    const tab = await myData(t, await person(true));
-    await card(tab, 'Hill Clinic', sources.states.no_match).waitFor();
-    const said = card(tab, 'Hill Clinic', sources.neverFetched);
+    const tab = await openMyData(t, await createPerson(true));
+    await findCard(tab, 'Hill Clinic', sources.states.no_match).waitFor();
+    const said = findCard(tab, 'Hill Clinic', sources.neverFetched);
     assert.match(await said.innerText(), /Ask Clinic \d+ to check your name and birth date/);
     await press(tab, en.common.otherLanguage);
-    await card(tab, 'Hill Clinic', es.myData.sources.states.no_match).waitFor();
-    await onScreen(tab, 'my-data');
+    await findCard(tab, 'Hill Clinic', es.myData.sources.states.no_match).waitFor();
+    await waitForScreen(tab, 'my-data');
   });
 
   it('that one no longer shares with is not asked any more', async (t) => {
     ehr.resources = [ANA];
     await connect('St. Mary Hospital');
-    const patient = await person(true);
-    const tab = await myData(t, patient);
-    await card(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
+    const patient = await createPerson(true);
+    const tab = await openMyData(t, patient);
+    await findCard(tab, 'St. Mary Hospital', sources.states.up_to_date).waitFor();
     await tab.getByRole('button', { name: en.myData.stop }).click();
     await press(tab, en.myData.yesStop);
-    await card(tab, 'St. Mary Hospital', sources.states.paused).waitFor();
+    await findCard(tab, 'St. Mary Hospital', sources.states.paused).waitFor();
     assert.equal(await tab.getByRole('button', { name: sources.get }).count(), 0);
   });
 
   it('is nothing to speak of where nothing is connected', async (t) => {
-    const tab = await myData(t, await person(true));
+    const tab = await openMyData(t, await createPerson(true));
     await tab.getByText(en.myData.kinds.all).waitFor();
     await tab.waitForLoadState('networkidle');
     assert.equal(await tab.getByText(sources.title).count(), 0);
@@ -179,34 +186,34 @@ describe('where a record comes from', () => {
 
 describe('after the decision', () => {
   it('each hospital is named with its state; one that fails keeps nobody from going on', async (t) => {
-    const { agent, service } = stage;
+    const { agent, service } = fixtures;
     ehr.resources = [ANA, lab('o1')];
     await connect('St. Mary Hospital');
     await connect('Closed Clinic', ehr.base.replace('/fhir', '/closed'));
-    const open = gate();
-    const { instead } = ehr;
-    ehr.instead = (asked, response) => {
+    const open = createGate();
+    const { intercept: instead } = ehr;
+    ehr.intercept = (asked, response) => {
       if (!asked.path.startsWith('/closed')) return instead(asked, response);
-      outcome(response, 403);
+      sendOutcome(response, 403);
       return true;
     };
-    const patient = await person(false);
-    const browser = await newBrowser(t, stage);
+    const patient = await createPerson(false);
+    const browser = await newBrowser(t, fixtures);
     await browser.signIn(patient);
-    const tab = await browser.tab();
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    await toReview(tab);
+    await openReview(tab);
     await press(tab, en.review.allow);
-    await card(tab, 'St. Mary Hospital', en.processing.states.running).waitFor();
-    await card(tab, 'Closed Clinic', en.processing.states.failed).waitFor();
+    await findCard(tab, 'St. Mary Hospital', en.processing.states.running).waitFor();
+    await findCard(tab, 'Closed Clinic', en.processing.states.failed).waitFor();
     await tab.getByRole('status').getByText(en.processing.failed).waitFor();
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     open();
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     const summary = await callMcp(service, tokens.body.access_token as string, 'tools/call');
     assert.match(summary.body.result.content[0].text as string, /1 laboratory result/);
 
     await tab.goto(`${service.baseUrl}/consent/#/my-data`);
-    await card(tab, 'Closed Clinic', sources.states.failed).waitFor();
+    await findCard(tab, 'Closed Clinic', sources.states.failed).waitFor();
   });
 });

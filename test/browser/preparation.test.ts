@@ -7,27 +7,27 @@ import type { RecordSource } from '../../server/oauth/requests/record-sources.ts
 import { en } from '../../web/consent/src/words/en.ts';
 import { callMcp } from '../harness/authorization.ts';
 import {
-  backAtAgent,
-  hurriedTo,
+  waitForAgent,
+  fastForwardTo,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
   type PersonBrowser,
-  type Stage,
-  toReview,
+  type BrowserFixtures,
+  openReview,
 } from '../harness/page.ts';
-import { call, newTestPatient, recordArchive, type TestPatient } from '../harness/service.ts';
+import { call, newTestPatient, generateRecordArchive, type TestPatient } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 /** What is connected for whoever consents next. */
 let connected: RecordSource[] = [];
 before(async () => {
-  stage = await openStage({ connectedSources: async () => connected });
-  patient = await newTestPatient(stage.service, { consent: false });
+  fixtures = await openBrowserFixtures({ connectedSources: async () => connected });
+  patient = await newTestPatient(fixtures.service, { consent: false });
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 beforeEach(() => {
   connected = [];
 });
@@ -36,71 +36,71 @@ const { states } = en.processing;
 
 async function allow(browser: PersonBrowser): Promise<Page> {
   await browser.signIn(patient);
-  const tab = await browser.tab();
-  await tab.goto(stage.agent.connectUrl());
-  await toReview(tab);
+  const tab = await browser.newTab();
+  await tab.goto(fixtures.agent.connectUrl());
+  await openReview(tab);
   await press(tab, en.review.allow);
   return tab;
 }
 
-const line = (tab: Page, source: string, state: string) =>
+const findLine = (tab: Page, source: string, state: string) =>
   tab.getByRole('listitem').filter({ hasText: source }).filter({ hasText: state });
 
 describe('between the decision and the agent', () => {
   it('a slow source is waited for, shown, also after a reload; then it goes on by itself', async (t) => {
-    const { agent } = stage;
+    const { agent } = fixtures;
     const gate = Promise.withResolvers<void>();
     connected = [
       { name: 'Riverside Hospital', fetch: () => gate.promise },
       { name: 'Hill Clinic', fetch: async () => undefined },
     ];
-    const browser = await newBrowser(t, stage);
+    const browser = await newBrowser(t, fixtures);
     const tab = await allow(browser);
-    await line(tab, 'Riverside Hospital', states.running).waitFor();
-    await line(tab, 'Hill Clinic', states.done).waitFor();
+    await findLine(tab, 'Riverside Hospital', states.running).waitFor();
+    await findLine(tab, 'Hill Clinic', states.done).waitFor();
     await tab.getByText(en.processing.summary(1, 2)).waitFor({ state: 'attached' });
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     await tab.reload();
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     const visits = agent.visits.length;
-    assert.equal((await browser.interaction(tab)).status, 'processing');
+    assert.equal((await browser.getInteraction(tab)).status, 'processing');
     gate.resolve();
-    const { code } = await backAtAgent(tab, agent);
+    const { code } = await waitForAgent(tab, agent);
     assert.equal(agent.visits.length, visits + 1);
     assert.equal((await agent.exchange(code)).status, 200);
   });
 
   it('a failing source is told of, and keeps nobody from going on', async (t) => {
-    const { service, agent } = stage;
+    const { service, agent } = fixtures;
     const gate = Promise.withResolvers<void>();
     connected = [
       { name: 'Closed clinic', fetch: () => Promise.reject(new Error('unreachable')) },
       { name: 'Open clinic', fetch: () => gate.promise },
     ];
-    const browser = await newBrowser(t, stage);
+    const browser = await newBrowser(t, fixtures);
     const tab = await allow(browser);
-    await line(tab, 'Closed clinic', states.failed).waitFor();
+    await findLine(tab, 'Closed clinic', states.failed).waitFor();
     await tab.getByRole('status').getByText(en.processing.failed).waitFor();
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     gate.resolve();
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     assert.equal((await callMcp(service, tokens.body.access_token as string, 'tools/call')).status, 200);
   });
 
   it('an upload that is being read is waited for, and what it held is there for the first call', async (t) => {
-    const { service, agent } = stage;
+    const { service, agent } = fixtures;
     // Keeps the request from being ready before it was looked at.
     const gate = Promise.withResolvers<void>();
     connected = [{ name: 'Open clinic', fetch: () => gate.promise }];
-    const archive = await recordArchive({ years: 2 });
+    const archive = await generateRecordArchive({ years: 2 });
     const form = new FormData();
     form.append('file', new Blob([fs.readFileSync(archive)]), 'archive.zip');
     fs.rmSync(path.dirname(archive), { recursive: true });
-    const browser = await newBrowser(t, stage);
+    const browser = await newBrowser(t, fixtures);
     await browser.signIn(patient);
-    const tab = await browser.tab();
+    const tab = await browser.newTab();
     await tab.goto(agent.connectUrl());
-    await toReview(tab);
+    await openReview(tab);
     // In the last moment before the decision arrives: the picture of the page takes longer than to read an upload.
     let accepted = 0;
     await tab.route('**/oauth/interaction/*', async (route) => {
@@ -113,28 +113,28 @@ describe('between the decision and the agent', () => {
     await press(tab, en.review.allow);
     await tab.getByRole('listitem').filter({ hasText: en.processing.uploads }).waitFor();
     assert.equal(accepted, 202);
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     gate.resolve();
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     const summary = await callMcp(service, tokens.body.access_token as string, 'tools/call');
     assert.match(summary.body.result.content[0].text as string, /## Conditions|## Active/i);
   });
 
   it('says when the service cannot be reached, and goes on when it can', async (t) => {
-    const { agent } = stage;
+    const { agent } = fixtures;
     const gate = Promise.withResolvers<void>();
     connected = [{ name: 'Riverside Hospital', fetch: () => gate.promise }];
-    const browser = await newBrowser(t, stage);
+    const browser = await newBrowser(t, fixtures);
     await browser.context.clock.install();
     const tab = await allow(browser);
-    await onScreen(tab, 'processing');
+    await waitForScreen(tab, 'processing');
     const unreachable = '**/oauth/interaction/*';
     await tab.route(unreachable, (route) => route.abort('aborted'));
-    await hurriedTo(tab, tab.getByText(en.processing.lost));
-    await onScreen(tab, 'processing');
+    await fastForwardTo(tab, tab.getByText(en.processing.lost));
+    await waitForScreen(tab, 'processing');
     await tab.unroute(unreachable);
     gate.resolve();
-    await hurriedTo(tab, tab.getByRole('heading', { name: 'Connected' }));
-    assert.equal((await agent.exchange((await backAtAgent(tab, agent))['code'])).status, 200);
+    await fastForwardTo(tab, tab.getByRole('heading', { name: 'Connected' }));
+    assert.equal((await agent.exchange((await waitForAgent(tab, agent))['code'])).status, 200);
   });
 });

@@ -7,9 +7,9 @@ import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import { registerClient } from '../harness/authorization.ts';
-import { DESKTOP, onScreen, PHONE, press, screenshot, takesScreenshots } from '../harness/page.ts';
+import { DESKTOP, waitForScreen, PHONE, press, screenshot, hasScreenshotFolder } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
-import { comeTo, openCast, SCREENS, type Cast } from './screens.ts';
+import { openScreen, openScreenFixtures, SCREENS, type ScreenFixtures } from './screens.ts';
 import { assertEnlarged } from './zoom.ts';
 
 /** Whom a narrow window has least room for; screenshots are of somebody usual. */
@@ -20,18 +20,20 @@ const LONG = {
 };
 const NARROW = { width: 320, height: 640 };
 
-let cast: Cast;
+let fixtures: ScreenFixtures;
 before(async () => {
   assert.equal(LONG.email.length, 60);
-  cast = await openCast(takesScreenshots() ? {} : LONG);
-  if (takesScreenshots()) return;
-  const metadata = { client_name: 'N'.repeat(200), redirect_uris: [cast.agent.redirectUri] };
-  cast.asks = { client_id: (await registerClient(cast.service, metadata)).client_id as string };
+  fixtures = await openScreenFixtures(hasScreenshotFolder() ? {} : LONG);
+  if (hasScreenshotFolder()) return;
+  const metadata = { client_name: 'N'.repeat(200), redirect_uris: [fixtures.agent.redirectUri] };
+  fixtures.authorizeParameters = {
+    client_id: (await registerClient(fixtures.service, metadata)).client_id as string,
+  };
 });
-after(() => cast.stop());
+after(() => fixtures.stop());
 
 /** Evaluated, not loaded by the page, whose policy forbids it. */
-async function violations(tab: Page): Promise<string[]> {
+async function listViolations(tab: Page): Promise<string[]> {
   const { violations } = await tab.evaluate<AxeResults>(
     `axe.run({ resultTypes: ['violations'], preload: false })`,
   );
@@ -51,25 +53,25 @@ const WIDTHS = [
 const SCHEMES = ['light', 'dark'] as const;
 
 /** Any two of language, width and colours together once; for screenshots all three. */
-const isMet = (language: number, width: number, scheme: number): boolean =>
-  (language + width + scheme) % 2 === 0 || takesScreenshots();
+const isCovered = (language: number, width: number, scheme: number): boolean =>
+  (language + width + scheme) % 2 === 0 || hasScreenshotFolder();
 
-async function judge(tab: Page, screen: string, name: string): Promise<string[]> {
+async function inspectScreen(tab: Page, screen: string, name: string): Promise<string[]> {
   const found: string[] = [];
   await tab.evaluate(axe.source);
   for (const [l, [language, other]] of LANGUAGES.entries()) {
     for (const [w, [width, viewport]] of WIDTHS.entries()) {
       await tab.setViewportSize(viewport);
       for (const [s, colorScheme] of SCHEMES.entries()) {
-        if (!isMet(l, w, s)) continue;
+        if (!isCovered(l, w, s)) continue;
         await tab.emulateMedia({ colorScheme });
         const where = `${name}-${language}-${width}-${colorScheme}`;
-        found.push(...(await violations(tab)).map((violation) => `${where}: ${violation}`));
+        found.push(...(await listViolations(tab)).map((violation) => `${where}: ${violation}`));
         await screenshot(tab, where);
       }
     }
     await tab.setViewportSize(NARROW);
-    await onScreen(tab, screen);
+    await waitForScreen(tab, screen);
     await press(tab, other);
   }
   return found;
@@ -80,15 +82,15 @@ const isEnlarged = (screen: string): boolean =>
 
 describe('every screen', () => {
   for (const entry of SCREENS) {
-    const name = entry.as ?? entry.screen;
+    const name = entry.variant ?? entry.screen;
     it(`is for everybody, and no wider than its window: ${name}`, async (t) => {
-      const tab = await comeTo(t, cast, entry);
+      const tab = await openScreen(t, fixtures, entry);
       // Here, since coming to a screen is the longest part; and first, as it is when somebody comes to it.
       if (isEnlarged(entry.screen))
         await t.test('four times as large: nothing is cut off, hidden or too small to press', () =>
           assertEnlarged(tab),
         );
-      assert.deepEqual(await judge(tab, entry.screen, name), []);
+      assert.deepEqual(await inspectScreen(tab, entry.screen, name), []);
     });
   }
 
@@ -97,7 +99,7 @@ describe('every screen', () => {
     const named = fs
       .readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
-      .flatMap((file) => screensIn(fs.readFileSync(path.join(folder, file), 'utf8')));
+      .flatMap((file) => extractScreens(fs.readFileSync(path.join(folder, file), 'utf8')));
     assert.ok(named.length > 20);
     assert.deepEqual(new Set(SCREENS.map(({ screen }) => screen)), new Set(named));
   });
@@ -109,7 +111,7 @@ const COMPUTED: Record<string, readonly string[]> = {
   kind: ['expired', 'unknown', 'other-browser', 'stale-page', 'throttled', 'unreachable'],
 };
 
-function screensIn(source: string): string[] {
+function extractScreens(source: string): string[] {
   return Array.from(source.matchAll(/<Screen\b[^>]*?\bname=(?:"([^"]+)"|\{([^}]+)\})/g)).flatMap(
     ([, literal, expression = '']) => {
       if (literal !== undefined) return [literal];

@@ -4,150 +4,151 @@ import type { Cookie, Page } from 'playwright-core';
 import type { Interaction } from '../../contract/interaction.ts';
 import type { RecordSource } from '../../server/oauth/requests/record-sources.ts';
 import { en } from '../../web/consent/src/words/en.ts';
-import { mailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
-import type { Parameters as Query } from '../harness/authorization.ts';
+import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
+import type { QueryParameters as Query } from '../harness/authorization.ts';
 import {
-  appears,
-  backAtAgent,
+  waitUntilVisible,
+  waitForAgent,
   fill,
   openBrowser,
-  openStage,
+  openBrowserFixtures,
   PHONE,
   press,
   type PersonBrowser,
-  type Stage,
+  type BrowserFixtures,
 } from '../harness/page.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 import { myDataScreens } from './my-data-screens.ts';
 
 /** Who meets the screens, and what they are connected with. */
-export interface Cast extends Stage {
+export interface ScreenFixtures extends BrowserFixtures {
   person: TestAccount;
   stranger: TestPatient;
   /** Of the authorization request, besides what it always has. */
-  asks: Query;
+  authorizeParameters: Query;
   /** Secrets of mailed links, by what they are for. */
   links: { create: string; renew: string };
   sources: RecordSource[];
   session: Cookie[];
   /** That the person shares with the agent, which lasts from one screen to the next. */
-  shares: boolean;
+  isSharing: boolean;
   browser: PersonBrowser;
   tab: Page;
 }
 
-export async function openCast(
+export async function openScreenFixtures(
   more: Partial<TestAccount> = {},
-  options: Parameters<typeof openStage>[0] = {},
-): Promise<Cast> {
-  let cast: Cast | undefined;
-  const connectedSources = async (): Promise<RecordSource[]> => cast?.sources ?? [];
-  const stage = await openStage({ ...options, connectedSources });
-  const { service } = stage;
-  const outsider = visitor(service);
+  options: Parameters<typeof openBrowserFixtures>[0] = {},
+): Promise<ScreenFixtures> {
+  let fixtures: ScreenFixtures | undefined;
+  const connectedSources = async (): Promise<RecordSource[]> => fixtures?.sources ?? [];
+  const browserFixtures = await openBrowserFixtures({ ...options, connectedSources });
+  const { service } = browserFixtures;
+  const outsider = createTestBrowser(service);
   const person = await newAccount(service, outsider, more);
   const { email } = newPerson();
-  const browser = await openBrowser(stage, { reducedMotion: 'reduce' });
-  cast = {
-    ...stage,
+  const browser = await openBrowser(browserFixtures, { reducedMotion: 'reduce' });
+  fixtures = {
+    ...browserFixtures,
     person,
     stranger: await newTestPatient(service, { organization: await newOrganization(service), consent: false }),
-    asks: {},
+    authorizeParameters: {},
     links: {
-      create: await mailedLink(service, outsider, { email }),
-      renew: await mailedLink(service, outsider, { email: person.email }),
+      create: await requestMailedLink(service, outsider, { email }),
+      renew: await requestMailedLink(service, outsider, { email: person.email }),
     },
     sources: [],
     session: [],
-    shares: false,
+    isSharing: false,
     browser,
-    tab: await browser.tab(),
+    tab: await browser.newTab(),
   };
-  return cast;
+  return fixtures;
 }
 
-interface Visit {
-  cast: Cast;
+interface StepContext {
+  fixtures: ScreenFixtures;
   browser: PersonBrowser;
   tab: Page;
 }
 
-export type Way = (visit: Visit) => Promise<unknown>;
+export type Step = (context: StepContext) => Promise<unknown>;
 
-const at =
-  (fragment: string): Way =>
-  ({ cast, tab }) =>
-    tab.goto(`${cast.service.baseUrl}/consent/${fragment}`);
+const goTo =
+  (fragment: string): Step =>
+  ({ fixtures, tab }) =>
+    tab.goto(`${fixtures.service.baseUrl}/consent/${fragment}`);
 
-const asked: Way = ({ cast, tab }) => tab.goto(cast.agent.connectUrl(cast.asks));
+const openAuthorization: Step = ({ fixtures, tab }) =>
+  tab.goto(fixtures.agent.connectUrl(fixtures.authorizeParameters));
 /** As once before: a password is costly to check. */
-const signedIn: Way = async ({ cast, browser }) => {
-  if (cast.session.length > 0) return browser.context.addCookies(cast.session);
-  await browser.signIn(cast.person);
+const signIn: Step = async ({ fixtures, browser }) => {
+  if (fixtures.session.length > 0) return browser.context.addCookies(fixtures.session);
+  await browser.signIn(fixtures.person);
   const cookies = await browser.context.cookies();
-  cast.session = cookies.filter(({ name }) => name.endsWith('session'));
+  fixtures.session = cookies.filter(({ name }) => name.endsWith('session'));
 };
 
-const pressing =
-  (...names: string[]): Way =>
+const pressAll =
+  (...names: string[]): Step =>
   async ({ tab }) => {
     for (const name of names) await press(tab, name);
   };
 
-const nothingTyped: Way = pressing(en.signIn.submit);
-const reviewed = [signedIn, asked, pressing(en.whoIsThis.yes)];
-const emailTyped: Way = ({ cast, tab }) => fill(tab, { [en.form.email]: cast.person.email });
+const submitEmpty: Step = pressAll(en.signIn.submit);
+const reviewSteps = [signIn, openAuthorization, pressAll(en.confirmIdentity.yes)];
+const typeEmail: Step = ({ fixtures, tab }) => fill(tab, { [en.form.email]: fixtures.person.email });
 
-const passwordTyped: Way = async ({ cast, tab }) => {
-  cast.links.renew = 'used';
-  await fill(tab, { [en.form.newPassword]: cast.person.password });
+const typePassword: Step = async ({ fixtures, tab }) => {
+  fixtures.links.renew = 'used';
+  await fill(tab, { [en.form.newPassword]: fixtures.person.password });
   await press(tab, en.link.submitRenew);
 };
 
 /** The service answers so, of what cannot be brought about in passing. */
-const told =
-  (url: string, status: number, body: object = {}): Way =>
+const fulfillWith =
+  (url: string, status: number, body: object = {}): Step =>
   ({ browser, tab }) => {
-    browser.expect(String(status));
+    browser.expectRefusals(String(status));
     return tab.route(url, (route) => route.fulfill({ status, json: body }));
   };
 
-const cutOff: Way = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
+const abortSession: Step = ({ tab }) => tab.route('**/account/session', (route) => route.abort('aborted'));
 
 /** The browser stays where it is, as while the service is slow to answer. */
-const heldBack: Way = ({ tab }) =>
+const holdBackRedirect: Step = ({ tab }) =>
   tab.route('**/oauth/complete/*', (route) => route.fulfill({ status: 204 }));
 
-const slowAndFailing: Way = async ({ cast }) => {
-  cast.sources = [
+const useSlowAndFailingSources: Step = async ({ fixtures }) => {
+  fixtures.sources = [
     { name: 'Riverside Hospital', fetch: () => new Promise(() => undefined) },
     { name: 'Closed clinic', fetch: () => Promise.reject(new Error('unreachable')) },
     { name: 'Hill Clinic', fetch: () => Promise.resolve() },
   ];
 };
 
-const untilFailed: Way = async ({ cast, tab }) => {
+const waitForFailedSource: Step = async ({ fixtures, tab }) => {
   await tab.getByText(en.processing.failed).waitFor();
-  cast.sources = [];
+  fixtures.sources = [];
 };
 
-const back: Way = async ({ cast, tab }) => {
-  await backAtAgent(tab, cast.agent);
+const returnToAgent: Step = async ({ fixtures, tab }) => {
+  await waitForAgent(tab, fixtures.agent);
   // An app is one of the person's from its first token on.
-  await cast.agent.exchange(cast.agent.visits.at(-1)?.answer['code'], cast.asks);
-  cast.shares = true;
+  await fixtures.agent.exchange(fixtures.agent.visits.at(-1)?.answer['code'], fixtures.authorizeParameters);
+  fixtures.isSharing = true;
 };
-const sharing = [...reviewed, pressing(en.review.allow), back];
+const sharingSteps = [...reviewSteps, pressAll(en.review.allow), returnToAgent];
 
 /** Signed in, with an app that reads. */
-const shared: Way = async (visit) => {
-  for (const way of visit.cast.shares ? [signedIn] : sharing) await way(visit);
+const shareOnce: Step = async (context) => {
+  for (const step of context.fixtures.isSharing ? [signIn] : sharingSteps) await step(context);
 };
 
 /** What the service tells of a request, with something that takes long to bring about. */
-const telling =
-  (change: (interaction: Interaction) => object): Way =>
+const patchInteraction =
+  (change: (interaction: Interaction) => object): Step =>
   ({ tab }) =>
     tab.route('**/oauth/interaction/*', async (route) => {
       if (route.request().method() !== 'GET') return route.fallback();
@@ -156,24 +157,24 @@ const telling =
       await route.fulfill({ response, json: { ...interaction, ...change(interaction) } });
     });
 
-const TOLD = {
+const PROJECT_CONTENT = {
   title: 'Better asthma care',
   purpose: 'We want to find out which medicines help people with asthma best.',
   benefits: 'You may understand your own record better.',
   risks: 'Somebody who should not may see what you share.',
 };
 
-const toldByProject = ({ project }: Interaction) => ({
+const withProjectContent = ({ project }: Interaction) => ({
   project: {
     ...project,
     content: {
-      en: TOLD,
+      en: PROJECT_CONTENT,
       contact: { name: 'Dr. Ana Ruiz', email: 'asthma@riverside.example', phone: '+1 555 010 2030' },
     },
   },
 });
 
-const saidYesBefore = {
+const PREVIOUS_CONSENT = {
   previous: {
     fullRecordWithoutRestrictedData: false,
     consentDataResourceScopes: ['DIAGNOSES', 'ALLERGIES', 'MEDICATIONS', 'LABS', 'CLINICAL_VITALS', 'VISITS'],
@@ -183,7 +184,7 @@ const saidYesBefore = {
     expiresAt: '2027-03-01T10:00:00.000Z',
     sameContent: false,
     content: {
-      en: { ...TOLD, purpose: 'We look at how often people with asthma see a doctor.' },
+      en: { ...PROJECT_CONTENT, purpose: 'We look at how often people with asthma see a doctor.' },
       contact: null,
     },
     samePage: false,
@@ -191,120 +192,142 @@ const saidYesBefore = {
   },
 };
 
-const lookingAlike = telling(({ client }) => ({
+const useLookAlikeClient = patchInteraction(({ client }) => ({
   client: { ...client, name: 'Cl\u0430ude', looksLike: 'Claude', onThisDevice: true },
 }));
 
-const ofProgramToo: Way = ({ tab }) =>
-  tab.getByRole('checkbox', { name: en.data.classes.SUD_PART_2.name }).check();
+const includePart2: Step = ({ tab }) =>
+  tab.getByRole('checkbox', { name: en.data.sensitivities.SUD_PART_2.name }).check();
 
 /** With everything that a yes may lack. */
-const leftOut: Way = async ({ tab }) => {
+const allowIncomplete: Step = async ({ tab }) => {
   await press(tab, en.data.shareNone);
   await press(tab, en.data.oneByOneIn(en.data.groups.tests));
-  await tab.getByRole('radio', { name: en.review.howLong.terms.until }).check();
+  await tab.getByRole('radio', { name: en.review.howLong.durations.until }).check();
   await tab.getByRole('checkbox', { name: en.review.decision.represent }).check();
   await press(tab, en.review.allow);
 };
 
-const foreign: Way = ({ cast, browser }) => browser.signIn(cast.stranger);
+const signInStranger: Step = ({ fixtures, browser }) => browser.signIn(fixtures.stranger);
 
-const begunElsewhere: Way = async ({ cast, browser, tab }) => {
-  await asked({ cast, browser, tab });
+const openElsewhere: Step = async ({ fixtures, browser, tab }) => {
+  await openAuthorization({ fixtures, browser, tab });
   const url = tab.url();
   await browser.context.clearCookies();
   await tab.goto('about:blank');
-  browser.expect('403 GET /oauth/interaction/');
+  browser.expectRefusals('403 GET /oauth/interaction/');
   await tab.goto(url);
 };
 
-const refusedBy =
-  (refusal: string, way: Way): Way =>
-  async (visit) => {
-    visit.browser.expect(refusal);
-    await way(visit);
+const expectRefusal =
+  (refusal: string, step: Step): Step =>
+  async (context) => {
+    context.browser.expectRefusals(refusal);
+    await step(context);
   };
 
-const link =
-  (of: 'create' | 'renew'): Way =>
-  (visit) =>
-    at(`#/account/link/${visit.cast.links[of]}`)(visit);
+const openLink =
+  (of: 'create' | 'renew'): Step =>
+  (context) =>
+    goTo(`#/account/link/${context.fixtures.links[of]}`)(context);
 
-export interface ScreenOf {
+export interface ScreenCase {
   screen: string;
-  as?: string;
-  ways: readonly Way[];
+  variant?: string;
+  steps: readonly Step[];
 }
 
 /** What a `reached` screen is, by its name in the page, and the ways there. */
-export const SCREENS: readonly ScreenOf[] = [
-  { screen: 'start', ways: [at('')] },
-  { screen: 'start-signed-in', ways: [signedIn, at('')] },
-  { screen: 'invitation', ways: [at('#/patient-consent/some/enrollment/link')] },
-  { screen: 'invitation-next', ways: [signedIn, at('#/patient-consent/some/enrollment/link')] },
-  { screen: 'sign-in', ways: [asked] },
-  { screen: 'sign-in', as: 'sign-in-faults', ways: [asked, nothingTyped] },
-  { screen: 'sign-up', ways: [asked, pressing(en.signIn.signUp)] },
-  { screen: 'forgotten-password', ways: [asked, pressing(en.signIn.forgotten)] },
+export const SCREENS: readonly ScreenCase[] = [
+  { screen: 'start', steps: [goTo('')] },
+  { screen: 'start-signed-in', steps: [signIn, goTo('')] },
+  { screen: 'invitation', steps: [goTo('#/patient-consent/some/enrollment/link')] },
+  { screen: 'invitation-next', steps: [signIn, goTo('#/patient-consent/some/enrollment/link')] },
+  { screen: 'sign-in', steps: [openAuthorization] },
+  { screen: 'sign-in', variant: 'sign-in-faults', steps: [openAuthorization, submitEmpty] },
+  { screen: 'sign-up', steps: [openAuthorization, pressAll(en.signIn.signUp)] },
+  { screen: 'forgotten-password', steps: [openAuthorization, pressAll(en.signIn.forgotten)] },
   {
     screen: 'mail-sent',
-    ways: [asked, pressing(en.signIn.forgotten), emailTyped, pressing(en.forgotten.submit)],
+    steps: [openAuthorization, pressAll(en.signIn.forgotten), typeEmail, pressAll(en.forgotten.submit)],
   },
-  { screen: 'choose-password', as: 'choose-password-new', ways: [link('create')] },
+  { screen: 'choose-password', variant: 'choose-password-new', steps: [openLink('create')] },
   {
     screen: 'choose-password',
-    as: 'choose-password-faults',
-    ways: [link('create'), pressing(en.link.submitCreate)],
+    variant: 'choose-password-faults',
+    steps: [openLink('create'), pressAll(en.link.submitCreate)],
   },
-  { screen: 'choose-password', as: 'choose-password-renew', ways: [link('renew')] },
-  { screen: 'link-reloaded', ways: [at('#/account/link')] },
+  { screen: 'choose-password', variant: 'choose-password-renew', steps: [openLink('renew')] },
+  { screen: 'link-reloaded', steps: [goTo('#/account/link')] },
   {
     screen: 'link-gone',
-    ways: [refusedBy('404 POST /account/link', at(`#/account/link/${randomBytes(20).toString('hex')}`))],
+    steps: [
+      expectRefusal('404 POST /account/link', goTo(`#/account/link/${randomBytes(20).toString('hex')}`)),
+    ],
   },
-  { screen: 'who-is-this', ways: [signedIn, asked] },
-  { screen: 'not-eligible', ways: [foreign, asked] },
-  { screen: 'sign-in', as: 'sign-in-look-alike', ways: [lookingAlike, asked] },
-  { screen: 'review', ways: reviewed },
-  { screen: 'review', as: 'review-told', ways: [telling(toldByProject), ...reviewed, ofProgramToo] },
+  { screen: 'who-is-this', steps: [signIn, openAuthorization] },
+  { screen: 'not-eligible', steps: [signInStranger, openAuthorization] },
+  { screen: 'sign-in', variant: 'sign-in-look-alike', steps: [useLookAlikeClient, openAuthorization] },
+  { screen: 'review', steps: reviewSteps },
   {
     screen: 'review',
-    as: 'review-again',
-    ways: [telling((asked) => ({ ...toldByProject(asked), ...saidYesBefore })), ...reviewed],
+    variant: 'review-told',
+    steps: [patchInteraction(withProjectContent), ...reviewSteps, includePart2],
   },
-  { screen: 'review', as: 'review-look-alike', ways: [lookingAlike, ...reviewed] },
-  { screen: 'review', as: 'review-faults', ways: [...reviewed, leftOut] },
-  { screen: 'processing', ways: [slowAndFailing, ...reviewed, pressing(en.review.allow), untilFailed] },
-  { screen: 'leaving', ways: [...reviewed, heldBack, pressing(en.review.deny)] },
-  { screen: 'closed', ways: [...sharing, ({ tab }) => tab.goBack()] },
-  ...myDataScreens({ at, pressing, signedIn, shared }),
-  { screen: 'expired', ways: [told('**/oauth/interaction/*', 410), asked] },
-  { screen: 'unknown', ways: [at('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
-  { screen: 'other-browser', ways: [begunElsewhere] },
-  { screen: 'stale-page', ways: [told('**/oauth/interaction/*', 403, { code: 'csrf' }), asked] },
-  { screen: 'throttled', ways: [told('**/account/session', 429), at('')] },
-  { screen: 'unreachable', ways: [cutOff, at('')] },
+  {
+    screen: 'review',
+    variant: 'review-again',
+    steps: [
+      patchInteraction((openAuthorization) => ({
+        ...withProjectContent(openAuthorization),
+        ...PREVIOUS_CONSENT,
+      })),
+      ...reviewSteps,
+    ],
+  },
+  { screen: 'review', variant: 'review-look-alike', steps: [useLookAlikeClient, ...reviewSteps] },
+  { screen: 'review', variant: 'review-faults', steps: [...reviewSteps, allowIncomplete] },
+  {
+    screen: 'processing',
+    steps: [useSlowAndFailingSources, ...reviewSteps, pressAll(en.review.allow), waitForFailedSource],
+  },
+  { screen: 'leaving', steps: [...reviewSteps, holdBackRedirect, pressAll(en.review.deny)] },
+  { screen: 'closed', steps: [...sharingSteps, ({ tab }) => tab.goBack()] },
+  ...myDataScreens({ goTo, pressAll, signIn, shareOnce }),
+  { screen: 'expired', steps: [fulfillWith('**/oauth/interaction/*', 410), openAuthorization] },
+  { screen: 'unknown', steps: [goTo('#/patient-consent/some/enrollment/link?oauth_state=garbage')] },
+  { screen: 'other-browser', steps: [openElsewhere] },
+  {
+    screen: 'stale-page',
+    steps: [fulfillWith('**/oauth/interaction/*', 403, { code: 'csrf' }), openAuthorization],
+  },
+  { screen: 'throttled', steps: [fulfillWith('**/account/session', 429), goTo('')] },
+  { screen: 'unreachable', steps: [abortSession, goTo('')] },
   // Last: it uses the link, and the session of the person with it.
-  { screen: 'signed-in', ways: [link('renew'), passwordTyped] },
+  { screen: 'signed-in', steps: [openLink('renew'), typePassword] },
 ];
 
 /**
  * The tab, come to a screen. One for all, which is made as new each time: going somewhere in it takes a fifth of the work
  * that a browser and a tab of its own take.
  */
-export async function comeTo(test: TestContext, cast: Cast, { screen, ways }: ScreenOf): Promise<Page> {
-  const { browser, tab } = cast;
+export async function openScreen(
+  test: TestContext,
+  fixtures: ScreenFixtures,
+  { screen, steps }: ScreenCase,
+): Promise<Page> {
+  const { browser, tab } = fixtures;
   test.after(async () => {
-    await forget(cast);
-    browser.judge();
+    await resetBrowser(fixtures);
+    browser.assertNoFaults();
   });
-  for (const way of ways) await way({ cast, browser, tab });
-  await appears(tab.locator(`[data-screen="${screen}"]`));
+  for (const step of steps) await step({ fixtures, browser, tab });
+  await waitUntilVisible(tab.locator(`[data-screen="${screen}"]`));
   return tab;
 }
 
 /** Nobody is signed in, no language was chosen, and the service answers for itself. */
-async function forget({ browser: { context }, tab, service }: Cast): Promise<void> {
+async function resetBrowser({ browser: { context }, tab, service }: ScreenFixtures): Promise<void> {
   await tab.goto('about:blank');
   await tab.unrouteAll({ behavior: 'ignoreErrors' });
   await context.clearCookies();

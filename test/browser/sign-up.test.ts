@@ -6,40 +6,41 @@ import { sql } from '../../server/storage/sql.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { callMcp } from '../harness/authorization.ts';
-import { mailsTo, waitForMail } from '../harness/mails.ts';
+import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import {
-  backAtAgent,
+  waitForAgent,
   fill,
-  hurriedTo,
+  fastForwardTo,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   press,
-  requestIdIn,
-  type Stage,
-  toReview,
+  getTabRequestId,
+  type BrowserFixtures,
+  openReview,
 } from '../harness/page.ts';
-import { call, organizationToken } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
+import { call, getOrganizationToken } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
-let stage: Stage;
-before(async () => void (stage = await openStage()));
-after(() => stage.stop());
+let fixtures: BrowserFixtures;
+before(async () => void (fixtures = await openBrowserFixtures()));
+after(() => fixtures.stop());
 
 /** The link in the newest of `count` mails to an address. */
-async function linkIn(email: string, count = 1): Promise<string> {
-  const mail = await waitForMail(stage.service, email, count);
+async function waitForLink(email: string, count = 1): Promise<string> {
+  const mail = await waitForMail(fixtures.service, email, count);
   const link = /^http\S+$/m.exec(mail.text ?? '')?.[0];
-  if (!link?.startsWith(`${stage.service.baseUrl}/consent/#/`)) throw new Error(`no link in: ${mail.text}`);
+  if (!link?.startsWith(`${fixtures.service.baseUrl}/consent/#/`))
+    throw new Error(`no link in: ${mail.text}`);
   return link;
 }
 
 async function askForAccount(tab: Page, email: string): Promise<void> {
   await press(tab, en.signIn.signUp);
-  await onScreen(tab, 'sign-up');
+  await waitForScreen(tab, 'sign-up');
   await fill(tab, { [en.form.email]: email });
   await press(tab, en.signUp.submit);
-  await onScreen(tab, 'mail-sent');
+  await waitForScreen(tab, 'mail-sent');
 }
 
 /** From the mailed link to the request that it was for. */
@@ -50,98 +51,98 @@ async function makeAccount(tab: Page, person: ReturnType<typeof newPerson>): Pro
     [en.form.newPassword]: person.password,
   });
   await press(tab, en.link.submitCreate);
-  await onScreen(tab, 'who-is-this');
+  await waitForScreen(tab, 'who-is-this');
 }
 
 const screen = (tab: Page, name: string) => tab.locator(`[data-screen="${name}"]`);
 
 async function allow(tab: Page): Promise<void> {
-  await toReview(tab);
+  await openReview(tab);
   await press(tab, en.review.allow);
 }
 
-const patientsOf = (email: string) =>
-  stage.service.store.db.query(sql<{ patient_id: string; test_organization_id: string | null }>`
+const listPatients = (email: string) =>
+  fixtures.service.store.db.query(sql<{ patient_id: string; test_organization_id: string | null }>`
     select patient_id, test_organization_id from patient where lower(email) = lower(${email})`);
 
 describe('somebody who was never here', () => {
   it('connects an agent: makes an account by mail, sees what is asked, allows it, and the agent reads', async (t) => {
-    const { service, agent } = stage;
+    const { service, agent } = fixtures;
     const person = newPerson();
     const { email } = person;
-    const jo = await newBrowser(t, stage);
+    const jo = await newBrowser(t, fixtures);
     await jo.context.clock.install();
-    const first = await jo.tab();
+    const first = await jo.newTab();
     await first.goto(agent.connectUrl());
-    await onScreen(first, 'sign-in');
-    const requestId = requestIdIn(first);
+    await waitForScreen(first, 'sign-in');
+    const requestId = getTabRequestId(first);
     await askForAccount(first, email);
 
-    const second = await jo.tab();
-    await second.goto(await linkIn(email));
-    await onScreen(second, 'choose-password');
+    const second = await jo.newTab();
+    await second.goto(await waitForLink(email));
+    await waitForScreen(second, 'choose-password');
     assert.equal(new URL(second.url()).hash, '#/account/link', 'the secret is gone from the address');
     await makeAccount(second, person);
-    assert.equal(requestIdIn(second), requestId);
-    await hurriedTo(first, screen(first, 'who-is-this'));
-    await onScreen(first, 'who-is-this');
-    assert.deepEqual(await jo.consents(), []);
+    assert.equal(getTabRequestId(second), requestId);
+    await fastForwardTo(first, screen(first, 'who-is-this'));
+    await waitForScreen(first, 'who-is-this');
+    assert.deepEqual(await jo.listConsents(), []);
 
     await allow(second);
-    const { code, state, iss } = await backAtAgent(second, agent);
+    const { code, state, iss } = await waitForAgent(second, agent);
     assert.deepEqual([state, iss], ['the state', service.baseUrl]);
     assert.match(code ?? '', /^cgc_/);
     await first.reload();
-    await onScreen(first, 'closed');
+    await waitForScreen(first, 'closed');
 
     const tokens = await agent.exchange(code);
     assert.equal(tokens.status, 200, JSON.stringify(tokens.body));
     const accessToken = tokens.body.access_token as string;
     assert.equal(decodeJwt(accessToken)['isTestPatient'], undefined);
     assert.equal((await callMcp(service, accessToken, 'tools/call')).status, 200);
-    const consents = await jo.consents();
+    const consents = await jo.listConsents();
     assert.deepEqual(
       consents.map(({ project, apps }) => [project.id, apps.map(({ name }) => name)]),
       [[service.organization.projectId, ['Test agent']]],
     );
     assert.deepEqual(
-      (await patientsOf(email)).map(({ test_organization_id }) => test_organization_id),
+      (await listPatients(email)).map(({ test_organization_id }) => test_organization_id),
       [null],
     );
   });
 
   it('goes on in the first tab by itself, and decides there', async (t) => {
-    const { agent } = stage;
+    const { agent } = fixtures;
     const person = newPerson();
     const { email } = person;
-    const jo = await newBrowser(t, stage);
+    const jo = await newBrowser(t, fixtures);
     await jo.context.clock.install();
-    const first = await jo.tab();
+    const first = await jo.newTab();
     await first.goto(agent.connectUrl());
     await askForAccount(first, email);
-    const second = await jo.tab();
-    await second.goto(await linkIn(email));
+    const second = await jo.newTab();
+    await second.goto(await waitForLink(email));
     await makeAccount(second, person);
     await second.close();
-    await hurriedTo(first, screen(first, 'who-is-this'));
+    await fastForwardTo(first, screen(first, 'who-is-this'));
     await allow(first);
-    assert.equal((await agent.exchange((await backAtAgent(first, agent))['code'])).status, 200);
+    assert.equal((await agent.exchange((await waitForAgent(first, agent))['code'])).status, 200);
   });
 
   it('is told what is missing before a password is taken', async (t) => {
     const { email } = newPerson();
-    const jo = await newBrowser(t, stage);
-    const tab = await jo.tab();
-    await tab.goto(`${stage.service.baseUrl}/consent/`);
-    await onScreen(tab, 'start');
+    const jo = await newBrowser(t, fixtures);
+    const tab = await jo.newTab();
+    await tab.goto(`${fixtures.service.baseUrl}/consent/`);
+    await waitForScreen(tab, 'start');
     await press(tab, en.signUp.title);
     await press(tab, en.signUp.submit);
     await tab.getByRole('alert').getByText(en.form.emailMissing).waitFor();
     await fill(tab, { [en.form.email]: email });
     await press(tab, en.signUp.submit);
-    await onScreen(tab, 'mail-sent');
-    await tab.goto(await linkIn(email));
-    await onScreen(tab, 'choose-password');
+    await waitForScreen(tab, 'mail-sent');
+    await tab.goto(await waitForLink(email));
+    await waitForScreen(tab, 'choose-password');
     await fill(tab, { [en.form.newPassword]: 'too short' });
     await press(tab, en.link.submitCreate);
     const said = tab.getByRole('alert').getByRole('link');
@@ -150,51 +151,51 @@ describe('somebody who was never here', () => {
       en.form.lastNameMissing,
       en.form.passwordShort,
     ]);
-    await onScreen(tab, 'choose-password');
+    await waitForScreen(tab, 'choose-password');
     await said.last().click();
     assert.equal(await tab.evaluate('document.activeElement.id'), 'password');
-    assert.deepEqual(await patientsOf(email), []);
+    assert.deepEqual(await listPatients(email), []);
   });
 });
 
 describe('somebody an organization enrolled', () => {
   it('makes the account from the invitation, and is met by the address: nobody new is made', async (t) => {
-    const { service, agent } = stage;
+    const { service, agent } = fixtures;
     const { email, password } = newPerson();
     const enrolled = await call(service, `/v1/projects/${service.organization.projectId}/patients`, {
-      token: await organizationToken(service),
+      token: await getOrganizationToken(service),
       json: { patients: [{ email, firstName: 'Johanna', lastName: 'Lund' }] },
     });
     const id = enrolled.body.successfulPatients[0].referenceId as string;
-    const johanna = await newBrowser(t, stage);
+    const johanna = await newBrowser(t, fixtures);
     await johanna.context.clock.install();
-    const tab = await johanna.tab();
-    await tab.goto(await linkIn(email));
-    await onScreen(tab, 'invitation');
+    const tab = await johanna.newTab();
+    await tab.goto(await waitForLink(email));
+    await waitForScreen(tab, 'invitation');
     await press(tab, en.signUp.title);
-    await onScreen(tab, 'sign-up');
+    await waitForScreen(tab, 'sign-up');
     await fill(tab, { [en.form.email]: email });
     await press(tab, en.signUp.submit);
-    await onScreen(tab, 'mail-sent');
+    await waitForScreen(tab, 'mail-sent');
 
-    const second = await johanna.tab();
-    await second.goto(await linkIn(email, 2));
-    await onScreen(second, 'choose-password');
+    const second = await johanna.newTab();
+    await second.goto(await waitForLink(email, 2));
+    await waitForScreen(second, 'choose-password');
     assert.equal(await second.getByLabel(en.form.firstName).count(), 0, 'the name is known');
     await fill(second, { [en.form.newPassword]: password });
     await press(second, en.link.submitCreate);
-    await onScreen(second, 'signed-in');
-    await hurriedTo(tab, screen(tab, 'invitation-next'));
-    await onScreen(tab, 'invitation-next');
+    await waitForScreen(second, 'signed-in');
+    await fastForwardTo(tab, screen(tab, 'invitation-next'));
+    await waitForScreen(tab, 'invitation-next');
     await tab.getByText(en.start.signedInAs('Johanna Lund', email)).waitFor();
     assert.deepEqual(
-      (await patientsOf(email)).map(({ patient_id }) => patient_id),
+      (await listPatients(email)).map(({ patient_id }) => patient_id),
       [id],
     );
 
     await tab.goto(agent.connectUrl());
     await allow(tab);
-    const tokens = await agent.exchange((await backAtAgent(tab, agent))['code']);
+    const tokens = await agent.exchange((await waitForAgent(tab, agent))['code']);
     assert.equal(decodeJwt(tokens.body.access_token as string).sub, id);
   });
 });
@@ -203,66 +204,66 @@ describe('somebody who forgot the password', () => {
   const account = newPerson();
 
   before(async () => {
-    await newAccount(stage.service, visitor(stage.service), account);
+    await newAccount(fixtures.service, createTestBrowser(fixtures.service), account);
   });
 
   const askForPassword = async (tab: Page): Promise<string> => {
-    const before = (await mailsTo(stage.service, account.email)).length;
+    const before = (await listMailsTo(fixtures.service, account.email)).length;
     await press(tab, en.signIn.forgotten);
-    await onScreen(tab, 'forgotten-password');
+    await waitForScreen(tab, 'forgotten-password');
     await fill(tab, { [en.form.email]: account.email });
     await press(tab, en.forgotten.submit);
-    await onScreen(tab, 'mail-sent');
-    return linkIn(account.email, before + 1);
+    await waitForScreen(tab, 'mail-sent');
+    return waitForLink(account.email, before + 1);
   };
 
   it('chooses another by mail, goes on with what was asked, and the link works no second time', async (t) => {
-    const { agent } = stage;
-    const jo = await newBrowser(t, stage);
-    const tab = await jo.tab();
+    const { agent } = fixtures;
+    const jo = await newBrowser(t, fixtures);
+    const tab = await jo.newTab();
     await tab.goto(agent.connectUrl());
     const link = await askForPassword(tab);
-    const second = await jo.tab();
+    const second = await jo.newTab();
     await second.goto(link);
-    await onScreen(second, 'choose-password');
+    await waitForScreen(second, 'choose-password');
     await second.getByRole('heading', { name: en.link.renew }).waitFor();
     await fill(second, { [en.form.newPassword]: 'another horse, another battery' });
     await press(second, en.link.submitRenew);
-    await onScreen(second, 'who-is-this');
+    await waitForScreen(second, 'who-is-this');
     await tab.close();
 
-    jo.expect('404 POST /account/link');
-    const third = await jo.tab();
+    jo.expectRefusals('404 POST /account/link');
+    const third = await jo.newTab();
     await third.goto(link);
-    await onScreen(third, 'link-gone');
+    await waitForScreen(third, 'link-gone');
 
     await allow(second);
-    assert.equal((await agent.exchange((await backAtAgent(second, agent))['code'])).status, 200);
-    const fresh = await newBrowser(t, stage);
+    assert.equal((await agent.exchange((await waitForAgent(second, agent))['code'])).status, 200);
+    const fresh = await newBrowser(t, fixtures);
     await fresh.signIn({ email: account.email, password: 'another horse, another battery' });
   });
 
   it('opens the link on another device, and is sent back to where it began', async (t) => {
-    const { agent } = stage;
-    const laptop = await newBrowser(t, stage);
-    const tab = await laptop.tab();
+    const { agent } = fixtures;
+    const laptop = await newBrowser(t, fixtures);
+    const tab = await laptop.newTab();
     await tab.goto(agent.connectUrl());
     const link = await askForPassword(tab);
-    const phone = await newBrowser(t, stage);
-    const mail = await phone.tab();
+    const phone = await newBrowser(t, fixtures);
+    const mail = await phone.newTab();
     await mail.goto(link);
-    await onScreen(mail, 'choose-password');
+    await waitForScreen(mail, 'choose-password');
     await mail.reload();
-    await onScreen(mail, 'link-reloaded');
+    await waitForScreen(mail, 'link-reloaded');
     await mail.goto('about:blank');
     await mail.goto(link);
-    phone.expect('403 GET /oauth/interaction/');
+    phone.expectRefusals('403 GET /oauth/interaction/');
     await fill(mail, { [en.form.newPassword]: 'a third horse, a third battery' });
     await press(mail, en.link.submitRenew);
-    await onScreen(mail, 'signed-in');
+    await waitForScreen(mail, 'signed-in');
     await mail.getByText(en.signedIn.elsewhere).waitFor();
     // Another device's session is no session here.
-    await onScreen(tab, 'mail-sent');
-    assert.equal((await laptop.interaction(tab)).person, null);
+    await waitForScreen(tab, 'mail-sent');
+    assert.equal((await laptop.getInteraction(tab)).person, null);
   });
 });

@@ -3,16 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { en } from '../../web/consent/src/words/en.ts';
-import { newBrowser, onScreen, openStage, press, type Stage } from '../harness/page.ts';
+import {
+  newBrowser,
+  waitForScreen,
+  openBrowserFixtures,
+  press,
+  type BrowserFixtures,
+} from '../harness/page.ts';
 import { newTestPatient, type TestPatient } from '../harness/service.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 let patient: TestPatient;
 before(async () => {
-  stage = await openStage();
-  patient = await newTestPatient(stage.service, { consent: false });
+  fixtures = await openBrowserFixtures();
+  patient = await newTestPatient(fixtures.service, { consent: false });
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 /** What a phone on a slow line can wait for: 150 kB are three seconds at 400 kbit/s. */
 const BUDGET = 150_000;
@@ -27,17 +33,17 @@ const LIBRARY = /^\/consent\/assets\/snapdom-[\w-]+\.js$/;
 const OURS = /^\/consent\/assets\/[\w.-]+\.js$/;
 
 /** Every script that a tab loads, in the order it is asked for, between the answers of the service. */
-function watched(tab: Page) {
+function watchScripts(tab: Page) {
   const scripts: Promise<Script>[] = [];
   const order: string[] = [];
   tab.on('request', (request) => {
     const { origin, pathname } = new URL(request.url());
-    if (origin === stage.service.baseUrl) order.push(pathname);
+    if (origin === fixtures.service.baseUrl) order.push(pathname);
   });
   tab.on('response', (response) => {
     const { origin, pathname: path } = new URL(response.url());
     if (response.request().resourceType() !== 'script') return;
-    assert.equal(origin, stage.service.baseUrl);
+    assert.equal(origin, fixtures.service.baseUrl);
     assert.match(path, OURS);
     scripts.push(response.body().then((body) => ({ path, gzipped: gzipSync(body).length })));
   });
@@ -46,16 +52,16 @@ function watched(tab: Page) {
 
 describe('the scripts of the page', () => {
   it('of the review stay below their budget; what draws the evidence comes after it, since a person reads first', async (t) => {
-    const browser = await newBrowser(t, stage);
+    const browser = await newBrowser(t, fixtures);
     await browser.signIn(patient);
-    const tab = await browser.tab();
-    const { scripts, order } = watched(tab);
+    const tab = await browser.newTab();
+    const { scripts, order } = watchScripts(tab);
     const library = tab.waitForResponse((response) => LIBRARY.test(new URL(response.url()).pathname));
-    await tab.goto(stage.agent.connectUrl());
-    await onScreen(tab, 'who-is-this');
+    await tab.goto(fixtures.agent.connectUrl());
+    await waitForScreen(tab, 'who-is-this');
     await library;
-    await press(tab, en.whoIsThis.yes);
-    await onScreen(tab, 'review');
+    await press(tab, en.confirmIdentity.yes);
+    await waitForScreen(tab, 'review');
 
     const loaded = await scripts();
     const own = loaded.filter(({ path }) => !LIBRARY.test(path));
@@ -67,11 +73,11 @@ describe('the scripts of the page', () => {
   });
 
   it('that draw the evidence are for a decision only: neither who signs in loads them nor who looks at their data', async (t) => {
-    const browser = await newBrowser(t, stage);
-    const tab = await browser.tab();
-    const { scripts } = watched(tab);
-    await tab.goto(stage.agent.connectUrl());
-    await onScreen(tab, 'sign-in');
+    const browser = await newBrowser(t, fixtures);
+    const tab = await browser.newTab();
+    const { scripts } = watchScripts(tab);
+    await tab.goto(fixtures.agent.connectUrl());
+    await waitForScreen(tab, 'sign-in');
     await browser.signIn(patient);
     for (const part of [
       '',
@@ -83,7 +89,7 @@ describe('the scripts of the page', () => {
       '/delete-account',
     ]) {
       await tab.goto('about:blank');
-      await tab.goto(`${stage.service.baseUrl}/consent/#/my-data${part}`);
+      await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data${part}`);
       await tab.getByRole('heading', { level: 1 }).waitFor();
       await tab.waitForLoadState('networkidle');
     }

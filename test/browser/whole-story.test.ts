@@ -6,36 +6,36 @@ import type { Page } from 'playwright-core';
 import type { ConsentRecord } from '../../contract/consent-records.ts';
 import type { InteractionDecision } from '../../contract/interaction.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import { keysIn, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
-import { dayIn } from '../../web/consent/src/words/day.ts';
+import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
+import { formatCalendarDay } from '../../web/consent/src/words/day.ts';
 import { en, type Words } from '../../web/consent/src/words/en.ts';
 import { es } from '../../web/consent/src/words/es.ts';
 import type { Language } from '../../web/consent/src/words/spoken.ts';
 import { newAccount, type TestAccount } from '../harness/account.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import { PNG_SIGNATURE } from '../harness/evidence.ts';
-import { mcpAgent } from '../harness/mcp-agent.ts';
-import { patientOf, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
+import { createMcpAgent } from '../harness/mcp-agent.ts';
+import { getPatientId, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import {
-  backAtAgent,
+  waitForAgent,
   DESKTOP,
   fill,
   newBrowser,
-  onScreen,
-  openStage,
+  waitForScreen,
+  openBrowserFixtures,
   PHONE,
   press,
   type PersonBrowser,
-  type Stage,
+  type BrowserFixtures,
 } from '../harness/page.ts';
-import { call, organizationToken, tellPatients } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
+import { call, getOrganizationToken, setProjectContent } from '../harness/service.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
-let stage: Stage;
+let fixtures: BrowserFixtures;
 before(async () => {
-  stage = await openStage();
+  fixtures = await openBrowserFixtures();
 });
-after(() => stage.stop());
+after(() => fixtures.stop());
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -54,7 +54,7 @@ const lab = (id: string, code: string, display: string): object => ({
 });
 
 /** One thing of each kind that the story chooses between. */
-const RECORD = bundleOf(
+const RECORD = createBundle(
   lab('glucose', '2339-0', 'Glucose'),
   lab('load', '20447-9', 'Viral load'),
   lab('pregnancy', '2106-3', 'Pregnancy test'),
@@ -73,11 +73,11 @@ const RECORD = bundleOf(
   },
 );
 
-const TOLD = {
+const PROJECT_CONTENT = {
   en: { title: 'Heart study', purpose: 'We look at how hearts age.' },
   es: { title: 'Estudio del corazón', purpose: 'Miramos cómo envejece el corazón.' },
 };
-const TOLD_LATER = {
+const UPDATED_CONTENT = {
   en: { title: 'Heart study', purpose: 'We now also train a program on what you share.' },
   es: { title: 'Estudio del corazón', purpose: 'Ahora también entrenamos un programa con lo que comparte.' },
 };
@@ -108,28 +108,28 @@ interface Story extends Person {
 }
 
 async function begin(t: TestContext, person: Person): Promise<Story> {
-  const { service, agent } = stage;
-  await tellPatients(service, TOLD);
-  const me = visitor(service);
+  const { service, agent } = fixtures;
+  await setProjectContent(service, PROJECT_CONTENT);
+  const me = createTestBrowser(service);
   const account = await newAccount(service, me);
-  await uploadOnPage(service, me, await archiveOf({ 'record.json': RECORD }));
-  await uploadsRead(me);
+  await uploadOnPage(service, me, await createArchive({ 'record.json': RECORD }));
+  await waitForUploads(me);
   const { viewport, locale, words } = person;
-  const browser = await newBrowser(t, stage, { viewport, locale, reducedMotion: 'reduce' });
-  const tab = await browser.tab();
+  const browser = await newBrowser(t, fixtures, { viewport, locale, reducedMotion: 'reduce' });
+  const tab = await browser.newTab();
   const sent: InteractionDecision[] = [];
   tab.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/oauth/interaction/'))
       sent.push(request.postDataJSON() as InteractionDecision);
   });
 
-  let decide = firstDecision;
-  const program = mcpAgent({
+  let decide = makeFirstDecision;
+  const program = createMcpAgent({
     redirectUrl: agent.redirectUri,
     async open(url) {
       await tab.goto(url.href);
       await decide({ tab, words, account });
-      await backAtAgent(tab, agent);
+      await waitForAgent(tab, agent);
       return new URL(tab.url());
     },
   });
@@ -140,7 +140,7 @@ async function begin(t: TestContext, person: Person): Promise<Story> {
     tab,
     browser,
     account,
-    patientId: patientOf(me),
+    patientId: getPatientId(me),
     sent,
     async reads(name) {
       const { content, isError } = await client.callTool({ name, arguments: {} });
@@ -149,8 +149,8 @@ async function begin(t: TestContext, person: Person): Promise<Story> {
     },
     async connected() {
       await client.close();
-      program.kept.tokens = undefined;
-      decide = secondDecision;
+      program.clientState.tokens = undefined;
+      decide = makeSecondDecision;
       client = await program.connect(`${service.baseUrl}/mcp`);
       return client;
     },
@@ -162,29 +162,29 @@ type Deciding = Pick<Story, 'tab' | 'words' | 'account'>;
 const box = (tab: Page, name: string) => tab.getByRole('checkbox', { name, exact: true });
 
 /** Two groups off, one very private class on, thirty days. */
-async function firstDecision({ tab, words, account }: Deciding): Promise<void> {
-  await onScreen(tab, 'sign-in');
+async function makeFirstDecision({ tab, words, account }: Deciding): Promise<void> {
+  await waitForScreen(tab, 'sign-in');
   await fill(tab, { [words.form.email]: account.email, [words.form.password]: account.password });
   await press(tab, words.signIn.submit);
-  await onScreen(tab, 'who-is-this');
-  await press(tab, words.whoIsThis.yes);
-  await onScreen(tab, 'review');
+  await waitForScreen(tab, 'who-is-this');
+  await press(tab, words.confirmIdentity.yes);
+  await waitForScreen(tab, 'review');
   await tab
-    .getByText(TOLD[words === es ? 'es' : 'en'].purpose)
+    .getByText(PROJECT_CONTENT[words === es ? 'es' : 'en'].purpose)
     .first()
     .waitFor();
   await box(tab, words.data.groups.problems).uncheck();
   await box(tab, words.data.groups.life).uncheck();
-  await box(tab, words.data.classes.HIV_OR_STI.name).check();
-  await tab.getByRole('radio', { name: words.review.howLong.terms['30-days'], exact: true }).check();
+  await box(tab, words.data.sensitivities.HIV_OR_STI.name).check();
+  await tab.getByRole('radio', { name: words.review.howLong.durations['30-days'], exact: true }).check();
   await press(tab, words.review.allow);
 }
 
 /** Asked again, after the project tells something else: what was said and shared then stands beside what is told now. */
-async function secondDecision({ tab, words }: Deciding): Promise<void> {
-  await onScreen(tab, 'who-is-this');
-  await press(tab, words.whoIsThis.yes);
-  await onScreen(tab, 'review');
+async function makeSecondDecision({ tab, words }: Deciding): Promise<void> {
+  await waitForScreen(tab, 'who-is-this');
+  await press(tab, words.confirmIdentity.yes);
+  await waitForScreen(tab, 'review');
   const { changed } = words.review;
   const { data } = words;
   const language = words === es ? 'es' : 'en';
@@ -192,13 +192,18 @@ async function secondDecision({ tab, words }: Deciding): Promise<void> {
     .locator('section')
     .filter({ has: tab.getByRole('heading', { name: changed.sharing }) })
     .innerText();
-  const names = [data.categories.VISITS.name, data.classes.HIV_OR_STI.name];
-  for (const said of [changed.contentChanged, TOLD[language].purpose, TOLD_LATER[language].purpose, ...names])
+  const names = [data.categories.VISITS.name, data.sensitivities.HIV_OR_STI.name];
+  for (const said of [
+    changed.contentChanged,
+    PROJECT_CONTENT[language].purpose,
+    UPDATED_CONTENT[language].purpose,
+    ...names,
+  ])
     assert.ok(text.includes(said), said);
   for (const left of ['ALLERGIES', 'LABS'] as const)
     assert.ok(!text.includes(data.categories[left].name), `${left} was not shared`);
   assert.equal(await box(tab, data.groups.problems).isChecked(), false);
-  assert.equal(await box(tab, data.classes.HIV_OR_STI.name).isChecked(), false);
+  assert.equal(await box(tab, data.sensitivities.HIV_OR_STI.name).isChecked(), false);
   await press(tab, words.review.allow);
 }
 
@@ -210,20 +215,22 @@ const LEFT_OUT: readonly ResourceScope[] = [
   'ADMINISTRATIVE_AND_BILLING',
 ];
 
-const recordIdOf = async (browser: PersonBrowser): Promise<string> =>
-  (await browser.consents())[0]?.consentRecordId ?? '';
+const getRecordId = async (browser: PersonBrowser): Promise<string> =>
+  (await browser.listConsents())[0]?.consentRecordId ?? '';
 
-async function recordOf({ browser }: Story): Promise<ConsentRecord> {
-  const token = await organizationToken(stage.service);
-  const { status, body } = await call(stage.service, `/v1/consents/${await recordIdOf(browser)}`, { token });
+async function getRecord({ browser }: Story): Promise<ConsentRecord> {
+  const token = await getOrganizationToken(fixtures.service);
+  const { status, body } = await call(fixtures.service, `/v1/consents/${await getRecordId(browser)}`, {
+    token,
+  });
   assert.equal(status, 200);
   return body as ConsentRecord;
 }
 
 /** The organization holds just what was chosen, with the screens it was chosen on. */
-async function isRecorded(story: Story): Promise<void> {
-  const { service } = stage;
-  const record = await recordOf(story);
+async function assertRecorded(story: Story): Promise<void> {
+  const { service } = fixtures;
+  const record = await getRecord(story);
   const shared = ResourceScope.options.filter((name) => !LEFT_OUT.includes(name));
   assert.deepEqual(
     {
@@ -247,7 +254,7 @@ async function isRecorded(story: Story): Promise<void> {
   );
   assert.match(record.uiHash, /^[0-9a-f]{64}$/);
   assert.match(record.studySnapshotId, /^[0-9a-f-]{36}$/);
-  const token = await organizationToken(service);
+  const token = await getOrganizationToken(service);
   const url = `/v1/patients/consents?patientId=${record.patientId}`;
   const { results } = (await call(service, url, { token })).body as { results: Kept[] };
   const screenshots = results.find(({ consentRecord }) => consentRecord.id === record.id)?.screenshots ?? [];
@@ -264,41 +271,43 @@ interface Kept {
 }
 
 /** Labs are taken out; of the two that were readable, the next call tells neither. */
-async function narrows({ tab, words, language, reads }: Story): Promise<void> {
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
-  await onScreen(tab, 'my-data');
+async function narrowConsent({ tab, words, language, reads }: Story): Promise<void> {
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+  await waitForScreen(tab, 'my-data');
   const card = await tab.locator('.consent').innerText();
-  const thirty = new Date(stage.service.clock.now().getTime() + 30 * DAY_MS).toISOString().slice(0, 10);
-  for (const said of [words.data.categories.ALLERGIES.name, words.data.classes.HIV_OR_STI.name])
+  const thirty = new Date(fixtures.service.clock.now().getTime() + 30 * DAY_MS).toISOString().slice(0, 10);
+  for (const said of [words.data.categories.ALLERGIES.name, words.data.sensitivities.HIV_OR_STI.name])
     assert.ok(card.includes(said), said);
-  assert.ok(card.includes(dayIn(thirty, language)), card);
+  assert.ok(card.includes(formatCalendarDay(thirty, language)), card);
   await tab.getByRole('button', { name: words.myData.change }).click();
   await press(tab, words.data.oneByOneIn(words.data.groups.tests));
   await box(tab, words.data.categories.LABS.name).uncheck();
   await press(tab, words.myData.save);
   await tab
     .getByRole('status')
-    .getByText(words.myData.narrowed(await organizationIn(tab)))
+    .getByText(words.myData.narrowed(await readOrganization(tab)))
     .waitFor();
   const told = await reads('get_labs');
   assert.match(told, /does not share laboratory results/);
   assert.doesNotMatch(told, /Glucose|Viral load|Pregnancy/);
 }
 
-const organizationIn = async (tab: Page): Promise<string> => tab.locator('.consent h3').innerText();
+const readOrganization = async (tab: Page): Promise<string> => tab.locator('.consent h3').innerText();
 
 /** Both decisions have a receipt, and each holds without this service. */
-async function hasReceipts({ tab, words, browser }: Story): Promise<void> {
+async function assertReceipts({ tab, words, browser }: Story): Promise<void> {
   const { receipts } = words.myData;
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/receipts`);
-  await onScreen(tab, 'my-data-receipts');
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/receipts`);
+  await waitForScreen(tab, 'my-data-receipts');
   await tab.locator('.receipt').first().waitFor();
-  const organization = (await browser.consents())[0]?.organization.name ?? '';
+  const organization = (await browser.listConsents())[0]?.organization.name ?? '';
   assert.deepEqual(await tab.locator('.receipt-what').allInnerTexts(), [
     receipts.changed(organization),
     receipts.given(organization),
   ]);
-  const keys = await keysIn(JSON.stringify((await call(stage.service, '/.well-known/jwks.json')).body));
+  const keys = await parseKeySet(
+    JSON.stringify((await call(fixtures.service, '/.well-known/jwks.json')).body),
+  );
   const records: unknown[] = [];
   for (const link of await tab.getByRole('link', { name: receipts.download }).all()) {
     const coming = tab.waitForEvent('download');
@@ -308,48 +317,48 @@ async function hasReceipts({ tab, words, browser }: Story): Promise<void> {
     records.push(JSON.stringify(receipt));
   }
   assert.equal(new Set(records).size, 2);
-  assert.ok(String(records[0]).includes(await recordIdOf(browser)));
+  assert.ok(String(records[0]).includes(await getRecordId(browser)));
 }
 
-async function seesReads({ tab, words }: Story): Promise<void> {
+async function assertReadsShown({ tab, words }: Story): Promise<void> {
   const { activity } = words.myData;
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data/activity`);
-  await onScreen(tab, 'my-data-activity');
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data/activity`);
+  await waitForScreen(tab, 'my-data-activity');
   await tab.locator('.entry').first().waitFor();
   const lines = (await tab.locator('.entry p:first-child').allInnerTexts()).join('\n');
   const who = 'Test agent';
   for (const said of [
     activity.read(who, activity.things.LABS.many('2')),
-    activity.found(who, activity.kinds.LABS),
-    activity.found(who, activity.kinds.ALLERGIES),
+    activity.foundNone(who, activity.kinds.LABS),
+    activity.foundNone(who, activity.kinds.ALLERGIES),
     activity.connected(who),
   ])
     assert.ok(lines.includes(said), `${said} in\n${lines}`);
 }
 
-async function withdraws({ tab, words, browser }: Story): Promise<void> {
-  await tab.goto(`${stage.service.baseUrl}/consent/#/my-data`);
-  await onScreen(tab, 'my-data');
+async function withdrawConsent({ tab, words, browser }: Story): Promise<void> {
+  await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
+  await waitForScreen(tab, 'my-data');
   await tab.getByRole('button', { name: words.myData.stop }).click();
   await press(tab, words.myData.yesStop);
   await tab.getByText(words.myData.nothing).waitFor();
   assert.deepEqual(
-    (await browser.consents()).map(({ status }) => status),
+    (await browser.listConsents()).map(({ status }) => status),
     ['withdrawn'],
   );
 }
 
-async function leaves({ tab, words, account }: Story): Promise<void> {
+async function deleteAccount({ tab, words, account }: Story): Promise<void> {
   const { deletion, parts } = words.myData;
   await tab.getByRole('link', { name: parts['delete-account'].title }).click();
-  await onScreen(tab, 'my-data-delete');
+  await waitForScreen(tab, 'my-data-delete');
   await fill(tab, { [words.form.password]: account.password });
   await press(tab, deletion.next);
   await press(tab, deletion.yes);
-  await onScreen(tab, 'farewell');
-  await tab.getByRole('heading', { name: words.myData.farewell.title }).waitFor();
+  await waitForScreen(tab, 'farewell');
+  await tab.getByRole('heading', { name: words.myData.accountDeleted.title }).waitFor();
   await tab.reload();
-  await onScreen(tab, 'sign-in');
+  await waitForScreen(tab, 'sign-in');
 }
 
 describe('a patient’s story', () => {
@@ -366,23 +375,23 @@ describe('a patient’s story', () => {
       assert.match(allergies, /does not share allergies/);
       assert.doesNotMatch(allergies, /Peanut/);
       assert.match(await reads('get_immunizations'), /Influenza/);
-      await isRecorded(story);
+      await assertRecorded(story);
 
-      await narrows(story);
-      await hasReceipts(story);
-      await seesReads(story);
+      await narrowConsent(story);
+      await assertReceipts(story);
+      await assertReadsShown(story);
 
-      await tellPatients(stage.service, TOLD_LATER);
+      await setProjectContent(fixtures.service, UPDATED_CONTENT);
       const client = await story.connected();
       assert.match(await reads('get_immunizations'), /Influenza/);
-      const { studySnapshotId } = await recordOf(story);
+      const { studySnapshotId } = await getRecord(story);
       assert.equal(studySnapshotId, story.sent[1]?.studySnapshotId);
       assert.notEqual(studySnapshotId, story.sent[0]?.studySnapshotId);
 
-      await withdraws(story);
+      await withdrawConsent(story);
       await assert.rejects(client.callTool({ name: 'get_immunizations', arguments: {} }), (error: Error) =>
         /Data Access is revoked!/.test(`${error.message} ${JSON.stringify(error)}`),
       );
-      await leaves(story);
+      await deleteAccount(story);
     });
 });

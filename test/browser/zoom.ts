@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PHONE } from '../harness/page.ts';
-import { focusOn } from './focus.ts';
+import { readFocus } from './focus.ts';
 
 /** WCAG 2.2 §1.4.10: a window of 1280 × 1024 at 400 %. */
 const ENLARGED = { width: 320, height: 256 };
 
 /** Where words are cut off or stick out: of their own box, or of the window. */
-const CUT = `Array.from(document.querySelectorAll('body *'), (each) => {
+const FIND_CUT_TEXT = `Array.from(document.querySelectorAll('body *'), (each) => {
   const style = getComputedStyle(each);
   const box = each.getBoundingClientRect();
   if (box.width === 0 || each.closest('.hidden-visually') || each.closest('svg')) return [];
@@ -20,35 +20,35 @@ const CUT = `Array.from(document.querySelectorAll('body *'), (each) => {
 }).flat()`;
 
 /** WCAG 2.2 §2.5.8: 24 × 24 pixels, but for links within a sentence. */
-const SMALL = `Array.from(document.querySelectorAll('a[href], button, input:not([hidden]), select, summary'), (each) => {
+const FIND_SMALL_TARGETS = `Array.from(document.querySelectorAll('a[href], button, input:not([hidden]), select, summary'), (each) => {
   const { width, height } = each.getBoundingClientRect();
   if (width === 0 || (width >= 24 && height >= 24)) return [];
   return [each.outerHTML.slice(0, 80) + ' ' + width.toFixed(1) + ' × ' + height.toFixed(1)];
 }).flat()`;
 
 /** WCAG 2.2 §1.4.12, through the CSSOM: our policy allows no style element. */
-const SPACED = `{
+const APPLY_TEXT_SPACING = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }');
   document.adoptedStyleSheets = [sheet];
 }`;
 
 /** What can be reached by Tab; of radio buttons, one in each group. */
-const STOPS = `new Set(Array.from(
+const COUNT_TAB_STOPS = `new Set(Array.from(
   document.querySelectorAll('a[href], button, input:not([hidden]), select, summary'),
   (each) => each.checkVisibility() && (each.type === 'radio' ? each.name : each),
 ).filter(Boolean)).size`;
 
 /** By Tab through the whole page, once. */
-async function unseen(tab: Page): Promise<string[]> {
+async function findFocusFaults(tab: Page): Promise<string[]> {
   const found: string[] = [];
-  const stops = await tab.evaluate<number>(STOPS);
+  const stops = await tab.evaluate<number>(COUNT_TAB_STOPS);
   // From before the first: the title has the focus when a screen appears.
   await tab.evaluate(`document.querySelector('button').focus()`);
   await tab.keyboard.press('Shift+Tab');
   for (let presses = 0; presses < 150; presses++) {
     await tab.keyboard.press('Tab');
-    const { what, hidden, outlined } = await focusOn(tab);
+    const { what, hidden, outlined } = await readFocus(tab);
     if (what === null) return presses < stops ? [...found, `${presses} of ${stops} are reached`] : found;
     if (hidden) found.push(`hidden: ${what}`);
     if (!outlined) found.push(`without an outline: ${what}`);
@@ -56,21 +56,21 @@ async function unseen(tab: Page): Promise<string[]> {
   return ['Tab does not come around'];
 }
 
-const wide = (tab: Page): Promise<number> =>
+const measureOverflow = (tab: Page): Promise<number> =>
   tab.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Nothing is cut off, hidden or too small to press where everything is four times as large. */
 export async function assertEnlarged(tab: Page): Promise<void> {
   await tab.setViewportSize(ENLARGED);
-  assert.equal(await wide(tab), 0);
-  assert.deepEqual(await tab.evaluate<string[]>(CUT), []);
-  assert.deepEqual(await tab.evaluate<string[]>(SMALL), []);
-  assert.deepEqual(await unseen(tab), []);
+  assert.equal(await measureOverflow(tab), 0);
+  assert.deepEqual(await tab.evaluate<string[]>(FIND_CUT_TEXT), []);
+  assert.deepEqual(await tab.evaluate<string[]>(FIND_SMALL_TARGETS), []);
+  assert.deepEqual(await findFocusFaults(tab), []);
   for (const viewport of [ENLARGED, PHONE]) {
     await tab.setViewportSize(viewport);
-    await tab.evaluate(SPACED);
-    assert.equal(await wide(tab), 0);
-    assert.deepEqual(await tab.evaluate<string[]>(CUT), [], 'with wide letters and lines');
+    await tab.evaluate(APPLY_TEXT_SPACING);
+    assert.equal(await measureOverflow(tab), 0);
+    assert.deepEqual(await tab.evaluate<string[]>(FIND_CUT_TEXT), [], 'with wide letters and lines');
   }
   await tab.evaluate('document.adoptedStyleSheets = []');
 }

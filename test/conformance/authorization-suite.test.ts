@@ -3,16 +3,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { registerClient, signedInBrowser } from '../harness/authorization.ts';
-import { followAuthorization, runAsking } from '../harness/follow-authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { registerClient, createSignedInBrowser } from '../harness/authorization.ts';
+import { followAuthorization, runWithAuthorization } from '../harness/follow-authorization.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let results: string;
 before(async () => {
   results = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-conformance-'));
-  service = await testService();
+  service = await startTestService();
 });
 after(async () => {
   await service.stop();
@@ -26,18 +26,18 @@ interface Check {
 }
 
 /** All checks of all scenarios; a warning does not make the suite fail. */
-const checks = (): Check[] =>
+const readChecks = (): Check[] =>
   fs
     .globSync('**/checks.json', { cwd: results })
     .flatMap((file) => JSON.parse(fs.readFileSync(path.join(results, file), 'utf8')) as Check[]);
 
 describe('the official conformance suite for authorization servers', () => {
   it('finds nothing, not even something to warn of', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     // Without its port: a program on a device gets another one each time.
     const client = await registerClient(service, { redirect_uris: ['http://127.0.0.1/callback'] });
     const patient = await newTestPatient(service, { consent: false });
-    const { code, stdout } = await runAsking(
+    const { code, stdout } = await runWithAuthorization(
       'node_modules/@modelcontextprotocol/conformance/dist/index.js',
       [
         'authorization',
@@ -51,12 +51,12 @@ describe('the official conformance suite for authorization servers', () => {
         async open(authorizationUrl) {
           // The suite leaves it to whoever follows its link to ask for a scope.
           authorizationUrl.searchParams.set('scope', 'patient/*.read');
-          return followAuthorization(await signedInBrowser(service, patient), authorizationUrl);
+          return followAuthorization(await createSignedInBrowser(service, patient), authorizationUrl);
         },
       },
     );
     assert.equal(code, 0, stdout);
-    const found = checks().map(({ id, status, errorMessage = '' }) => [id, status + errorMessage]);
+    const found = readChecks().map(({ id, status, errorMessage = '' }) => [id, status + errorMessage]);
     assert.deepEqual(Object.fromEntries(found), {
       'authorization-server-metadata': 'SUCCESS',
       'authorization-server-metadata-cimd': 'SUCCESS',

@@ -13,8 +13,8 @@ import {
 import {
   decide,
   newTestPatient,
-  recordArchive,
-  testService,
+  generateRecordArchive,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
@@ -23,9 +23,9 @@ import {
 let service: TestService;
 let patient: TestPatient;
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   patient = await newTestPatient(service);
-  const archive = await recordArchive({ years: 2 });
+  const archive = await generateRecordArchive({ years: 2 });
   await upload(service, patient, archive);
   fs.rmSync(path.dirname(archive), { recursive: true });
 });
@@ -38,7 +38,7 @@ const ERAS = {
 } as const satisfies Record<string, ClientOptions['versionNegotiation']>;
 
 /** A connected client, closed when the block ends. */
-async function connected(
+async function connectClient(
   token: string,
   versionNegotiation: ClientOptions['versionNegotiation'] = {},
 ): Promise<Client & AsyncDisposable> {
@@ -59,7 +59,7 @@ const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
 for (const [era, negotiation] of Object.entries(ERAS)) {
   describe(`the official client ${era}`, () => {
     it('connects, knows who serves, and calls every tool it finds', async () => {
-      await using client = await connected(patient.token, negotiation);
+      await using client = await connectClient(patient.token, negotiation);
       assert.equal(client.getServerVersion()?.name, 'chartgate');
       assert.deepEqual(client.getServerCapabilities(), { tools: {} });
       const { tools } = await client.listTools();
@@ -73,7 +73,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
     });
 
     it('tells invalid arguments and unknown tools from success', async () => {
-      await using client = await connected(patient.token, negotiation);
+      await using client = await connectClient(patient.token, negotiation);
       const refused = (pattern: RegExp) => (error: unknown) =>
         error instanceof ProtocolError && error.code === -32602 && pattern.test(error.message);
       await assert.rejects(
@@ -88,7 +88,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
 
     it('shows what a withdrawn consent answers', async () => {
       const other = await newTestPatient(service);
-      await using client = await connected(other.token, negotiation);
+      await using client = await connectClient(other.token, negotiation);
       await client.callTool({ name: 'get_labs', arguments: {} });
       await decide(service, other, 'OPTED_OUT');
       await assert.rejects(
@@ -102,7 +102,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
 
     it('fails to connect without a valid token', async () => {
       await assert.rejects(
-        connected('garbage', negotiation),
+        connectClient('garbage', negotiation),
         (error: unknown) =>
           error instanceof UnauthorizedError || (error instanceof SdkHttpError && error.status === 401),
       );

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runNode, type Ended } from '../harness/process.ts';
-import { newTestPatient, testService, type TestPatient, type TestService } from '../harness/service.ts';
+import { runNode, type ExitResult } from '../harness/process.ts';
+import { newTestPatient, startTestService, type TestPatient, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let patient: TestPatient;
 let home: string;
 before(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-inspector-'));
-  service = await testService();
+  service = await startTestService();
   patient = await newTestPatient(service);
 });
 after(async () => {
@@ -20,7 +20,7 @@ after(async () => {
 });
 
 /** Its settings are kept apart from those of whoever runs the tests. */
-const inspect = (era: string, args: readonly string[], token = patient.token): Promise<Ended> =>
+const inspect = (era: string, args: readonly string[], token = patient.token): Promise<ExitResult> =>
   runNode(
     'node_modules/.bin/mcp-inspector',
     [

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { signedInBrowser } from '../harness/authorization.ts';
-import { followAuthorization, runAsking } from '../harness/follow-authorization.ts';
-import { freePort } from '../harness/postgres.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { createSignedInBrowser } from '../harness/authorization.ts';
+import { followAuthorization, runWithAuthorization } from '../harness/follow-authorization.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 const DOCUMENT_URL = 'https://inspector.example/client.json';
 const DOCUMENT = { client_id: DOCUMENT_URL, redirect_uris: ['http://127.0.0.1/oauth/callback'] };
@@ -15,10 +15,10 @@ let service: TestService;
 let home: string;
 let callback: string;
 /** Where it sent the patient. */
-let asked: URL[];
+let authorizationUrls: URL[];
 before(async () => {
-  service = await testService({
-    egress: {
+  service = await startTestService({
+    outbound: {
       request: async () => ({
         status: 200,
         headers: { 'content-type': 'application/json' },
@@ -29,8 +29,8 @@ before(async () => {
 });
 beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-inspector-'));
-  callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
-  asked = [];
+  callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
+  authorizationUrls = [];
 });
 afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
 after(() => service.stop());
@@ -40,7 +40,7 @@ const ENVIRONMENT = { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE:
 
 async function inspect(args: readonly string[], decision: 'grant' | 'deny' = 'grant') {
   const patient = await newTestPatient(service, { consent: false });
-  return runAsking(
+  return runWithAuthorization(
     'node_modules/.bin/mcp-inspector',
     [
       '--cli',
@@ -53,8 +53,10 @@ async function inspect(args: readonly string[], decision: 'grant' | 'deny' = 'gr
     {
       environment: { ...ENVIRONMENT, HOME: home },
       async open(authorizationUrl) {
-        asked.push(authorizationUrl);
-        return followAuthorization(await signedInBrowser(service, patient), authorizationUrl, { decision });
+        authorizationUrls.push(authorizationUrl);
+        return followAuthorization(await createSignedInBrowser(service, patient), authorizationUrl, {
+          decision,
+        });
       },
     },
   );
@@ -62,7 +64,7 @@ async function inspect(args: readonly string[], decision: 'grant' | 'deny' = 'gr
 
 const LIST = ['--method', 'tools/list'];
 
-async function listsTools(more: readonly string[] = []): Promise<void> {
+async function assertListsTools(more: readonly string[] = []): Promise<void> {
   const { code, stdout, stderr } = await inspect([...LIST, ...more]);
   assert.equal(code, 0, stderr);
   const { result } = JSON.parse(stdout) as { result: { tools: unknown[] } };
@@ -71,15 +73,15 @@ async function listsTools(more: readonly string[] = []): Promise<void> {
 
 describe('the official inspector, signing in by itself', () => {
   it('has the patient asked once, comes back with what it keeps, refreshes, and asks anew when told to', async () => {
-    await listsTools();
-    assert.equal(asked.length, 1);
+    await assertListsTools();
+    assert.equal(authorizationUrls.length, 1);
     for (const era of ['legacy', 'auto', 'modern'])
-      await listsTools(['--stored-auth-only', '--protocol-era', era]);
-    service.clock.pass(3_601_000);
-    await listsTools(['--stored-auth-only']);
-    assert.equal(asked.length, 1);
-    await listsTools(['--relogin']);
-    assert.equal(asked.length, 2);
+      await assertListsTools(['--stored-auth-only', '--protocol-era', era]);
+    service.clock.advance(3_601_000);
+    await assertListsTools(['--stored-auth-only']);
+    assert.equal(authorizationUrls.length, 1);
+    await assertListsTools(['--relogin']);
+    assert.equal(authorizationUrls.length, 2);
   });
 
   it("says the patient's no in our words", async () => {
@@ -89,7 +91,7 @@ describe('the official inspector, signing in by itself', () => {
   });
 
   it('is known by the URL of a document', async () => {
-    await listsTools(['--client-metadata-url', DOCUMENT_URL]);
-    assert.equal(asked[0]?.searchParams.get('client_id'), DOCUMENT_URL);
+    await assertListsTools(['--client-metadata-url', DOCUMENT_URL]);
+    assert.equal(authorizationUrls[0]?.searchParams.get('client_id'), DOCUMENT_URL);
   });
 });

@@ -7,11 +7,17 @@ import {
   type ClientOptions,
 } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
-import { callMcp, formCall, requestIdOf, signedInBrowser } from '../harness/authorization.ts';
+import { callMcp, postForm, getRequestId, createSignedInBrowser } from '../harness/authorization.ts';
 import { followAuthorization } from '../harness/follow-authorization.ts';
-import { mcpAgent, type AgentOptions } from '../harness/mcp-agent.ts';
-import { pageFetch } from '../harness/page-fetch.ts';
-import { decide, newProject, newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { createMcpAgent, type AgentOptions } from '../harness/mcp-agent.ts';
+import { createPageFetch } from '../harness/page-fetch.ts';
+import {
+  decide,
+  newProject,
+  newTestPatient,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 
 const DOCUMENT_URL = 'https://agent.example/oauth/client.json';
 const DOCUMENT = {
@@ -28,12 +34,12 @@ const fetched: string[] = [];
 let service: TestService;
 let url: string;
 before(async () => {
-  service = await testService({
+  service = await startTestService({
     environment: {
       CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60',
       CHARTGATE_ALLOWED_HOSTS: 'inspector.example',
     },
-    egress: {
+    outbound: {
       async request({ url }) {
         fetched.push(url);
         const body = Buffer.from(JSON.stringify(DOCUMENT));
@@ -54,14 +60,14 @@ const ERAS = {
 /** A patient who has given no consent yet, and signs in whenever a program opens the consent page. */
 async function newPatient(decision: 'grant' | 'deny' = 'grant') {
   const patient = await newTestPatient(service, { consent: false });
-  const open = async (asked: URL): Promise<URL> =>
-    followAuthorization(await signedInBrowser(service, patient), asked, { decision });
+  const open = async (authorizationUrl: URL): Promise<URL> =>
+    followAuthorization(await createSignedInBrowser(service, patient), authorizationUrl, { decision });
   return { patient, open };
 }
 
 /** An agent on the device of a patient who says yes. */
 const newAgent = async (options: Partial<AgentOptions> = {}) =>
-  mcpAgent({ open: (await newPatient()).open, ...options });
+  createMcpAgent({ open: (await newPatient()).open, ...options });
 
 /** Longer than an access token lives. */
 const ABOVE_AN_HOUR = 3_601_000;
@@ -69,19 +75,19 @@ const ABOVE_AN_HOUR = 3_601_000;
 const summary = { name: 'get_health_summary', arguments: {} };
 
 /** What the client says on stderr when it has to help itself. */
-function complaints(t: TestContext): string[] {
-  const said: string[] = [];
-  t.mock.method(console, 'warn', (line: string) => void said.push(line));
-  return said;
+function captureWarnings(t: TestContext): string[] {
+  const warnings: string[] = [];
+  t.mock.method(console, 'warn', (line: string) => void warnings.push(line));
+  return warnings;
 }
 
 for (const [era, negotiation] of Object.entries(ERAS)) {
   describe(`the official client ${era}, from the URL alone`, () => {
     it('finds out how to connect, is let in by the patient, refreshes when its token is over, until it is revoked', async (t) => {
-      const said = complaints(t);
+      const warnings = captureWarnings(t);
       const agent = await newAgent();
       await using client = await agent.connect(url, negotiation);
-      const requests = agent.requests();
+      const requests = agent.takeRequests();
       assert.deepEqual(requests.slice(0, 5), [
         'POST /mcp 401',
         'GET /.well-known/oauth-protected-resource/mcp 200',
@@ -92,18 +98,18 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal((await client.listTools()).tools.length, 12);
       assert.notEqual((await client.callTool(summary)).isError, true);
 
-      const { tokens: first } = agent.kept;
+      const { tokens: first } = agent.clientState;
       assert.equal(first?.scope, 'patient/*.read offline_access');
-      service.clock.pass(ABOVE_AN_HOUR);
-      agent.requests();
+      service.clock.advance(ABOVE_AN_HOUR);
+      agent.takeRequests();
       assert.notEqual((await client.callTool(summary)).isError, true);
-      assert.deepEqual(agent.requests(), ['POST /mcp 401', 'POST /oauth/token 200', 'POST /mcp 200']);
-      const { tokens: second, discovery, client: registered } = agent.kept;
+      assert.deepEqual(agent.takeRequests(), ['POST /mcp 401', 'POST /oauth/token 200', 'POST /mcp 200']);
+      const { tokens: second, discovery, client: registered } = agent.clientState;
       assert.notEqual(second?.refresh_token, first.refresh_token);
-      assert.deepEqual(said, []);
+      assert.deepEqual(warnings, []);
 
       const metadata = discovery?.authorizationServerMetadata as { revocation_endpoint?: string } | undefined;
-      const revoked = await formCall({ baseUrl: '' }, metadata?.revocation_endpoint ?? '', {
+      const revoked = await postForm({ baseUrl: '' }, metadata?.revocation_endpoint ?? '', {
         token: second?.refresh_token,
         token_type_hint: 'refresh_token',
         client_id: registered?.client_id,
@@ -111,22 +117,22 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal(revoked.status, 200);
       await assert.rejects(client.callTool(summary), UnauthorizedError);
       // Told invalid_grant, it drops what it has, and asks the patient anew, as the same client.
-      assert.match(said.join('\n'), /invalid_grant.* invalidating the stored tokens/);
-      assert.equal(agent.kept.asked?.searchParams.get('client_id'), registered?.client_id);
-      assert.deepEqual(agent.requests(), ['POST /mcp 401', 'POST /oauth/token 400']);
+      assert.match(warnings.join('\n'), /invalid_grant.* invalidating the stored tokens/);
+      assert.equal(agent.clientState.authorizationUrl?.searchParams.get('client_id'), registered?.client_id);
+      assert.deepEqual(agent.takeRequests(), ['POST /mcp 401', 'POST /oauth/token 400']);
       await using again = await agent.connect(url, negotiation);
       assert.notEqual((await again.callTool(summary)).isError, true);
-      assert.equal(agent.kept.client?.client_id, registered?.client_id);
+      assert.equal(agent.clientState.client?.client_id, registered?.client_id);
     });
 
     it("is told the patient's no as access_denied", async () => {
       const { open } = await newPatient('deny');
-      const agent = mcpAgent({ open });
+      const agent = createMcpAgent({ open });
       await assert.rejects(
         agent.connect(url, negotiation),
         (error: unknown) => error instanceof OAuthError && error.code === 'access_denied',
       );
-      assert.equal(agent.kept.tokens, undefined);
+      assert.equal(agent.clientState.tokens, undefined);
     });
 
     it("connects to another project's endpoint, with tokens that are good there alone", async () => {
@@ -136,11 +142,11 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       await using client = await agent.connect(service.baseUrl + path, negotiation);
       assert.equal((await client.listTools()).tools.length, 12);
       assert.notEqual((await client.callTool(summary)).isError, true);
-      assert.deepEqual(agent.requests().slice(0, 2), [
+      assert.deepEqual(agent.takeRequests().slice(0, 2), [
         `POST ${path} 401`,
         `GET /.well-known/oauth-protected-resource${path} 200`,
       ]);
-      const token = agent.kept.tokens?.access_token ?? '';
+      const token = agent.clientState.tokens?.access_token ?? '';
       const { aud, projectId: claimed } = decodeJwt(token);
       assert.deepEqual([aud, claimed], [service.baseUrl + path, projectId]);
       assert.equal((await callMcp(service, token, 'tools/list', path)).status, 200);
@@ -149,10 +155,10 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
 
     it('shows the reason, and asks for no other authorization, once the consent is taken back', async () => {
       const { patient, open } = await newPatient();
-      const agent = mcpAgent({ open });
+      const agent = createMcpAgent({ open });
       await using client = await agent.connect(url, negotiation);
       await client.callTool(summary);
-      agent.requests();
+      agent.takeRequests();
       await decide(service, patient, 'OPTED_OUT');
       await assert.rejects(
         client.callTool(summary),
@@ -161,28 +167,28 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
           error.status === 403 &&
           error.message.includes('Data Access is revoked!'),
       );
-      assert.deepEqual(agent.requests(), ['POST /mcp 403']);
+      assert.deepEqual(agent.takeRequests(), ['POST /mcp 403']);
     });
 
     it('is known by the URL of its document, which the service fetches and it does not', async () => {
       const { patient } = await newPatient();
-      let asked: unknown;
-      const agent = mcpAgent({
+      let shownClient: unknown;
+      const agent = createMcpAgent({
         clientMetadataUrl: DOCUMENT_URL,
         redirectUrl: 'http://127.0.0.1:49152/callback',
         async open(authorizationUrl) {
-          const browser = await signedInBrowser(service, patient);
+          const browser = await createSignedInBrowser(service, patient);
           const { pathname, search } = authorizationUrl;
-          const requestId = requestIdOf(await browser.get(pathname + search));
-          asked = (await browser.get(`/oauth/interaction/${requestId}`)).body.client;
+          const requestId = getRequestId(await browser.get(pathname + search));
+          shownClient = (await browser.get(`/oauth/interaction/${requestId}`)).body.client;
           return followAuthorization(browser, authorizationUrl);
         },
       });
       await using client = await agent.connect(url, negotiation);
       assert.notEqual((await client.callTool(summary)).isError, true);
-      assert.equal(agent.kept.client?.client_id, DOCUMENT_URL);
-      assert.equal(decodeJwt(agent.kept.tokens?.access_token ?? '')['client_id'], DOCUMENT_URL);
-      assert.deepEqual(asked, {
+      assert.equal(agent.clientState.client?.client_id, DOCUMENT_URL);
+      assert.equal(decodeJwt(agent.clientState.tokens?.access_token ?? '')['client_id'], DOCUMENT_URL);
+      assert.deepEqual(shownClient, {
         name: 'Documented agent',
         verifiedHost: 'agent.example',
         redirectHost: '127.0.0.1',
@@ -191,16 +197,19 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
         looksLike: null,
       });
       assert.deepEqual(new Set(fetched), new Set([DOCUMENT_URL]));
-      const elsewhere = agent.requests().filter((request) => /register|client\.json/.test(request));
+      const elsewhere = agent.takeRequests().filter((request) => /register|client\.json/.test(request));
       assert.deepEqual(elsewhere, []);
     });
 
     for (const origin of ['http://localhost:6274', 'https://inspector.example']) {
       it(`works in a page of ${origin}, under the rules of browsers`, async () => {
-        const agent = await newAgent({ fetch: pageFetch(origin), redirectUrl: `${origin}/oauth/callback` });
+        const agent = await newAgent({
+          fetch: createPageFetch(origin),
+          redirectUrl: `${origin}/oauth/callback`,
+        });
         await using client = await agent.connect(url, negotiation);
         assert.notEqual((await client.callTool(summary)).isError, true);
-        service.clock.pass(ABOVE_AN_HOUR);
+        service.clock.advance(ABOVE_AN_HOUR);
         assert.notEqual((await client.callTool(summary)).isError, true);
         assert.deepEqual(
           agent.faults.filter((fault) => !(fault instanceof UnauthorizedError)),
@@ -227,29 +236,29 @@ describe('the official client, as programs use it', () => {
     // The client registers refresh_token where its program says nothing, and then does not ask for the scope.
     const agent = await newAgent({ metadata: {} });
     await using client = await agent.connect(url);
-    assert.equal(agent.kept.asked?.searchParams.get('scope'), 'patient/*.read');
-    service.clock.pass(ABOVE_AN_HOUR);
+    assert.equal(agent.clientState.authorizationUrl?.searchParams.get('scope'), 'patient/*.read');
+    service.clock.advance(ABOVE_AN_HOUR);
     assert.notEqual((await client.callTool(summary)).isError, true);
   });
 
   it('refreshes as often as it calls tools at once, and keeps its grant where a retry is allowed', async () => {
     const agent = await newAgent();
     await using client = await agent.connect(url);
-    service.clock.pass(ABOVE_AN_HOUR);
-    agent.requests();
+    service.clock.advance(ABOVE_AN_HOUR);
+    agent.takeRequests();
     await Promise.all([client.callTool(summary), client.callTool(summary), client.callTool(summary)]);
-    const refreshed = agent.requests().filter((request) => request.includes('/oauth/token'));
+    const refreshed = agent.takeRequests().filter((request) => request.includes('/oauth/token'));
     assert.deepEqual(refreshed, Array(3).fill('POST /oauth/token 200'));
-    service.clock.pass(ABOVE_AN_HOUR);
+    service.clock.advance(ABOVE_AN_HOUR);
     assert.notEqual((await client.callTool(summary)).isError, true);
   });
 
   it('is told what is missing, when its program makes no state', async () => {
     const { open } = await newPatient();
-    const agent = mcpAgent({
-      async open(asked) {
-        asked.searchParams.delete('state');
-        return open(asked);
+    const agent = createMcpAgent({
+      async open(authorizationUrl) {
+        authorizationUrl.searchParams.delete('state');
+        return open(authorizationUrl);
       },
     });
     await assert.rejects(
@@ -260,7 +269,7 @@ describe('the official client, as programs use it', () => {
   });
 
   it('reads nothing in a page of somebody else', async () => {
-    const agent = await newAgent({ fetch: pageFetch('https://elsewhere.example') });
+    const agent = await newAgent({ fetch: createPageFetch('https://elsewhere.example') });
     await assert.rejects(agent.connect(url), /CORS: the preflight of POST .*\/mcp is refused: 403/);
   });
 });

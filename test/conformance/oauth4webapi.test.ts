@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as oauth from 'oauth4webapi';
-import { pkce, REDIRECT_URI, signedInBrowser } from '../harness/authorization.ts';
+import { createPkce, REDIRECT_URI, createSignedInBrowser } from '../harness/authorization.ts';
 import { followAuthorization } from '../harness/follow-authorization.ts';
-import { newProject, newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { newProject, newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let server: oauth.AuthorizationServer;
 /** Nothing here is over TLS. */
 const loopback = { [oauth.allowInsecureRequests]: true };
 before(async () => {
-  service = await testService();
-  server = await discovered();
+  service = await startTestService();
+  server = await discoverServer();
 });
 after(() => service.stop());
 
-async function discovered(): Promise<oauth.AuthorizationServer> {
+async function discoverServer(): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(service.baseUrl);
   const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...loopback });
   return oauth.processDiscoveryResponse(issuer, answer);
 }
 
-async function registered(): Promise<oauth.Client> {
+async function registerClient(): Promise<oauth.Client> {
   const answer = await oauth.dynamicClientRegistrationRequest(
     server,
     {
@@ -43,16 +43,16 @@ interface Attempt {
 }
 
 const newAttempt = async (resource = `${service.baseUrl}/mcp`): Promise<Attempt> => ({
-  client: await registered(),
+  client: await registerClient(),
   verifier: oauth.generateRandomCodeVerifier(),
   resource,
   state: oauth.generateRandomState(),
 });
 
 /** Where a patient who says yes is led back to. */
-async function answered({ client, verifier, resource, state }: Attempt): Promise<URL> {
-  const asked = new URL(server.authorization_endpoint ?? '');
-  asked.search = new URLSearchParams({
+async function authorize({ client, verifier, resource, state }: Attempt): Promise<URL> {
+  const authorizationUrl = new URL(server.authorization_endpoint ?? '');
+  authorizationUrl.search = new URLSearchParams({
     response_type: 'code',
     client_id: client.client_id,
     redirect_uri: REDIRECT_URI,
@@ -63,10 +63,10 @@ async function answered({ client, verifier, resource, state }: Attempt): Promise
     resource,
   }).toString();
   const patient = await newTestPatient(service, { consent: false });
-  return followAuthorization(await signedInBrowser(service, patient), asked);
+  return followAuthorization(await createSignedInBrowser(service, patient), authorizationUrl);
 }
 
-async function exchanged(
+async function exchangeCode(
   { client, verifier, resource, state }: Attempt,
   answer: URL,
 ): Promise<oauth.TokenEndpointResponse> {
@@ -84,18 +84,18 @@ async function exchanged(
   return oauth.processAuthorizationCodeResponse(server, client, response);
 }
 
-async function refreshed({ client }: Attempt, token = ''): Promise<oauth.TokenEndpointResponse> {
+async function refreshTokens({ client }: Attempt, token = ''): Promise<oauth.TokenEndpointResponse> {
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, loopback);
   return oauth.processRefreshTokenResponse(server, client, response);
 }
 
-const refused =
+const isOAuthError =
   (error: string, status = 400) =>
   (fault: unknown): boolean =>
     fault instanceof oauth.ResponseBodyError && fault.error === error && fault.status === status;
 
 /** A resource server that knows of the authorization server what its metadata and its JWKS say. */
-const validated = (token: string, audience: string): Promise<oauth.JWTAccessTokenClaims> =>
+const validateToken = (token: string, audience: string): Promise<oauth.JWTAccessTokenClaims> =>
   oauth.validateJwtAccessToken(
     server,
     new Request(audience, { headers: { authorization: `Bearer ${token}` } }),
@@ -106,8 +106,8 @@ const validated = (token: string, audience: string): Promise<oauth.JWTAccessToke
 describe('oauth4webapi', () => {
   it('discovers, registers, checks the answer, exchanges, refreshes and revokes', async () => {
     const attempt = await newAttempt();
-    const tokens = await exchanged(attempt, await answered(attempt));
-    const next = await refreshed(attempt, tokens.refresh_token);
+    const tokens = await exchangeCode(attempt, await authorize(attempt));
+    const next = await refreshTokens(attempt, tokens.refresh_token);
     const revoked = await oauth.revocationRequest(
       server,
       attempt.client,
@@ -116,7 +116,7 @@ describe('oauth4webapi', () => {
       { ...loopback, additionalParameters: { token_type_hint: 'refresh_token' } },
     );
     await oauth.processRevocationResponse(revoked);
-    await assert.rejects(refreshed(attempt, next.refresh_token), refused('invalid_grant'));
+    await assert.rejects(refreshTokens(attempt, next.refresh_token), isOAuthError('invalid_grant'));
   });
 
   it('finds what protects each endpoint at the address that RFC 9728 makes of it', async () => {
@@ -132,14 +132,14 @@ describe('oauth4webapi', () => {
   });
 
   it('exchanges a code with the verifier of 171 characters that the documentation makes', async () => {
-    const attempt = { ...(await newAttempt()), verifier: pkce().verifier };
+    const attempt = { ...(await newAttempt()), verifier: createPkce().verifier };
     assert.equal(attempt.verifier.length, 171);
-    assert.equal((await exchanged(attempt, await answered(attempt))).token_type, 'bearer');
+    assert.equal((await exchangeCode(attempt, await authorize(attempt))).token_type, 'bearer');
   });
 
   it('refuses an answer whose iss or state is missing, twice or another, of an error too', async () => {
     const attempt = await newAttempt();
-    const good = await answered(attempt);
+    const good = await authorize(attempt);
     const changes: Record<string, (parameters: URLSearchParams) => void> = {
       'no iss': (parameters) => parameters.delete('iss'),
       'two iss': (parameters) => parameters.append('iss', service.baseUrl),
@@ -160,12 +160,12 @@ describe('oauth4webapi', () => {
         name,
       );
     }
-    assert.equal((await exchanged(attempt, good)).scope, 'patient/*.read offline_access');
+    assert.equal((await exchangeCode(attempt, good)).scope, 'patient/*.read offline_access');
   });
 
   it('is told what the token endpoint does not take', async () => {
     const attempt = await newAttempt();
-    const answer = await answered(attempt);
+    const answer = await authorize(attempt);
     const { client } = await newAttempt();
     const projectId = await newProject(service, 'Third study');
     for (const [change, error] of [
@@ -176,12 +176,16 @@ describe('oauth4webapi', () => {
       [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
     ] as const) {
       const status = error === 'invalid_client' ? 401 : 400;
-      await assert.rejects(exchanged({ ...attempt, ...change }, answer), refused(error, status), error);
+      await assert.rejects(
+        exchangeCode({ ...attempt, ...change }, answer),
+        isOAuthError(error, status),
+        error,
+      );
     }
-    const tokens = await exchanged(attempt, answer);
-    await assert.rejects(exchanged(attempt, answer), refused('invalid_grant'));
+    const tokens = await exchangeCode(attempt, answer);
+    await assert.rejects(exchangeCode(attempt, answer), isOAuthError('invalid_grant'));
     // A code that came back took its tokens with it.
-    await assert.rejects(refreshed(attempt, tokens.refresh_token), refused('invalid_grant'));
+    await assert.rejects(refreshTokens(attempt, tokens.refresh_token), isOAuthError('invalid_grant'));
   });
 
   it('refuses as a client what authenticates as one, in the scheme it used', async () => {
@@ -206,36 +210,36 @@ describe('oauth4webapi', () => {
 describe('a resource server of RFC 9068, with our metadata and our JWKS alone', () => {
   it('accepts an access token of OAuth where it is for, and nowhere else', async () => {
     const attempt = await newAttempt();
-    const { access_token: token } = await exchanged(attempt, await answered(attempt));
-    const claims = await validated(token, attempt.resource);
+    const { access_token: token } = await exchangeCode(attempt, await authorize(attempt));
+    const claims = await validateToken(token, attempt.resource);
     assert.equal(claims.client_id, attempt.client.client_id);
     assert.equal(claims.scope, 'patient/*.read offline_access');
     assert.equal(claims.exp - claims.iat, 3600);
     for (const audience of [service.baseUrl, `${service.baseUrl}/FHIR/R4`, `${attempt.resource}/`])
-      await assert.rejects(validated(token, audience), /"aud"/);
+      await assert.rejects(validateToken(token, audience), /"aud"/);
   });
 
   it("accepts another project's token at its endpoint alone", async () => {
     const resource = `${service.baseUrl}/projects/${await newProject(service, 'Fourth study')}/mcp`;
     const attempt = await newAttempt(resource);
-    const { access_token: token } = await exchanged(attempt, await answered(attempt));
-    assert.equal((await validated(token, resource)).aud, resource);
-    await assert.rejects(validated(token, `${service.baseUrl}/mcp`), /"aud"/);
+    const { access_token: token } = await exchangeCode(attempt, await authorize(attempt));
+    assert.equal((await validateToken(token, resource)).aud, resource);
+    await assert.rejects(validateToken(token, `${service.baseUrl}/mcp`), /"aud"/);
   });
 
   it('takes no token of POST /v1/auth/token for one of OAuth, at any audience', async () => {
     const { token } = await newTestPatient(service);
     for (const audience of [service.baseUrl, `${service.baseUrl}/mcp`])
-      await assert.rejects(validated(token, audience), /"typ"/);
+      await assert.rejects(validateToken(token, audience), /"typ"/);
   });
 
   it('refuses one whose claims or signature were changed', async () => {
     const attempt = await newAttempt();
-    const { access_token: token } = await exchanged(attempt, await answered(attempt));
+    const { access_token: token } = await exchangeCode(attempt, await authorize(attempt));
     const [header = '', payload = '', signature = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     const other = Buffer.from(JSON.stringify({ ...claims, sub: crypto.randomUUID() })).toString('base64url');
     for (const forged of [`${header}.${other}.${signature}`, `${header}.${payload}.${'A'.repeat(86)}`])
-      await assert.rejects(validated(forged, attempt.resource), /signature verification failed/);
+      await assert.rejects(validateToken(forged, attempt.resource), /signature verification failed/);
   });
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as client from 'openid-client';
-import { callMcp, REDIRECT_URI, signedInBrowser } from '../harness/authorization.ts';
+import { callMcp, REDIRECT_URI, createSignedInBrowser } from '../harness/authorization.ts';
 import { followAuthorization } from '../harness/follow-authorization.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 before(async () => {
-  service = await testService();
+  service = await startTestService();
 });
 after(() => service.stop());
 
 /** Discovery and registration in one, as the client does them. */
-const registered = (metadata: Partial<client.ClientMetadata> = {}): Promise<client.Configuration> =>
+const registerClient = (metadata: Partial<client.ClientMetadata> = {}): Promise<client.Configuration> =>
   client.dynamicClientRegistration(
     new URL(service.baseUrl),
     {
@@ -26,12 +26,15 @@ const registered = (metadata: Partial<client.ClientMetadata> = {}): Promise<clie
     { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
   );
 
-interface Begun {
+interface StartedAuthorization {
   authorizationUrl: URL;
   checks: { pkceCodeVerifier: string; expectedState: string };
 }
 
-async function begin(config: client.Configuration, more: Record<string, string> = {}): Promise<Begun> {
+async function startAuthorization(
+  config: client.Configuration,
+  more: Record<string, string> = {},
+): Promise<StartedAuthorization> {
   const checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
     expectedState: client.randomState(),
@@ -48,13 +51,16 @@ async function begin(config: client.Configuration, more: Record<string, string> 
   return { authorizationUrl, checks };
 }
 
-async function decided(authorizationUrl: URL, decision: 'grant' | 'deny' = 'grant'): Promise<URL> {
+async function decideAuthorization(
+  authorizationUrl: URL,
+  decision: 'grant' | 'deny' = 'grant',
+): Promise<URL> {
   const patient = await newTestPatient(service, { consent: false });
-  return followAuthorization(await signedInBrowser(service, patient), authorizationUrl, { decision });
+  return followAuthorization(await createSignedInBrowser(service, patient), authorizationUrl, { decision });
 }
 
 /** RFC 6749 §5.2, as the client reads it. */
-const refused =
+const isRefusedWith =
   (error: string, status = 400) =>
   (fault: unknown): boolean =>
     fault instanceof client.ResponseBodyError &&
@@ -62,21 +68,26 @@ const refused =
     fault.status === status &&
     (fault.error_description ?? '') !== '';
 
-const because =
+const isCausedBy =
   (pattern: RegExp) =>
   ({ cause }: Error): boolean =>
     cause instanceof Error && pattern.test(cause.message);
 
 describe('openid-client', () => {
   it('discovers, registers, exchanges the code, refreshes, revokes, and is told when it is over', async () => {
-    const config = await registered();
+    const config = await registerClient();
     assert.equal(config.serverMetadata().supportsPKCE(), true);
-    const { authorizationUrl, checks } = await begin(config);
+    const { authorizationUrl, checks } = await startAuthorization(config);
     // It checks state, and iss for the metadata promise it.
     const resource = `${service.baseUrl}/mcp`;
-    const tokens = await client.authorizationCodeGrant(config, await decided(authorizationUrl), checks, {
-      resource,
-    });
+    const tokens = await client.authorizationCodeGrant(
+      config,
+      await decideAuthorization(authorizationUrl),
+      checks,
+      {
+        resource,
+      },
+    );
     assert.equal(tokens.expires_in, 3600);
     assert.equal((await callMcp(service, tokens.access_token, 'tools/call')).status, 200);
 
@@ -99,7 +110,7 @@ describe('openid-client', () => {
     await client.tokenRevocation(config, narrower.access_token);
     await assert.rejects(
       client.refreshTokenGrant(config, narrower.refresh_token ?? ''),
-      refused('invalid_grant'),
+      isRefusedWith('invalid_grant'),
     );
     assert.equal((await callMcp(service, narrower.access_token)).status, 401);
     // RFC 7009 §2.2: a token that means nothing any more is no error.
@@ -108,7 +119,7 @@ describe('openid-client', () => {
   });
 
   it('reads the challenge of a refused access token', async () => {
-    const config = await registered();
+    const config = await registerClient();
     await assert.rejects(
       client.fetchProtectedResource(config, 'garbage', new URL(`${service.baseUrl}/mcp`), 'POST', '{}'),
       (fault: unknown) => {
@@ -127,13 +138,13 @@ describe('openid-client', () => {
   });
 
   it("is led back with the patient's no, and with what was wrong in its request", async () => {
-    const config = await registered();
-    const denied = await begin(config);
-    const answer = await decided(denied.authorizationUrl, 'deny');
-    const wrong = await begin(config, { resource: 'https://elsewhere.example/mcp' });
+    const config = await registerClient();
+    const denied = await startAuthorization(config);
+    const answer = await decideAuthorization(denied.authorizationUrl, 'deny');
+    const wrong = await startAuthorization(config, { resource: 'https://elsewhere.example/mcp' });
     for (const [location, checks, error] of [
       [answer, denied.checks, 'access_denied'],
-      [await decided(wrong.authorizationUrl), wrong.checks, 'invalid_target'],
+      [await decideAuthorization(wrong.authorizationUrl), wrong.checks, 'invalid_target'],
     ] as const) {
       await assert.rejects(
         client.authorizationCodeGrant(config, location, checks),
@@ -143,24 +154,27 @@ describe('openid-client', () => {
   });
 
   it('refuses an answer that another server gave, or that belongs to another request', async () => {
-    const config = await registered();
-    const { authorizationUrl, checks } = await begin(config);
-    const answer = await decided(authorizationUrl);
+    const config = await registerClient();
+    const { authorizationUrl, checks } = await startAuthorization(config);
+    const answer = await decideAuthorization(authorizationUrl);
     const mixedUp = new URL(answer);
     mixedUp.searchParams.set('iss', 'https://elsewhere.example');
-    await assert.rejects(client.authorizationCodeGrant(config, mixedUp, checks), because(/"iss"/));
+    await assert.rejects(client.authorizationCodeGrant(config, mixedUp, checks), isCausedBy(/"iss"/));
     const other = { ...checks, expectedState: client.randomState() };
-    await assert.rejects(client.authorizationCodeGrant(config, answer, other), because(/"state"/));
+    await assert.rejects(client.authorizationCodeGrant(config, answer, other), isCausedBy(/"state"/));
     // Neither was sent, so the code is as good as before.
     await client.authorizationCodeGrant(config, answer, checks);
   });
 
   it('is told invalid_grant for a wrong verifier, a used code and a replaced token, and invalid_client when unknown', async () => {
-    const config = await registered();
-    const { authorizationUrl, checks } = await begin(config);
-    const answer = await decided(authorizationUrl);
+    const config = await registerClient();
+    const { authorizationUrl, checks } = await startAuthorization(config);
+    const answer = await decideAuthorization(authorizationUrl);
     const guessed = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
-    await assert.rejects(client.authorizationCodeGrant(config, answer, guessed), refused('invalid_grant'));
+    await assert.rejects(
+      client.authorizationCodeGrant(config, answer, guessed),
+      isRefusedWith('invalid_grant'),
+    );
     const tokens = await client.authorizationCodeGrant(config, answer, checks);
     const stranger = new client.Configuration(
       config.serverMetadata(),
@@ -171,16 +185,19 @@ describe('openid-client', () => {
     client.allowInsecureRequests(stranger);
     await assert.rejects(
       client.refreshTokenGrant(stranger, tokens.refresh_token ?? ''),
-      refused('invalid_client', 401),
+      isRefusedWith('invalid_client', 401),
     );
     const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     for (const token of [tokens, next])
       await assert.rejects(
         client.refreshTokenGrant(config, token.refresh_token ?? ''),
-        refused('invalid_grant'),
+        isRefusedWith('invalid_grant'),
       );
-    await assert.rejects(client.authorizationCodeGrant(config, answer, checks), refused('invalid_grant'));
-    await assert.rejects(client.clientCredentialsGrant(config), refused('unsupported_grant_type'));
+    await assert.rejects(
+      client.authorizationCodeGrant(config, answer, checks),
+      isRefusedWith('invalid_grant'),
+    );
+    await assert.rejects(client.clientCredentialsGrant(config), isRefusedWith('unsupported_grant_type'));
   });
 
   it('is told why it may not register', async () => {
@@ -189,7 +206,7 @@ describe('openid-client', () => {
       [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       [{ grant_types: ['password'] }, 'invalid_client_metadata'],
     ] as const) {
-      await assert.rejects(registered(metadata as Partial<client.ClientMetadata>), refused(error));
+      await assert.rejects(registerClient(metadata as Partial<client.ClientMetadata>), isRefusedWith(error));
     }
   });
 });

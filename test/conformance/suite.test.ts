@@ -3,17 +3,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { authProxy } from '../harness/auth-proxy.ts';
+import { startAuthProxy } from '../harness/auth-proxy.ts';
 import { runNode } from '../harness/process.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-let proxy: Awaited<ReturnType<typeof authProxy>>;
+let proxy: Awaited<ReturnType<typeof startAuthProxy>>;
 let results: string;
 before(async () => {
   results = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-conformance-'));
-  service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
-  proxy = await authProxy(service.baseUrl, (await newTestPatient(service)).token);
+  service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '100000' } });
+  proxy = await startAuthProxy(service.baseUrl, (await newTestPatient(service)).token);
 });
 after(async () => {
   await proxy.stop();

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { xpath } from '../harness/xpath.ts';
 import { parseXmlDocument } from 'slimdom';
-import { V3 } from '../../server/uploads/documents/ccda/elements.ts';
+import { HL7_V3_NS } from '../../server/uploads/documents/ccda/elements.ts';
 import { parseCda } from '../../server/uploads/documents/ccda/parse-cda.ts';
 import { readCcda } from '../../server/uploads/documents/ccda/read-ccda.ts';
-import { sectionsOf } from '../../server/uploads/documents/ccda/sections-of.ts';
+import { listSections } from '../../server/uploads/documents/ccda/sections-of.ts';
 import { decodeText } from '../../server/uploads/documents/decode-text.ts';
-import { DATA, filesInZip, type File } from './sample-data.ts';
+import { DATA_FOLDER, readZipFiles, type File } from './sample-data.ts';
 
 /** The sections that C-CDA gives coded entries, by LOINC, and where in an entry a single fact stands. */
 const SECTIONS: readonly { name: string; code: string; facts: string }[] = [
@@ -32,7 +32,7 @@ export interface SectionCounts {
   /** By type; notes are DocumentReferences. */
   made: Map<string, number>;
   /** Entries without a resource, by reason. */
-  leftOut: Map<string, number>;
+  skipped: Map<string, number>;
 }
 
 export interface FolderCounts {
@@ -45,7 +45,7 @@ export interface FolderCounts {
 }
 
 const documentId = '11111111-1111-8111-8111-111111111111';
-const XPATH = { namespaceResolver: (): string => V3 };
+const XPATH = { namespaceResolver: (): string => HL7_V3_NS };
 
 /** Reads every whole document of a folder (a zip of ../shared/data/ccda). */
 export async function countFolder(zip: string): Promise<FolderCounts> {
@@ -59,12 +59,12 @@ export async function countFolder(zip: string): Promise<FolderCounts> {
       facts: 0,
       converted: 0,
       made: new Map(),
-      leftOut: new Map(),
+      skipped: new Map(),
     })),
     narrative: { sections: 0, notes: 0 },
     made: new Map(),
   };
-  for (const { path, bytes } of await filesInZip(join(DATA, 'ccda', zip))) {
+  for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, 'ccda', zip))) {
     if (/<ClinicalDocument[\s>]/.test(decodeText(bytes).text)) await countDocument({ path, bytes }, counts);
   }
   return counts;
@@ -74,9 +74,9 @@ async function countDocument({ path, bytes }: File, counts: FolderCounts): Promi
   const tree = parseXmlDocument(decodeText(bytes).text);
   const count = (path: string): number =>
     xpath.evaluateXPathToNumber(`count(${path})`, tree, null, {}, XPATH);
-  const { placed, leftOut } = await readCcda({ bytes, path, documentId });
+  const { items: placed, skipped } = await readCcda({ bytes, path, documentId });
   const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
-  const sectionOf = new Map(sectionsOf(parseCda(bytes)).map(({ position, code }) => [position, code]));
+  const sectionOf = new Map(listSections(parseCda(bytes)).map(({ position, code }) => [position, code]));
   counts.documents++;
   for (const { type } of made) add(counts.made, type);
   counts.narrative.sections += count("//section[not(entry) and normalize-space(text) != '']");
@@ -92,7 +92,7 @@ async function countDocument({ path, bytes }: File, counts: FolderCounts): Promi
     );
     for (const { type } of own) add(found.made, type);
     found.converted += new Set(own.map(({ position }) => position).filter((one) => !sectionOf.has(one))).size;
-    for (const { reason } of leftOut.filter((one) => one.section === code)) add(found.leftOut, reason);
+    for (const { reason } of skipped.filter((one) => one.section === code)) add(found.skipped, reason);
   }
 }
 
@@ -101,9 +101,9 @@ function add(counts: Map<string, number>, name: string): void {
 }
 
 /** "problems: 38 sections, 51 entries, 62 facts: 62 Condition; left out: 2 null_flavored" */
-export function told({ name, sections, entries, facts, made, leftOut }: SectionCounts): string {
-  const left = leftOut.size === 0 ? '' : `; left out: ${listed(leftOut)}`;
-  return `${name}: ${sections} sections, ${entries} entries, ${facts} facts: ${listed(made) || 'nothing'}${left}`;
+export function formatCounts({ name, sections, entries, facts, made, skipped }: SectionCounts): string {
+  const left = skipped.size === 0 ? '' : `; left out: ${joinCounts(skipped)}`;
+  return `${name}: ${sections} sections, ${entries} entries, ${facts} facts: ${joinCounts(made) || 'nothing'}${left}`;
 }
 
 /** The table of the documentation: a row for each folder and kind of section. */
@@ -118,8 +118,8 @@ export function markdownTable(folders: readonly FolderCounts[]): string {
           one.sections,
           one.entries,
           one.facts,
-          listed(one.made) || '–',
-          listed(one.leftOut) || '–',
+          joinCounts(one.made) || '–',
+          joinCounts(one.skipped) || '–',
         ].join(' | '),
       ),
     `${folder} (${documents} documents) | narrative alone | ${narrative.sections} | 0 | – | ${narrative.notes} notes | –`,
@@ -132,7 +132,7 @@ export function markdownTable(folders: readonly FolderCounts[]): string {
   ].join('\n');
 }
 
-const listed = (counts: ReadonlyMap<string, number>): string =>
+const joinCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, count]) => `${count} ${name}`)

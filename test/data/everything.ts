@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { allPages, everythingPath, linkOf, namesIn, rawGet, type Bundle } from '../harness/fhir.ts';
-import { organizationToken, type TestPatient, type TestService } from '../harness/service.ts';
-import { filesOf, type File, type SamplePatient } from './sample-data.ts';
+import {
+  fetchAllPages,
+  buildEverythingPath,
+  findLink,
+  listReferences,
+  getRaw,
+  type Bundle,
+} from '../harness/fhir.ts';
+import { getOrganizationToken, type TestPatient, type TestService } from '../harness/service.ts';
+import { readPatientFiles, type File, type SamplePatient } from './sample-data.ts';
 
 /** The text of each resource of a Bundle as it stands there. */
-function* resourcesIn(bundle: string): Generator<string> {
+function* extractResources(bundle: string): Generator<string> {
   let depth = 0;
   let begin = -1;
   // In an entry of the list of entries of the Bundle.
@@ -28,28 +35,28 @@ function* resourcesIn(bundle: string): Generator<string> {
   }
 }
 
-const uploadedIn = ({ path, bytes }: File): string[] => {
+const extractUploaded = ({ path, bytes }: File): string[] => {
   const text = bytes.toString();
-  if (path.endsWith('.json')) return [...resourcesIn(text)];
+  if (path.endsWith('.json')) return [...extractResources(text)];
   return text.split('\n').filter((line) => line.includes('"resourceType"'));
 };
 
-const nameOf = (text: string): string => {
+const getReference = (text: string): string => {
   const { resourceType, id } = JSON.parse(text) as { resourceType: string; id: string };
   return `${resourceType}/${id}`;
 };
 
 /** References are rewritten so that they resolve; all else must be the same to the letter. */
-const apartFromReferences = (text: string): string =>
+const maskReferences = (text: string): string =>
   text.trim().replace(/("reference"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1"…"');
 
 /** Every number as it is written, in its order. */
-const numbersIn = (text: string): string[] =>
+const extractNumbers = (text: string): string[] =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)]
     .map(([token]) => token)
     .filter((token) => !token.startsWith('"'));
 
-const typesOf = (names: readonly string[]): Record<string, number> => {
+const countTypes = (names: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const name of names) {
     const type = name.split('/')[0] ?? '';
@@ -59,7 +66,7 @@ const typesOf = (names: readonly string[]): Record<string, number> => {
 };
 
 /** Small pages of large records take long and show nothing that those of the small ones do not. */
-const SMALL: readonly [count: number, most: number][] = [
+const PAGE_SIZES: readonly [count: number, most: number][] = [
   [1, 150],
   [7, 400],
   [100, Infinity],
@@ -72,50 +79,50 @@ interface Reader {
   token: string;
 }
 
-async function rawPages(service: TestService, { id, token }: Reader): Promise<string[]> {
+async function fetchRawPages(service: TestService, { id, token }: Reader): Promise<string[]> {
   const pages: string[] = [];
-  for (let url: string | undefined = everythingPath(id, '_count=5000'); url !== undefined;) {
-    const { status, text } = await rawGet(service, url, { token });
+  for (let url: string | undefined = buildEverythingPath(id, '_count=5000'); url !== undefined;) {
+    const { status, text } = await getRaw(service, url, { token });
     assert.equal(status, 200);
     pages.push(text);
-    url = linkOf(JSON.parse(text) as Bundle, 'next')?.slice(service.baseUrl.length);
+    url = findLink(JSON.parse(text) as Bundle, 'next')?.slice(service.baseUrl.length);
   }
   return pages;
 }
 
 /** What a patient's files hold comes out of `$everything` to the letter, each resource once, on pages of any size. */
-export async function assertOutAgain(
+export async function assertRoundTrip(
   service: TestService,
   { id }: TestPatient,
   sample: SamplePatient,
 ): Promise<void> {
-  const reader = { id, token: await organizationToken(service) };
-  const uploaded = Map.groupBy(filesOf(sample).flatMap(uploadedIn), nameOf);
+  const reader = { id, token: await getOrganizationToken(service) };
+  const uploaded = Map.groupBy(readPatientFiles(sample).flatMap(extractUploaded), getReference);
   const names = [`Person/${id}`, ...uploaded.keys()];
   assert.ok(names.length > sample.count('resources'));
 
-  let told = 0;
+  let returnedCount = 0;
   let digits = 0;
-  for (const text of (await rawPages(service, reader)).flatMap((page) => [...resourcesIn(page)])) {
-    const name = nameOf(text);
+  for (const text of (await fetchRawPages(service, reader)).flatMap((page) => [...extractResources(page)])) {
+    const name = getReference(text);
     if (name === names[0]) continue;
-    told++;
-    const came = uploaded.get(name) ?? [];
-    const same = came.find((each) => apartFromReferences(each) === apartFromReferences(text));
+    returnedCount++;
+    const candidates = uploaded.get(name) ?? [];
+    const same = candidates.find((each) => maskReferences(each) === maskReferences(text));
     assert.ok(same !== undefined, `${name} is not as it came`);
-    assert.deepEqual(numbersIn(text), numbersIn(same));
-    digits += numbersIn(text).length;
+    assert.deepEqual(extractNumbers(text), extractNumbers(same));
+    digits += extractNumbers(text).length;
   }
-  assert.equal(told, uploaded.size);
+  assert.equal(returnedCount, uploaded.size);
   assert.ok(digits > 0);
 
-  for (const [count, most] of SMALL) {
-    if (uploaded.size > most) continue;
-    const pages = await allPages(service, reader, `_count=${count}`);
-    const paged = namesIn(pages);
+  for (const [count, max] of PAGE_SIZES) {
+    if (uploaded.size > max) continue;
+    const pages = await fetchAllPages(service, reader, `_count=${count}`);
+    const paged = listReferences(pages);
     assert.equal(new Set(paged).size, paged.length, `none twice at ${count}`);
     assert.deepEqual([...paged].sort(), [...names].sort(), `all at ${count}`);
-    assert.deepEqual(typesOf(paged), typesOf(names));
+    assert.deepEqual(countTypes(paged), countTypes(names));
     assert.ok(pages.every(({ total }) => total === names.length));
     assert.equal(pages.length, Math.ceil(names.length / count));
   }

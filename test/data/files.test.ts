@@ -3,21 +3,29 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { LONGEST_ANSWER } from '../../server/mcp/fit.ts';
+import { MAX_RESULT_LENGTH } from '../../server/mcp/fit.ts';
 import { TOOLS } from '../../server/mcp/tools.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
   callTool,
   newTestPatient,
-  testService,
-  textOf,
+  startTestService,
+  getToolText,
   upload,
-  type Answer,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { DATA, filesInZip, filesOf, samplePatients, skip, zipOf, type File } from './sample-data.ts';
-import { rowsOf, UNTOLD } from './told.ts';
+import {
+  DATA_FOLDER,
+  readZipFiles,
+  readPatientFiles,
+  samplePatients,
+  skip,
+  createZip,
+  type File,
+} from './sample-data.ts';
+import { parseRows, LEAKED_VALUES } from './told.ts';
 
 interface Stored {
   type: string;
@@ -36,45 +44,42 @@ interface Batch {
 }
 
 /** Each archive, and each folder's loose files as one. */
-async function archives(): Promise<[string, Buffer][]> {
-  const zips = globSync('{archives,uscore,spec-examples,ccda,docs,edge}/*.zip', { cwd: DATA }).sort();
-  const bulk = globSync('uscore/g10-bulk/*.gz', { cwd: DATA }).map((path): File => ({
+async function readArchives(): Promise<[string, Buffer][]> {
+  const zips = globSync('{archives,uscore,spec-examples,ccda,docs,edge}/*.zip', { cwd: DATA_FOLDER }).sort();
+  const bulk = globSync('uscore/g10-bulk/*.gz', { cwd: DATA_FOLDER }).map((path): File => ({
     path: basename(path),
-    bytes: readFileSync(join(DATA, path)),
+    bytes: readFileSync(join(DATA_FOLDER, path)),
   }));
   return [
-    ...zips.map((path): [string, Buffer] => [path, readFileSync(join(DATA, path))]),
-    ['uscore/g10-bulk', await zipOf(bulk)],
+    ...zips.map((path): [string, Buffer] => [path, readFileSync(join(DATA_FOLDER, path))]),
+    ['uscore/g10-bulk', await createZip(bulk)],
   ];
 }
 
-const plain = ({ bytes }: File): string =>
+const decodePlain = ({ bytes }: File): string =>
   (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString().replace(/^\u{FEFF}/u, '');
 
 /** The numbers of a JSON text as they are written, in order; digits in strings are no numbers. */
-function numbersIn(text: string): string[] {
+function extractNumbers(text: string): string[] {
   const numbers: string[] = [];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
     if (!token.startsWith('"')) numbers.push(token);
   return numbers;
 }
 
-function resourcesIn(text: string): { resourceType: string; id?: string; fullUrl?: string }[] {
-  const parsed = (json: string): unknown => {
+function listResources(text: string): { resourceType: string; id?: string; fullUrl?: string }[] {
+  const parseJson = (json: string): unknown => {
     try {
       return JSON.parse(json);
     } catch {
       return null;
     }
   };
-  const whole = parsed(text);
-  return (whole === null ? text.split('\n').map(parsed) : [whole]).flatMap((value) => unfolded(value));
+  const whole = parseJson(text);
+  return (whole === null ? text.split('\n').map(parseJson) : [whole]).flatMap((value) => unfold(value));
 }
 
-function unfolded(
-  value: unknown,
-  fullUrl?: string,
-): { resourceType: string; id?: string; fullUrl?: string }[] {
+function unfold(value: unknown, fullUrl?: string): { resourceType: string; id?: string; fullUrl?: string }[] {
   if (typeof value !== 'object' || value === null || !('resourceType' in value)) return [];
   const resource = value as {
     resourceType: string;
@@ -83,7 +88,7 @@ function unfolded(
   };
   if (resource.resourceType !== 'Bundle' || !Array.isArray(resource.entry))
     return [{ ...resource, ...(fullUrl !== undefined && { fullUrl }) }];
-  return resource.entry.flatMap((entry) => unfolded(entry.resource, entry.fullUrl));
+  return resource.entry.flatMap((entry) => unfold(entry.resource, entry.fullUrl));
 }
 
 const REFERENCE = /"reference"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
@@ -91,34 +96,35 @@ const REFERENCE = /"reference"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 describe('the published files', { skip, timeout: 300_000 }, async () => {
   let service: TestService;
   before(
-    async () => void (service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
+    async () =>
+      void (service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '1000000' } })),
   );
   after(() => service.stop());
 
-  const stored = (patient: TestPatient): Promise<Stored[]> =>
+  const listStored = (patient: TestPatient): Promise<Stored[]> =>
     service.store.db.query(sql<Stored>`
       select resource_type as type, fhir_id as id, source_id as source, body, document_path as path from resource
       where patient_id = ${patient.id} order by seq`);
 
-  async function ask(patient: TestPatient, name: string, input: object): Promise<string> {
-    const answer: Answer = await callTool(service, patient, name, input);
+  async function callToolText(patient: TestPatient, name: string, input: object): Promise<string> {
+    const answer: HttpResponse = await callTool(service, patient, name, input);
     const what = `${name} ${JSON.stringify(input)}`;
     assert.equal(answer.status, 200, what);
     assert.equal(answer.body.error, undefined, `${what}: ${JSON.stringify(answer.body.error)}`);
-    const text = textOf(answer);
-    assert.ok(text.length <= LONGEST_ANSWER, what);
+    const text = getToolText(answer);
+    assert.ok(text.length <= MAX_RESULT_LENGTH, what);
     const ours = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
-    const untold = UNTOLD.exec(ours);
+    const leaked = LEAKED_VALUES.exec(ours);
     assert.equal(
-      untold,
+      leaked,
       null,
-      `${what}: ${ours.slice(Math.max(0, (untold?.index ?? 0) - 100), (untold?.index ?? 0) + 100)}`,
+      `${what}: ${ours.slice(Math.max(0, (leaked?.index ?? 0) - 100), (leaked?.index ?? 0) + 100)}`,
     );
-    rowsOf(ours);
+    parseRows(ours);
     return text;
   }
 
-  for (const [name, archive] of skip ? [] : await archives()) {
+  for (const [name, archive] of skip ? [] : await readArchives()) {
     describe(name, () => {
       let patient: TestPatient;
       let batch: Batch;
@@ -140,7 +146,7 @@ describe('the published files', { skip, timeout: 300_000 }, async () => {
       });
 
       it('changes nothing when it comes again', async () => {
-        const before = await stored(patient);
+        const before = await listStored(patient);
         const again = (await upload(service, patient, archive)) as Batch;
         const { created, updated, unchanged } = again.resources;
         assert.deepEqual(
@@ -148,34 +154,38 @@ describe('the published files', { skip, timeout: 300_000 }, async () => {
           { created: 0, updated: 0, unchanged: before.length },
         );
         assert.deepEqual(again.rejected, batch.rejected);
-        assert.deepEqual(await stored(patient), before);
+        assert.deepEqual(await listStored(patient), before);
       });
 
       it('keeps the digits of every number', async () => {
         const texts = name.endsWith('.zip')
-          ? (await filesInZip(join(DATA, name))).map(plain)
-          : globSync(`${DATA}/${name}/*.gz`).map((path) => plain({ path, bytes: readFileSync(path) }));
+          ? (await readZipFiles(join(DATA_FOLDER, name))).map(decodePlain)
+          : globSync(`${DATA_FOLDER}/${name}/*.gz`).map((path) =>
+              decodePlain({ path, bytes: readFileSync(path) }),
+            );
         const written = new Set(
-          texts.flatMap((text) => wholeResources(text)).map(({ key, numbers }) => `${key} ${numbers}`),
+          texts.flatMap((text) => listWholeResources(text)).map(({ key, numbers }) => `${key} ${numbers}`),
         );
-        for (const { type, source, body, path } of await stored(patient)) {
+        for (const { type, source, body, path } of await listStored(patient)) {
           // What other documents say is told in FHIR by their converters, which are tested by themselves.
           if (!source.startsWith('sha256-') && /json(\.gz)?$/.test(path))
             assert.ok(
-              written.has(`${type}/${source} ${numbersIn(body).join(' ')}`),
+              written.has(`${type}/${source} ${extractNumbers(body).join(' ')}`),
               `${type}/${source} has other numbers than its file`,
             );
         }
       });
 
       it('leaves no reference open whose target it holds', async () => {
-        const rows = await stored(patient);
+        const rows = await listStored(patient);
         const here = new Set(rows.map(({ type, id }) => `${type}/${id}`));
         const sources = new Set(rows.map(({ type, source }) => `${type}/${source}`));
-        const texts = name.endsWith('.zip') ? (await filesInZip(join(DATA, name))).map(plain) : [];
+        const texts = name.endsWith('.zip')
+          ? (await readZipFiles(join(DATA_FOLDER, name))).map(decodePlain)
+          : [];
         const urns = new Set(
           texts
-            .flatMap(resourcesIn)
+            .flatMap(listResources)
             .flatMap(({ fullUrl }) => (fullUrl?.startsWith('urn:') ? [fullUrl.toLowerCase()] : [])),
         );
         for (const { type, id, body } of rows) {
@@ -196,58 +206,59 @@ describe('the published files', { skip, timeout: 300_000 }, async () => {
             : search
               ? [{ query: 'pain' }, { query: 'the patient' }, { query: 'a*(<b>]' }]
               : [{}])
-            await ask(patient, tool.name, input);
+            await callToolText(patient, tool.name, input);
         }
-        const visits = rowsOf(await ask(patient, 'get_visits', { years: 150 })).flatMap(
+        const visits = parseRows(await callToolText(patient, 'get_visits', { years: 150 })).flatMap(
           ({ references }) => references,
         );
-        for (const encounterId of visits) await ask(patient, 'search_clinical_notes', { encounterId });
+        for (const encounterId of visits)
+          await callToolText(patient, 'search_clinical_notes', { encounterId });
       });
     });
   }
 });
 
 /** Each resource of a document by `Type/id` with its numbers, read by a parser that keeps them as written. */
-function wholeResources(text: string): { key: string; numbers: string }[] {
-  const asWritten = (_: string, value: unknown, context?: { source?: string }): unknown =>
+function listWholeResources(text: string): { key: string; numbers: string }[] {
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? { digits: context?.source } : value;
-  const digits = (value: unknown): string[] => {
+  const collectDigits = (value: unknown): string[] => {
     if (typeof value !== 'object' || value === null) return [];
     return 'digits' in value && Object.keys(value).length === 1
       ? [String(value.digits)]
-      : Object.values(value).flatMap(digits);
+      : Object.values(value).flatMap(collectDigits);
   };
-  const parsed = (json: string): unknown => {
+  const parseJson = (json: string): unknown => {
     try {
-      return JSON.parse(json, asWritten);
+      return JSON.parse(json, keepDigits);
     } catch {
       return null;
     }
   };
-  const whole = parsed(text);
-  return (whole === null ? text.split('\n').map(parsed) : [whole])
-    .flatMap((value) => unfolded(value))
+  const whole = parseJson(text);
+  return (whole === null ? text.split('\n').map(parseJson) : [whole])
+    .flatMap((value) => unfold(value))
     .map((resource) => {
       const { fullUrl, ...rest } = resource;
       return {
         key: `${resource.resourceType}/${resource.id ?? fullUrl?.replace('urn:uuid:', '') ?? ''}`,
-        numbers: digits(rest).join(' '),
+        numbers: collectDigits(rest).join(' '),
       };
     });
 }
 
 describe('a patient whose staff comes later', { skip, timeout: 120_000 }, () => {
   let service: TestService;
-  before(async () => void (service = await testService()));
+  before(async () => void (service = await startTestService()));
   after(() => service.stop());
 
   it('has no reference left by identifier once the hospital’s files are there', async () => {
     const sample = samplePatients().find(({ name }) => name.startsWith('Zandra428'));
     assert.ok(sample);
-    const [record, ...staff] = filesOf(sample);
+    const [record, ...staff] = readPatientFiles(sample);
     const patient = await newTestPatient(service);
-    await upload(service, patient, await zipOf([record as File]));
-    const open = async (): Promise<number> =>
+    await upload(service, patient, await createZip([record as File]));
+    const countOpen = async (): Promise<number> =>
       (
         await service.store.db.query(sql<Stored>`select body from resource where patient_id = ${patient.id}`)
       ).reduce(
@@ -256,11 +267,11 @@ describe('a patient whose staff comes later', { skip, timeout: 120_000 }, () => 
           [...body.matchAll(REFERENCE)].filter(([, reference]) => reference?.includes('?identifier=')).length,
         0,
       );
-    assert.ok((await open()) > 50);
-    const batch = (await upload(service, patient, await zipOf(staff))) as Batch;
-    assert.equal(await open(), 0);
+    assert.ok((await countOpen()) > 50);
+    const batch = (await upload(service, patient, await createZip(staff))) as Batch;
+    assert.equal(await countOpen(), 0);
     assert.ok(batch.resources.updated > 0);
-    const again = (await upload(service, patient, await zipOf([record as File, ...staff]))) as Batch;
+    const again = (await upload(service, patient, await createZip([record as File, ...staff]))) as Batch;
     assert.deepEqual([again.resources.created, again.resources.updated], [0, 0]);
   });
 });

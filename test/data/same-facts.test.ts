@@ -4,14 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import {
   callTool,
   newTestPatient,
-  testService,
-  textOf,
+  startTestService,
+  getToolText,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { DATA, filesInZip, skip, zipOf, type File } from './sample-data.ts';
-import { entriesIn, rowsOf, type Row } from './told.ts';
+import { DATA_FOLDER, readZipFiles, skip, createZip, type File } from './sample-data.ts';
+import { countEntries, parseRows, type Row } from './told.ts';
 
 const HISTORIES = [
   'conditions',
@@ -25,32 +25,39 @@ const HISTORIES = [
 ];
 
 /** What a row says, without who says so. */
-const fact = ({ cells }: Row): string =>
+const toFactKey = ({ cells }: Row): string =>
   [...cells].flatMap(([head, cell]) => (head === 'Source' || head === 'Reference' ? [] : cell)).join(' | ');
 
 describe('the published archives of one person from several sources', { skip, timeout: 300_000 }, () => {
   let service: TestService;
   before(
     async () =>
-      void (service = await testService({
+      void (service = await startTestService({
         environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
       })),
   );
   after(() => service.stop());
 
-  const archive = (name: string): Promise<File[]> => filesInZip(join(DATA, 'archives', `${name}.zip`));
+  const archive = (name: string): Promise<File[]> =>
+    readZipFiles(join(DATA_FOLDER, 'archives', `${name}.zip`));
 
-  async function patientOf(files: readonly File[]): Promise<TestPatient> {
+  async function importPatient(files: readonly File[]): Promise<TestPatient> {
     const patient = await newTestPatient(service);
-    assert.match((await upload(service, patient, await zipOf(files))).status, /^completed/);
+    assert.match((await upload(service, patient, await createZip(files))).status, /^completed/);
     return patient;
   }
-  const ask = async (patient: TestPatient, tool: string, input: object = { years: 150 }): Promise<string> =>
-    textOf(await callTool(service, patient, tool, input));
+  const callToolText = async (
+    patient: TestPatient,
+    tool: string,
+    input: object = { years: 150 },
+  ): Promise<string> => getToolText(await callTool(service, patient, tool, input));
 
   it('02: a document that is there as C-CDA, as PDF and in FHIR is one note', async () => {
-    const patient = await patientOf(await archive('02-ccda-pdf-fhir-same-patient'));
-    const text = await ask(patient, 'search_clinical_notes', { query: 'hospice comfort', years: 150 });
+    const patient = await importPatient(await archive('02-ccda-pdf-fhir-same-patient'));
+    const text = await callToolText(patient, 'search_clinical_notes', {
+      query: 'hospice comfort',
+      years: 150,
+    });
     assert.match(text, /^1 matching note$/m);
     assert.match(
       text,
@@ -61,15 +68,15 @@ describe('the published archives of one person from several sources', { skip, ti
   it('03: what only one of three documents tells as an entry is taken for no other', async () => {
     const files = await archive('03-va-bluebutton');
     const [all, alone] = [
-      await patientOf(files),
-      await patientOf(files.filter(({ path }) => path.endsWith('.xml'))),
+      await importPatient(files),
+      await importPatient(files.filter(({ path }) => path.endsWith('.xml'))),
     ];
     for (const what of HISTORIES)
       assert.deepEqual(
-        rowsOf(await ask(all, `get_${what}`)).map(fact),
-        rowsOf(await ask(alone, `get_${what}`)).map(fact),
+        parseRows(await callToolText(all, `get_${what}`)).map(toFactKey),
+        parseRows(await callToolText(alone, `get_${what}`)).map(toFactKey),
       );
-    const text = await ask(all, 'search_clinical_notes', { query: 'veteran', years: 150 });
+    const text = await callToolText(all, 'search_clinical_notes', { query: 'veteran', years: 150 });
     assert.doesNotMatch(text, /\(also /);
   });
 
@@ -78,33 +85,36 @@ describe('the published archives of one person from several sources', { skip, ti
     let patient: TestPatient;
     before(async () => {
       files = await archive('05-isabella-jones-many-sources');
-      patient = await patientOf(files);
+      patient = await importPatient(files);
     });
 
     it('a file that is there twice adds a source and no fact', async () => {
-      const without = await patientOf(files.filter(({ path }) => !path.includes('duplicate')));
+      const without = await importPatient(files.filter(({ path }) => !path.includes('duplicate')));
       for (const what of HISTORIES) {
-        const [twice, once] = [await ask(patient, `get_${what}`), await ask(without, `get_${what}`)];
-        assert.deepEqual(rowsOf(twice).map(fact).sort(), rowsOf(once).map(fact).sort(), what);
-        assert.equal(entriesIn(rowsOf(twice)), entriesIn(rowsOf(once)), what);
+        const [twice, once] = [
+          await callToolText(patient, `get_${what}`),
+          await callToolText(without, `get_${what}`),
+        ];
+        assert.deepEqual(parseRows(twice).map(toFactKey).sort(), parseRows(once).map(toFactKey).sort(), what);
+        assert.equal(countEntries(parseRows(twice)), countEntries(parseRows(once)), what);
       }
     });
 
     it('a fact that five documents tell is one row with all of them', async () => {
-      const rows = rowsOf(await ask(patient, 'get_allergies')).filter(
+      const rows = parseRows(await callToolText(patient, 'get_allergies')).filter(
         ({ cells }) => cells.get('Allergy') === 'Aspirin',
       );
       assert.equal(rows.length, 1);
       assert.match(rows[0]?.cells.get('Source') ?? '', / \+ .* \+ .* and 2 more$/);
-      const asthma = rowsOf(await ask(patient, 'get_conditions')).filter(
+      const asthma = parseRows(await callToolText(patient, 'get_conditions')).filter(
         ({ cells }) => cells.get('Condition') === 'Asthma',
       );
       assert.equal(asthma.length, 1);
     });
 
     it('of a dosage that differs in the exactness of its dates alone nothing is told', async () => {
-      const text = await ask(patient, 'get_medications');
-      const rows = rowsOf(text).filter(({ cells }) => cells.get('Medication') === 'Cefepime');
+      const text = await callToolText(patient, 'get_medications');
+      const rows = parseRows(text).filter(({ cells }) => cells.get('Medication') === 'Cefepime');
       assert.deepEqual(
         rows.map(({ cells }) => cells.get('Ordered')),
         ['2012-10-02 (not noted since)'],
@@ -113,7 +123,7 @@ describe('the published archives of one person from several sources', { skip, ti
     });
 
     it('what an older, an updated and another document contradict each other about is told', async () => {
-      const vitals = await ask(patient, 'get_vitals');
+      const vitals = await callToolText(patient, 'get_vitals');
       assert.match(
         vitals,
         /^- Weight, 2012-10-02: .*1[67]0 \[lb_av\] \(bluebutton-0\d-\w+\.xml, .*; 1[67]0 \[lb_av\]/m,
@@ -122,14 +132,14 @@ describe('the published archives of one person from several sources', { skip, ti
       // A pressure of which one source leaves out a half contradicts nothing.
       assert.doesNotMatch(vitals, /^- Blood pressure, .*unknown/m);
       assert.match(
-        await ask(patient, 'get_immunizations'),
+        await callToolText(patient, 'get_immunizations'),
         /^- Pneumococcal .*: (not )?given, .*; (not )?given, /m,
       );
       assert.match(
-        await ask(patient, 'get_allergies'),
+        await callToolText(patient, 'get_allergies'),
         /^- ALLERGENIC EXTRACT, PENICILLIN.*Hives.*Nausea|Nausea.*Hives/m,
       );
-      const summary = await ask(patient, 'get_health_summary', {});
+      const summary = await callToolText(patient, 'get_health_summary', {});
       assert.match(summary, /Two birth dates are recorded: 1947-05-01; 1975-05-01\./);
       assert.match(summary, /^## Sources disagree\n\nTold differently by different sources/m);
     });

@@ -5,12 +5,12 @@ import { fromBuffer } from 'yauzl';
 import { ZipFile } from 'yazl';
 
 /** Published sample records beside the repository; `GUIDE.md` there says what they are. */
-export const DATA = resolve(import.meta.dirname, '../../../shared/data');
+export const DATA_FOLDER = resolve(import.meta.dirname, '../../../shared/data');
 
 /** For `describe` and `it`. */
-export const skip = existsSync(join(DATA, 'PATIENTS.tsv'))
+export const skip = existsSync(join(DATA_FOLDER, 'PATIENTS.tsv'))
   ? false
-  : `the sample data is not here: there is no ${DATA}/PATIENTS.tsv`;
+  : `the sample data is not here: there is no ${DATA_FOLDER}/PATIENTS.tsv`;
 
 export interface SamplePatient {
   file: string;
@@ -21,12 +21,12 @@ export interface SamplePatient {
 }
 
 export function samplePatients(): SamplePatient[] {
-  const [heads = [], ...rows] = readFileSync(join(DATA, 'PATIENTS.tsv'), 'utf8')
+  const [headings = [], ...rows] = readFileSync(join(DATA_FOLDER, 'PATIENTS.tsv'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'));
   return rows.map((cells) => {
-    const row = new Map(heads.map((head, column) => [head, cells[column] ?? '']));
+    const row = new Map(headings.map((head, column) => [head, cells[column] ?? '']));
     const text = (column: string): string => {
       const cell = row.get(column);
       if (cell === undefined) throw new Error(`PATIENTS.tsv has no column ${column}`);
@@ -47,35 +47,35 @@ export interface File {
 }
 
 /** The patient's own files; of a bulk export their resources and those without an owner, of a hospital its staff too. */
-export function filesOf({ file, patientId }: SamplePatient): File[] {
-  const path = join(DATA, file);
-  if (!path.endsWith('.gz')) return bulkExport(path, patientId);
+export function readPatientFiles({ file, patientId }: SamplePatient): File[] {
+  const path = join(DATA_FOLDER, file);
+  if (!path.endsWith('.gz')) return readBulkExport(path, patientId);
   const staff = globSync(join(path, '../*{hospital,practitioner}Information*.gz'));
-  return [path, ...staff].map(unpacked);
+  return [path, ...staff].map(unpackFile);
 }
 
-const unpacked = (path: string): File => ({
+const unpackFile = (path: string): File => ({
   path: basename(path, '.gz'),
   bytes: gunzipSync(readFileSync(path)),
 });
 
-function bulkExport(folder: string, patientId: string): File[] {
-  const owned = (line: string): boolean =>
+function readBulkExport(folder: string, patientId: string): File[] {
+  const isOwned = (line: string): boolean =>
     line.includes(patientId) || !/"Patient\/|"resourceType":\s*"Patient"/.test(line);
   return globSync(join(folder, '*.ndjson.gz')).map((path) => {
-    const { path: name, bytes } = unpacked(path);
-    return { path: name, bytes: Buffer.from(bytes.toString().split('\n').filter(owned).join('\n')) };
+    const { path: name, bytes } = unpackFile(path);
+    return { path: name, bytes: Buffer.from(bytes.toString().split('\n').filter(isOwned).join('\n')) };
   });
 }
 
-export async function zipOf(files: readonly File[]): Promise<Buffer> {
+export async function createZip(files: readonly File[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const { path, bytes } of files) zip.addBuffer(bytes, path);
   zip.end();
   return Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>));
 }
 
-export function filesInZip(path: string): Promise<File[]> {
+export function readZipFiles(path: string): Promise<File[]> {
   return new Promise((done, reject) => {
     const files: File[] = [];
     fromBuffer(readFileSync(path), { lazyEntries: true }, (error, zip) => {

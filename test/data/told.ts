@@ -19,7 +19,7 @@ export interface LastLine {
 const LAST_LINE =
   /^hasMoreData: (true|false) \| dateRange: (\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)(?: \| nextBeforeDate: (\d{4}-\d\d-\d\d))?$/;
 
-export function lastLineOf(text: string): LastLine {
+export function parseLastLine(text: string): LastLine {
   const match = LAST_LINE.exec(text.slice(text.lastIndexOf('\n') + 1));
   if (!match) throw new Error(`no metadata line at the end: ${text.slice(-200)}`);
   const [, more, from, until, next] = match as unknown as [string, string, string, string, string?];
@@ -29,36 +29,36 @@ export function lastLineOf(text: string): LastLine {
 const REFERENCE = /^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 
 /** Every row of every table; throws at a line that is neither heading, table, list nor sentence. */
-export function rowsOf(text: string): Row[] {
+export function parseRows(text: string): Row[] {
   const rows: Row[] = [];
   let section = '';
-  let heads: string[] = [];
+  let headings: string[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.startsWith('## ')) section = line.slice(3);
-    if (!line.startsWith('| ')) heads = [];
-    else if (heads.length === 0) heads = cellsOf(line);
+    if (!line.startsWith('| ')) headings = [];
+    else if (headings.length === 0) headings = splitCells(line);
     else if (/^\|( ---+ \|)+$/.test(line)) continue;
-    else rows.push(rowOf({ section, heads, line, at: index + 1 }));
+    else rows.push(parseRow({ section, headings, line, at: index + 1 }));
   }
   return rows;
 }
 
-function rowOf({
+function parseRow({
   section,
-  heads,
+  headings,
   line,
   at,
 }: {
   section: string;
-  heads: string[];
+  headings: string[];
   line: string;
   at: number;
 }): Row {
-  const cells = cellsOf(line);
-  if (cells.length !== heads.length)
-    throw new Error(`line ${at} has ${cells.length} cells, not ${heads.length}: ${line}`);
-  const named = new Map(heads.map((head, column) => [head, cells[column] as string]));
+  const cells = splitCells(line);
+  if (cells.length !== headings.length)
+    throw new Error(`line ${at} has ${cells.length} cells, not ${headings.length}: ${line}`);
+  const named = new Map(headings.map((head, column) => [head, cells[column] as string]));
   const groups = (named.get('Reference') ?? '').split(', ').filter(Boolean);
   let unnamed = 0;
   const references = groups.map((group) => {
@@ -70,18 +70,18 @@ function rowOf({
   return { section, cells: named, references, unnamed };
 }
 
-const cellsOf = (line: string): string[] =>
+const splitCells = (line: string): string[] =>
   line
     .replace(/^\| | \|$/g, '')
     .split(/(?<!\\) \| /)
     .map((cell) => cell.trim());
 
 /** How many entries rows tell of; what has several rows (a result with components) counts once. */
-export function entriesIn(rows: readonly Row[]): number {
+export function countEntries(rows: readonly Row[]): number {
   const named = new Set(rows.flatMap(({ references }) => references));
   return rows.reduce((sum, { unnamed }) => sum + unnamed, named.size);
 }
 
 /** What no answer may hold: the traces of values that were not told. */
-export const UNTOLD =
+export const LEAKED_VALUES =
   /\bundefined\b|\bnull\b|\bNaN\b|\[object |\{"|"\}|":\s*["{[]|entered-in-error|Invalid Date/;

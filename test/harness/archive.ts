@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
 
 /** An ordinary archive; a value that is no text and no bytes is written as JSON. */
-export async function archiveOf(contents: Record<string, unknown>): Promise<Buffer> {
+export async function createArchive(contents: Record<string, unknown>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(contents)) {
     const bytes = Buffer.isBuffer(content)
@@ -15,7 +15,7 @@ export async function archiveOf(contents: Record<string, unknown>): Promise<Buff
 }
 
 /** Entries with a fullUrl are `[fullUrl, resource]`. */
-export const bundleOf = (...entries: (object | [fullUrl: string, resource: object])[]): object => ({
+export const createBundle = (...entries: (object | [fullUrl: string, resource: object])[]): object => ({
   resourceType: 'Bundle',
   type: 'collection',
   entry: entries.map((entry) =>
@@ -23,7 +23,7 @@ export const bundleOf = (...entries: (object | [fullUrl: string, resource: objec
   ),
 });
 
-interface Lie {
+interface ForgedMember {
   name: string;
   content: Buffer;
   /** What the headers say instead of the truth. */
@@ -33,7 +33,7 @@ interface Lie {
 }
 
 /** An archive whose headers may lie and whose bytes may be damaged. */
-export function craftedArchive(...members: readonly Lie[]): Buffer {
+export function craftArchive(...members: readonly ForgedMember[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

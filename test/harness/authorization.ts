@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { yes } from './evidence.ts';
-import { call, newTestPatient, type Answer, type TestPatient, type TestService } from './service.ts';
-import { visitor, type Visitor } from './visitor.ts';
+import { buildGrantDecision } from './evidence.ts';
+import { call, newTestPatient, type HttpResponse, type TestPatient, type TestService } from './service.ts';
+import { createTestBrowser, type TestBrowser } from './visitor.ts';
 
 type Service = Pick<TestService, 'baseUrl'>;
 
 export const REDIRECT_URI = 'https://agent.example/callback';
 
 /** A registered client; answers its registration. */
-export async function registerClient(service: Service, metadata: object = {}): Promise<Answer['body']> {
+export async function registerClient(service: Service, metadata: object = {}): Promise<HttpResponse['body']> {
   const registered = await call(service, '/oauth/register', {
     json: {
       client_name: 'Test agent',
@@ -29,18 +29,18 @@ export interface Pkce {
 }
 
 /** As the specification documents it: 128 random bytes, so a verifier of 171 characters. */
-export function pkce(bytes = 128): Pkce {
+export function createPkce(bytes = 128): Pkce {
   const verifier = randomBytes(bytes).toString('base64url');
-  return { verifier, challenge: challengeOf(verifier) };
+  return { verifier, challenge: toCodeChallenge(verifier) };
 }
 
-export const challengeOf = (verifier: string): string =>
+export const toCodeChallenge = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url');
 
 /** Parameters with a value; undefined leaves one out. */
-export type Parameters = Readonly<Record<string, string | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | undefined>>;
 
-export const queryOf = (parameters: Parameters): string =>
+export const encodeQuery = (parameters: QueryParameters): string =>
   new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ).toString();
@@ -51,8 +51,8 @@ export interface Attempt {
 }
 
 /** All seven, good; `more` changes or removes some. */
-export const authorizePath = ({ clientId, challenge }: Attempt, more: Parameters = {}): string =>
-  `/oauth/authorize?${queryOf({
+export const buildAuthorizePath = ({ clientId, challenge }: Attempt, more: QueryParameters = {}): string =>
+  `/oauth/authorize?${encodeQuery({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
@@ -64,18 +64,21 @@ export const authorizePath = ({ clientId, challenge }: Attempt, more: Parameters
   })}`;
 
 /** The id of the request that a redirect to the consent page names. */
-export function requestIdOf({ headers }: Answer): string {
+export function getRequestId({ headers }: HttpResponse): string {
   const state = /[?&]oauth_state=([\w-]+)/.exec(headers.get('location') ?? '')?.[1] ?? '';
   return (JSON.parse(Buffer.from(state, 'base64url').toString()) as { id: string }).id;
 }
 
 /** The parameters a browser was led back with. */
-export const answeredWith = ({ headers }: Answer): Record<string, string> =>
+export const getRedirectParameters = ({ headers }: HttpResponse): Record<string, string> =>
   Object.fromEntries(new URL(headers.get('location') ?? 'none:').searchParams);
 
 /** A browser with a test patient signed in. */
-export async function signedInBrowser(service: TestService, patient: TestPatient): Promise<Visitor> {
-  const browser = visitor(service);
+export async function createSignedInBrowser(
+  service: TestService,
+  patient: TestPatient,
+): Promise<TestBrowser> {
+  const browser = createTestBrowser(service);
   const { status } = await browser.post('/account/sign-in', {
     email: patient.email,
     password: patient.password,
@@ -86,17 +89,17 @@ export async function signedInBrowser(service: TestService, patient: TestPatient
 
 /** As the page sends it: a yes with the screen it was said on. `more` changes or adds something. */
 export const decideRequest = (
-  browser: Visitor,
+  browser: TestBrowser,
   requestId: string,
   decision: 'grant' | 'deny',
   more: object = {},
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   browser.post(`/oauth/interaction/${requestId}`, {
-    ...(decision === 'grant' ? yes(browser.now()) : { decision }),
+    ...(decision === 'grant' ? buildGrantDecision(browser.now()) : { decision }),
     ...more,
   });
 
-export async function untilReady(browser: Visitor, requestId: string): Promise<void> {
+export async function waitUntilReady(browser: TestBrowser, requestId: string): Promise<void> {
   for (;;) {
     const { body } = await browser.get(`/oauth/interaction/${requestId}`);
     if (body.status !== 'processing') return;
@@ -104,46 +107,49 @@ export async function untilReady(browser: Visitor, requestId: string): Promise<v
   }
 }
 
-export const formCall = (service: Service, url: string, form: Parameters): Promise<Answer> =>
+export const postForm = (service: Service, url: string, form: QueryParameters): Promise<HttpResponse> =>
   call(service, url, {
-    body: queryOf(form),
+    body: encodeQuery(form),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
 export interface Flow {
   patient: TestPatient;
-  browser: Visitor;
-  client: Answer['body'];
+  browser: TestBrowser;
+  client: HttpResponse['body'];
   pkce: Pkce;
 }
 
 /** A test patient in a browser, and a client that was never seen before. */
 export async function newFlow(service: TestService, metadata: object = {}): Promise<Flow> {
   const patient = await newTestPatient(service, { consent: false });
-  const browser = await signedInBrowser(service, patient);
-  return { patient, browser, client: await registerClient(service, metadata), pkce: pkce() };
+  const browser = await createSignedInBrowser(service, patient);
+  return { patient, browser, client: await registerClient(service, metadata), pkce: createPkce() };
 }
 
 /** From authorize to the code, everything as it should be. */
-export async function codeOf({ browser, client, pkce }: Flow, more: Parameters = {}): Promise<string> {
-  const begun = await browser.get(
-    authorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }, more),
+export async function obtainCode(
+  { browser, client, pkce }: Flow,
+  more: QueryParameters = {},
+): Promise<string> {
+  const started = await browser.get(
+    buildAuthorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }, more),
   );
-  const requestId = requestIdOf(begun);
+  const requestId = getRequestId(started);
   await decideRequest(browser, requestId, 'grant');
-  await untilReady(browser, requestId);
-  const { code } = answeredWith(await browser.get(`/oauth/complete/${requestId}`));
+  await waitUntilReady(browser, requestId);
+  const { code } = getRedirectParameters(await browser.get(`/oauth/complete/${requestId}`));
   if (code === undefined) throw new Error('no code');
   return code;
 }
 
-export const exchange = (
+export const exchangeCode = (
   service: Service,
   flow: Flow,
   code: string,
-  more: Parameters = {},
-): Promise<Answer> =>
-  formCall(service, '/oauth/token', {
+  more: QueryParameters = {},
+): Promise<HttpResponse> =>
+  postForm(service, '/oauth/token', {
     grant_type: 'authorization_code',
     code,
     redirect_uri: REDIRECT_URI,
@@ -156,9 +162,9 @@ export const refresh = (
   service: Service,
   clientId: string,
   token: string,
-  more: Parameters = {},
-): Promise<Answer> =>
-  formCall(service, '/oauth/token', {
+  more: QueryParameters = {},
+): Promise<HttpResponse> =>
+  postForm(service, '/oauth/token', {
     grant_type: 'refresh_token',
     refresh_token: token,
     client_id: clientId,
@@ -166,13 +172,13 @@ export const refresh = (
   });
 
 /** A whole flow: the token answer. */
-export async function tokensOf(
+export async function obtainTokens(
   service: TestService,
   flow: Flow,
-  more: Parameters = {},
-): Promise<Answer['body']> {
+  more: QueryParameters = {},
+): Promise<HttpResponse['body']> {
   const { resource } = more;
-  const answer = await exchange(service, flow, await codeOf(flow, more), { resource });
+  const answer = await exchangeCode(service, flow, await obtainCode(flow, more), { resource });
   if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
@@ -182,7 +188,7 @@ export const callMcp = (
   token: string,
   method = 'tools/list',
   path = '/mcp',
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   call(service, path, {
     token,
     json: {

@@ -1,10 +1,10 @@
 import type { Db } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 
-const LINES = 65_536;
+const LINE_COUNT = 65_536;
 
 /** Bytes of each. */
-export const BIG_BODY = LINES * 32;
+export const BIG_BODY_BYTES = LINE_COUNT * 32;
 
 /**
  * Resources of two megabytes of noise that no packing makes smaller, as an import leaves them, at the end of a record: more
@@ -18,7 +18,7 @@ export async function addBigResources(db: Db, patientId: string, count: number):
       '{"resourceType":"Binary","id":"big' || n || '","data":"' || noise || '"}', '', last_synchronized_at,
       ${patientId}, ${patientId}, ''
     from record_head, generate_series(0, ${count - 1}::integer) n, lateral (
-      select string_agg(md5(n::text || line::text), '') as noise from generate_series(1, ${LINES}) line) noisy
+      select string_agg(md5(n::text || line::text), '') as noise from generate_series(1, ${LINE_COUNT}) line) noisy
     where patient_id = ${patientId}`);
   await db.query(sql`
     insert into resource_needs (patient_id, seq, needs)

@@ -3,16 +3,16 @@ import { parseResource } from '../../server/records/parse-resource.ts';
 import { convertCcda } from '../../server/uploads/documents/ccda/convert-ccda.ts';
 import type { ConversionNotice } from '../../server/uploads/documents/converter.ts';
 
-export interface ReadDocument {
+export interface ConvertedDocument {
   resources: ParsedResource[];
   /** As they are written, numbers and all. */
   texts: string[];
   notices: ConversionNotice[];
   /** The resources of one type. */
-  of(type: string): ParsedResource[];
+  ofType(type: string): ParsedResource[];
 }
 
-interface Told {
+interface DocumentParts {
   /** Beside `recordTarget`, in the header. */
   header?: string;
   person?: string;
@@ -24,12 +24,12 @@ interface Told {
 export const DOCUMENT_ID = '22222222-2222-4222-8222-222222222222';
 
 /** A document of Ada Lovelace, without author and date where the header does not tell them. */
-export const ccdaDocument = ({
+export const buildCcdaDocument = ({
   header = '',
   person,
   sections = '',
   body,
-}: Told): string => `<?xml version="1.0"?>
+}: DocumentParts): string => `<?xml version="1.0"?>
 <ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:sdtc="urn:hl7-org:sdtc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
   <templateId root="2.16.840.1.113883.10.20.22.1.1" extension="2015-08-01"/>
   <id root="1.2.840.1" extension="doc-1"/>
@@ -42,8 +42,8 @@ export const ccdaDocument = ({
   ${body ?? `<component><structuredBody>${sections.replace(/<section/g, '<component><section').replace(/<\/section>/g, '</section></component>')}</structuredBody></component>`}
 </ClinicalDocument>`;
 
-export async function readDocument(told: Told | string): Promise<ReadDocument> {
-  const bytes = Buffer.from(typeof told === 'string' ? told : ccdaDocument(told));
+export async function convertCcdaDocument(parts: DocumentParts | string): Promise<ConvertedDocument> {
+  const bytes = Buffer.from(typeof parts === 'string' ? parts : buildCcdaDocument(parts));
   const { resources, notices } = await convertCcda({
     bytes,
     path: 'folder/ada.xml',
@@ -55,12 +55,12 @@ export async function readDocument(told: Told | string): Promise<ReadDocument> {
     resources: parsed,
     texts,
     notices,
-    of: (type) => parsed.filter(({ resourceType }) => resourceType === type),
+    ofType: (type) => parsed.filter(({ resourceType }) => resourceType === type),
   };
 }
 
 /** The text of a note. */
-export function noteText(note: ParsedResource | undefined): string | undefined {
+export function decodeNoteText(note: ParsedResource | undefined): string | undefined {
   const [content] = (note?.['content'] ?? []) as { attachment: { data?: string } }[];
   return content?.attachment.data === undefined
     ? undefined

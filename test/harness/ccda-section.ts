@@ -1,27 +1,27 @@
 import { readCcda } from '../../server/uploads/documents/ccda/read-ccda.ts';
-import { placedText, type LeftOutEntry } from '../../server/uploads/documents/ccda/resource-list.ts';
+import { serializeItem, type SkippedEntry } from '../../server/uploads/documents/ccda/resource-list.ts';
 import type { Entry } from '../../server/records/entry.ts';
 import type { ParsedResource } from '../../server/records/found-resource.ts';
 import { parseResource } from '../../server/records/parse-resource.ts';
-import { project } from '../../server/records/project.ts';
+import { buildEntries } from '../../server/records/project.ts';
 
-export interface ReadSection {
+export interface ConvertedSection {
   resources: ParsedResource[];
   /** What the tools are told. */
   entries: Entry[];
-  leftOut: LeftOutEntry[];
+  skipped: SkippedEntry[];
 }
 
 /** What a section of a C-CDA document is read into; `inside` is what lies in `section` beside its code. */
-export async function readSection(code: string, inside: string): Promise<ReadSection> {
+export async function convertCcdaSection(code: string, inside: string): Promise<ConvertedSection> {
   const section = `<section><code code="${code}" codeSystem="2.16.840.1.113883.6.1"/>${inside}</section>`;
   const documentId = '11111111-1111-4111-8111-111111111111';
   const read = await readCcda({ bytes: Buffer.from(section), path: 'section.xml', documentId });
-  const resources = read.placed.map((placed) => parseResource(placedText(placed)));
-  const entries = resources.flatMap((resource) => project(resource, { resolve: () => null }));
-  return { resources, entries, leftOut: read.leftOut };
+  const resources = read.items.map((placed) => parseResource(serializeItem(placed)));
+  const entries = resources.flatMap((resource) => buildEntries(resource, { resolve: () => null }));
+  return { resources, entries, skipped: read.skipped };
 }
 
 /** The resources of one type, notes of the section's narrative and others left aside. */
-export const ofType = (read: ReadSection, type: string): ParsedResource[] =>
+export const filterByType = (read: ConvertedSection, type: string): ParsedResource[] =>
   read.resources.filter(({ resourceType }) => resourceType === type);

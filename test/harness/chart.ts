@@ -1,13 +1,13 @@
 import type { PatientCaller } from '../../contract/audience.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { needsOf } from '../../server/consent/data-classes.ts';
-import { accessOf, type RecordAccess } from '../../server/consent/record-access.ts';
-import { newId } from '../../server/kernel/ids.ts';
-import { CATEGORY_OF } from '../../server/mcp/history.ts';
+import { toRequiredMask } from '../../server/consent/data-classes.ts';
+import { recordAccessFor, type RecordAccess } from '../../server/consent/record-access.ts';
+import { generateId } from '../../server/kernel/ids.ts';
+import { CATEGORY_BY_KIND } from '../../server/mcp/history.ts';
 import type { ToolDeps } from '../../server/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/mcp/tools.ts';
-import { insertEntries, type PlacedEntry } from '../../server/records/entries.sql.ts';
-import { finishProjection } from '../../server/records/project-stored.ts';
+import { insertEntries, type NewEntry } from '../../server/records/entries.sql.ts';
+import { finishRebuild } from '../../server/records/project-stored.ts';
 import type { Details, Entry, Kind, Measure } from '../../server/records/entry.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import type { Db } from '../../server/storage/db.ts';
@@ -21,38 +21,38 @@ export interface Chart {
   access: RecordAccess;
   deps: ToolDeps;
   /** Text of a tool's answer. */
-  ask(tool: string, input?: unknown): Promise<string>;
+  callTool(tool: string, input?: unknown): Promise<string>;
   /** References are `Type/1`, `Type/2` … in the order given, unless an entry names its own. */
-  add(...entries: Told[]): Promise<void>;
+  add(...entries: TestEntry[]): Promise<void>;
 }
 
 /** An entry with what an importer adds. */
-export type Told = Entry & { reference?: string; documentPath?: string; needs?: number };
+export type TestEntry = Entry & { reference?: string; documentPath?: string; requires?: number };
 
-export async function chart(db: Db): Promise<Chart> {
-  const patientId = newId<PatientId>();
-  const projectId = newId<ProjectId>();
+export async function createChart(db: Db): Promise<Chart> {
+  const patientId = generateId<PatientId>();
+  const projectId = generateId<ProjectId>();
   await db.query(sql`
     insert into patient (patient_id, email, first_name, last_name, created_at)
     values (${patientId}, ${`${patientId}@example.org`}, 'Ada', 'Nowak', now())`);
   await db.query(sql`
     insert into enrollment (patient_id, project_id, organization_id, created_at)
-    values (${patientId}, ${projectId}, ${newId()}, now())`);
+    values (${patientId}, ${projectId}, ${generateId()}, now())`);
   await db.query(sql`
     insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at)
-    values (${patientId}, ${projectId}, 'PATIENT_DIRECTED_DATA_EXCHANGE', ${newId()}, 'OPTED_IN', '2100-01-01', now())`);
+    values (${patientId}, ${projectId}, 'PATIENT_DIRECTED_DATA_EXCHANGE', ${generateId()}, 'OPTED_IN', '2100-01-01', now())`);
   const caller: PatientCaller = {
     kind: 'patient',
     patientId,
     projectId,
-    organizationId: newId<OrganizationId>(),
+    organizationId: generateId<OrganizationId>(),
     firstName: 'Ada',
     lastName: 'Nowak',
     isTestPatient: true,
     client: 'direct',
     grantId: null,
   };
-  const access = accessOf(caller);
+  const access = recordAccessFor(caller);
   const deps: ToolDeps = {
     db,
     clock: { now: () => new Date(`${TODAY}T12:00:00Z`) },
@@ -63,26 +63,26 @@ export async function chart(db: Db): Promise<Chart> {
     patientId,
     access,
     deps,
-    async ask(tool, input) {
+    async callTool(tool, input) {
       const found = TOOLS_BY_NAME.get(tool);
       if (!found) throw new Error(`no tool ${tool}`);
       return (await found.run(deps, access, input)).text;
     },
-    async add(...told) {
-      const entries = told.map(({ reference, documentPath, needs, ...entry }): PlacedEntry => {
+    async add(...testEntries) {
+      const entries = testEntries.map(({ reference, documentPath, requires, ...entry }): NewEntry => {
         seq += 1;
         return {
           seq,
           ordinal: 0,
           reference: reference ?? `${TYPES[entry.kind]}/${seq}`,
           documentPath: documentPath ?? 'upload/record.json',
-          needs: needs ?? needsOf(entry.category),
+          requiredLabels: requires ?? toRequiredMask(entry.category),
           entry: entry,
         };
       });
       await db.query(insertEntries(patientId, entries));
       await db.tx((tx) => indexEntries(tx, patientId, { seqs: entries.map((each) => each.seq), entries }));
-      await db.tx((tx) => finishProjection(tx, patientId));
+      await db.tx((tx) => finishRebuild(tx, patientId));
     },
   };
 }
@@ -104,7 +104,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
 const NO_MEASURE = { value: null, unit: null, absent: null, interpretation: null, referenceRange: null };
 const NO_OBSERVATION = { ...NO_MEASURE, components: [], panel: null, note: null };
 
-const PLAIN: { readonly [K in Kind]: Details[K] } = {
+const DEFAULT_DETAILS: { readonly [K in Kind]: Details[K] } = {
   condition: {
     clinicalStatus: null,
     verification: null,
@@ -159,17 +159,21 @@ const STATUSES: Readonly<Partial<Record<Kind, string>>> = {
   visit: 'finished',
 };
 
-type Rest<K extends Kind> = Partial<Omit<Told, 'kind' | 'detail' | 'title'>> & {
+type EntryOverrides<K extends Kind> = Partial<Omit<TestEntry, 'kind' | 'detail' | 'title'>> & {
   detail?: Partial<Details[K]>;
 };
 
 /** An entry of which a test says only what matters to it; a written date gives the day. */
-export function entry<K extends Kind>(kind: K, title: string, { detail, ...rest }: Rest<K> = {}): Told {
+export function entry<K extends Kind>(
+  kind: K,
+  title: string,
+  { detail, ...rest }: EntryOverrides<K> = {},
+): TestEntry {
   const dayText = rest.dayText ?? rest.day ?? null;
   const day = dayText === null ? null : `${dayText}-01-01`.slice(0, 10);
   return {
     kind,
-    category: CATEGORY_OF[kind],
+    category: CATEGORY_BY_KIND[kind],
     title,
     code: null,
     time: null,
@@ -182,8 +186,8 @@ export function entry<K extends Kind>(kind: K, title: string, { detail, ...rest 
     ...rest,
     day,
     dayText,
-    detail: { ...PLAIN[kind], ...detail },
-  } as Told;
+    detail: { ...DEFAULT_DETAILS[kind], ...detail },
+  } as TestEntry;
 }
 
 export const measure = (label: string, value: string, unit: string | null): Measure => ({

@@ -18,12 +18,12 @@ const ARGUMENTS = [
 ];
 
 /** Makes sure there is a Chromium; called once, before the tests, when one of them needs it. */
-export function provideChromium(): void {
-  if (installed() !== null || downloaded() !== null) return;
-  if (installFromDebian('chromium') && installed() !== null) return;
+export function ensureChromium(): void {
+  if (findInstalled() !== null || findDownloaded() !== null) return;
+  if (installFromDebian('chromium') && findInstalled() !== null) return;
   const cli = path.join(ROOT, 'node_modules/playwright-core/cli.js');
   spawnSync(process.execPath, [cli, 'install', '--with-deps', 'chromium'], { stdio: ['ignore', 2, 2] });
-  if (downloaded() === null) {
+  if (findDownloaded() === null) {
     throw new Error(
       'the pages cannot be tested: no Chromium is installed, and none could be installed or downloaded',
     );
@@ -32,19 +32,19 @@ export function provideChromium(): void {
 
 /** A headless Chromium, without which the pages are not tested: there is no skipping. */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = installed() ?? downloaded();
+  const executablePath = findInstalled() ?? findDownloaded();
   if (executablePath === null) throw new Error('run tests by `npm test`, which provides a Chromium');
   return chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
-function installed(): string | null {
+function findInstalled(): string | null {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   const files = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
   return files.find((file) => fs.existsSync(file)) ?? null;
 }
 
 /** Playwright's own. */
-function downloaded(): string | null {
+function findDownloaded(): string | null {
   const file = chromium.executablePath();
   return fs.existsSync(file) ? file : null;
 }

@@ -1,40 +1,45 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { writeDecision, type Decision } from '../../server/consent/write-decision.ts';
-import { enrolledPatient } from '../../server/consent/consent.sql.ts';
+import { lockEnrolledPatient } from '../../server/consent/consent.sql.ts';
 import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
-import { dataScopes, EVERYTHING, type DataScopes } from '../../server/consent/data-classes.ts';
-import { auditLog } from '../../server/audit/append.ts';
+import { toDataScopes, ALL_DATA_SCOPES, type DataScopes } from '../../server/consent/data-classes.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/ids.ts';
 import { one } from '../../server/storage/db.ts';
-import { png } from './evidence.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { createPng } from './evidence.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import type { TestService } from './service.ts';
 
-interface Seen {
+interface RecordedConsent {
   consentRecordId: ConsentRecordId;
   screenshotId: ScreenshotId;
 }
 
-type Whose = { id: string; projectId: string };
+type PatientRef = { id: string; projectId: string };
 
 /** A decision as the consent page would have written it, with the images given, or one small one. */
-export async function recordWithScreenshots(
+export async function recordConsentWithScreenshots(
   { store: { db }, clock }: Pick<TestService, 'store' | 'clock'>,
-  patient: Whose,
-  { images = [png()], ...more }: Partial<Decision> & { images?: readonly Buffer[] } = {},
-): Promise<Seen> {
+  patient: PatientRef,
+  { images = [createPng()], ...more }: Partial<Decision> & { images?: readonly Buffer[] } = {},
+): Promise<RecordedConsent> {
   const patientId = patient.id as PatientId;
   const projectId = patient.projectId as ProjectId;
   const now = clock.now();
-  const screenshots = images.map((bytes, place) => ({
+  const screenshots = images.map((bytes, index) => ({
     screenshotId: randomUUID() as ScreenshotId,
-    screen: place === 0 ? 'review' : 'signature',
+    screen: index === 0 ? 'review' : 'signature',
     takenAt: now,
     contentType: 'image/png' as const,
     sha256: createHash('sha256').update(bytes).digest(),
     bytes,
   }));
-  const deps = { clock, audit: auditLog({ db, clock }), endGrants: async () => {}, emit: emitter(() => {}) };
+  const deps = {
+    clock,
+    audit: createAuditLog({ db, clock }),
+    revokeGrants: async () => {},
+    emit: createEmitter(() => {}),
+  };
   const { consentRecordId } = await db.tx(async (tx) =>
     writeDecision(tx, deps, {
       decision: {
@@ -42,7 +47,7 @@ export async function recordWithScreenshots(
         projectId,
         consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
         consentStatus: 'OPTED_IN',
-        scopes: EVERYTHING,
+        scopes: ALL_DATA_SCOPES,
         expiresAt: null,
         uiFlow: 'PATIENT_DIRECTED_DATA_EXCHANGE',
         uiHash: 'c0ffee',
@@ -53,21 +58,22 @@ export async function recordWithScreenshots(
         screenshots,
         ...more,
       },
-      patient: await one(tx, enrolledPatient(patientId, projectId)),
+      patient: await one(tx, lockEnrolledPatient(patientId, projectId)),
     }),
   );
   return { consentRecordId, screenshotId: screenshots[0]?.screenshotId ?? (randomUUID() as ScreenshotId) };
 }
 
 /** A consent that leaves out these categories and classes and nothing else; it replaces the one in force. */
-export const consentWithout = (
+export const recordConsentWithout = (
   service: Pick<TestService, 'store' | 'clock'>,
-  patient: Whose,
-  ...left: readonly (ResourceScope | RestrictedScope)[]
-): Promise<Seen> => recordWithScreenshots(service, patient, { scopes: scopesWithout(left) });
+  patient: PatientRef,
+  ...excluded: readonly (ResourceScope | RestrictedScope)[]
+): Promise<RecordedConsent> =>
+  recordConsentWithScreenshots(service, patient, { scopes: buildScopesWithout(excluded) });
 
-export const scopesWithout = (left: readonly (ResourceScope | RestrictedScope)[]): DataScopes =>
-  dataScopes(
-    ResourceScope.options.filter((name) => !left.includes(name)),
-    SensitivityScope.options.filter((name) => !(left as readonly string[]).includes(name)),
+export const buildScopesWithout = (excluded: readonly (ResourceScope | RestrictedScope)[]): DataScopes =>
+  toDataScopes(
+    ResourceScope.options.filter((name) => !excluded.includes(name)),
+    SensitivityScope.options.filter((name) => !(excluded as readonly string[]).includes(name)),
   );

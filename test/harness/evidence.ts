@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 /** One part of a PNG file. */
-export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+export function encodePngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(named.length + 8);
   chunk.writeUInt32BE(data.length);
@@ -13,29 +13,36 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** `IHDR`; of 8 bits a sample, red, green and blue, unless told otherwise. */
-export function pngHeader(width: number, height: number, rest = [8, 2, 0, 0, 0]): Buffer {
+export function encodePngHeader(width: number, height: number, rest = [8, 2, 0, 0, 0]): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  return pngChunk('IHDR', Buffer.concat([header, Buffer.from(rest)]));
+  return encodePngChunk('IHDR', Buffer.concat([header, Buffer.from(rest)]));
 }
 
 /** Rows as they are deflated: a filter's number, then the pixels. `pixel`: one byte of all. */
-export function pngRows(width: number, height: number, pixel: (at: number) => number = () => 0xee): Buffer {
+export function buildPngRows(
+  width: number,
+  height: number,
+  pixel: (at: number) => number = () => 0xee,
+): Buffer {
   const row = 1 + 3 * width;
   const rows = Buffer.alloc(row * height);
   for (let at = 0; at < rows.length; at++) rows[at] = at % row === 0 ? 0 : pixel(at);
   return rows;
 }
 
-export const pngOf = (...chunks: Buffer[]): Buffer =>
-  Buffer.concat([PNG_SIGNATURE, ...chunks, pngChunk('IEND')]);
+export const assemblePng = (...chunks: Buffer[]): Buffer =>
+  Buffer.concat([PNG_SIGNATURE, ...chunks, encodePngChunk('IEND')]);
 
 /** An image of that size, as a browser's canvas writes one. */
-export const png = (width = 240, height = 240, pixel?: (at: number) => number): Buffer =>
-  pngOf(pngHeader(width, height), pngChunk('IDAT', deflateSync(pngRows(width, height, pixel))));
+export const createPng = (width = 240, height = 240, pixel?: (at: number) => number): Buffer =>
+  assemblePng(
+    encodePngHeader(width, height),
+    encodePngChunk('IDAT', deflateSync(buildPngRows(width, height, pixel))),
+  );
 
-const SMALL = png().toString('base64');
+const SMALL = createPng().toString('base64');
 
 export interface Evidence {
   screen: string;
@@ -45,7 +52,7 @@ export interface Evidence {
 }
 
 /** A screen as the page sends it. */
-export const screenshot = (now: Date, more: Partial<Evidence> = {}): Evidence => ({
+export const buildScreenshot = (now: Date, more: Partial<Evidence> = {}): Evidence => ({
   screen: 'review',
   takenAt: now.toISOString(),
   contentType: 'image/png',
@@ -54,8 +61,8 @@ export const screenshot = (now: Date, more: Partial<Evidence> = {}): Evidence =>
 });
 
 /** What the page sends when the person says yes; evidence of the smallest kind. */
-export const yes = (now: Date, more: object = {}): object => ({
+export const buildGrantDecision = (now: Date, more: object = {}): object => ({
   decision: 'grant',
-  screenshots: [screenshot(now)],
+  screenshots: [buildScreenshot(now)],
   ...more,
 });

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversion, Converter } from '../../server/uploads/documents/converter.ts';
-import { DocumentUnreadable } from '../../server/uploads/documents/converter.ts';
+import { DocumentError } from '../../server/uploads/documents/converter.ts';
 import type { Converters } from '../../server/uploads/documents/converters.ts';
 
 /** Documents that do what they say: the first word of the text is what happens to whoever reads it. */
-const obedient: Converter = async ({ bytes, documentId }) => {
+const scriptedConverter: Converter = async ({ bytes, documentId }) => {
   const [word = '', ...rest] = bytes.toString('utf8', 0, 100).trim().split(' ');
-  const happens = HAPPENS.get(word);
-  if (happens) return happens(Number(rest[0]));
+  const behave = BEHAVIORS.get(word);
+  if (behave) return behave(Number(rest[0]));
   return {
     resources: [
       {
@@ -27,7 +27,7 @@ const obedient: Converter = async ({ bytes, documentId }) => {
   };
 };
 
-const HAPPENS = new Map<string, (count: number) => Conversion | Promise<Conversion>>([
+const BEHAVIORS = new Map<string, (count: number) => Conversion | Promise<Conversion>>([
   [
     'loop',
     () => {
@@ -35,9 +35,9 @@ const HAPPENS = new Map<string, (count: number) => Conversion | Promise<Conversi
     },
   ],
   ['wait', () => new Promise(() => {})],
-  ['objects', () => fill((made) => made.push({ made: [made.length] }))],
-  ['strings', () => fill((made) => made.push(`${made.length}`.repeat(10_000)))],
-  ['buffers', () => fill((made) => made.push(Buffer.alloc(1024 * 1024, made.length)))],
+  ['objects', () => exhaustMemory((made) => made.push({ made: [made.length] }))],
+  ['strings', () => exhaustMemory((made) => made.push(`${made.length}`.repeat(10_000)))],
+  ['buffers', () => exhaustMemory((made) => made.push(Buffer.alloc(1024 * 1024, made.length)))],
   [
     'doubled',
     () => {
@@ -51,13 +51,13 @@ const HAPPENS = new Map<string, (count: number) => Conversion | Promise<Conversi
       throw new TypeError('the words of a document');
     },
   ],
-  ['readFile', () => (readFileSync('/etc/hostname'), refused('read'))],
-  ['writeFile', () => (writeFileSync('/tmp/chartgate-test-hostile', ''), refused('written'))],
-  ['environment', () => refused(Object.keys(process.env).length === 0 ? 'nothing' : 'something')],
-  ['refuse', () => Promise.reject(new DocumentUnreadable('no_words', 'The document has no words.'))],
-  ['later', () => (setTimeout(() => unheard()), new Promise(() => {}))],
+  ['readFile', () => (readFileSync('/etc/hostname'), throwUnreadable('read'))],
+  ['writeFile', () => (writeFileSync('/tmp/chartgate-test-hostile', ''), throwUnreadable('written'))],
+  ['environment', () => throwUnreadable(Object.keys(process.env).length === 0 ? 'nothing' : 'something')],
+  ['refuse', () => Promise.reject(new DocumentError('no_words', 'The document has no words.'))],
+  ['later', () => (setTimeout(() => throwUncaught()), new Promise(() => {}))],
   ['exit', () => process.exit(0)],
-  ['deep', (count) => deep(count)],
+  ['deep', (count) => recurse(count)],
   ['sleep', async (ms) => (await sleep(ms), { resources: [], notices: [] })],
   ['many', (count) => ({ resources: Array.from({ length: count }, () => PATIENT), notices: [] })],
   [
@@ -74,26 +74,26 @@ const HAPPENS = new Map<string, (count: number) => Conversion | Promise<Conversi
   ['markup', () => ({ resources: [{ ...PATIENT, text: MARKUP, position: 'section[1]' }], notices: [] })],
 ]);
 
-const refused = (code: string): never => {
-  throw new DocumentUnreadable(code, 'The document did what it should not.');
+const throwUnreadable = (code: string): never => {
+  throw new DocumentError(code, 'The document did what it should not.');
 };
 
 const PATIENT = { text: '{"resourceType":"Patient","id":"p"}', fullUrl: null, position: '' };
 const MARKUP =
   '{"resourceType":"Patient","id":"p","text":{"status":"generated","div":"<div><script>1</script></div>"}}';
 
-function fill(step: (made: unknown[]) => void): never {
+function exhaustMemory(step: (made: unknown[]) => void): never {
   for (const made: unknown[] = []; ;) step(made);
 }
 
-const unheard = (): never => {
+const throwUncaught = (): never => {
   throw new Error('the words of a document');
 };
 
-const deep = (count: number): Conversion =>
-  count === 0 ? { resources: [], notices: [] } : { ...deep(count - 1), notices: [] };
+const recurse = (count: number): Conversion =>
+  count === 0 ? { resources: [], notices: [] } : { ...recurse(count - 1), notices: [] };
 
-const load = async (): Promise<Converter> => obedient;
+const load = async (): Promise<Converter> => scriptedConverter;
 
 export const converters: Converters = {
   ccda: load,

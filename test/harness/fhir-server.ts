@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import { egress, type Egress } from '../../server/egress/egress.ts';
-import { certificate, tlsServer } from './tls/server.ts';
+import { createOutboundClient, type OutboundClient } from '../../server/egress/egress.ts';
+import { certificate, startTlsServer } from './tls/server.ts';
 
 /** A FHIR R4 server of somebody else's, on loopback under a name, as well or as badly behaved as a test wants it. */
-export interface FhirServer {
+export interface FakeFhirServer {
   /** `https://ehr.agent.example:PORT/fhir`, for whoever goes through `egress`. */
   base: string;
-  egress: Egress;
+  outboundClient: OutboundClient;
   /** Patients and all else, as the texts that are sent. */
   resources: string[];
   /** What it can do, and how it does it. */
-  ways: Ways;
+  options: FhirServerOptions;
   /** Method, path and query of each request, in their order. */
-  asked: string[];
+  requests: string[];
   /** Answers in the server's place; false: it answers itself. */
-  instead: (request: Asked, response: ServerResponse) => boolean;
+  intercept: (request: FhirRequest, response: ServerResponse) => boolean;
   stop(): Promise<void>;
 }
 
-export interface Ways {
+export interface FhirServerOptions {
   everything: boolean;
   match: boolean;
   /** Of the types it lets be searched by patient; null: every type it holds. */
@@ -34,7 +34,7 @@ export interface Ways {
   discovery: object;
 }
 
-export interface Asked {
+export interface FhirRequest {
   method: string;
   /** Below the base, with a leading slash. */
   path: string;
@@ -46,16 +46,16 @@ type Resource = { resourceType: string; id: string; [name: string]: unknown };
 
 const HOST = 'ehr.agent.example';
 
-export async function fhirServer(ways: Partial<Ways> = {}): Promise<FhirServer> {
-  const server: FhirServer = {
+export async function startFakeFhirServer(options: Partial<FhirServerOptions> = {}): Promise<FakeFhirServer> {
+  const server: FakeFhirServer = {
     base: '',
-    egress: egress({
+    outboundClient: createOutboundClient({
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       permits: (address) => address === '127.0.0.1',
       ca: certificate,
     }),
     resources: [],
-    ways: {
+    options: {
       everything: true,
       match: false,
       types: null,
@@ -63,72 +63,85 @@ export async function fhirServer(ways: Partial<Ways> = {}): Promise<FhirServer> 
       bearer: null,
       smart: null,
       discovery: {},
-      ...ways,
+      ...options,
     },
-    asked: [],
-    instead: () => false,
+    requests: [],
+    intercept: () => false,
     stop: () => listener.stop(),
   };
-  const listener = await tlsServer((request, response) => void handle(server, request, response));
+  const listener = await startTlsServer((request, response) => void handle(server, request, response));
   server.base = `https://${HOST}:${listener.port}/fhir`;
   return server;
 }
 
-async function handle(server: FhirServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  server: FakeFhirServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '', server.base);
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   const path = url.pathname.replace(/^\/fhir/, '');
-  const asked = { method: request.method ?? '', path, query: url.searchParams, body };
-  server.asked.push(`${asked.method} ${path}${decodeURIComponent(url.search)}`);
-  if (server.instead(asked, response)) return;
-  const open = ['/.well-known/smart-configuration', '/metadata', '/token'].includes(path);
-  if (!open && !mayRead(server, request.headers.authorization)) return outcome(response, 401);
-  await answer(server, asked, response);
+  const fhirRequest = { method: request.method ?? '', path, query: url.searchParams, body };
+  server.requests.push(`${fhirRequest.method} ${path}${decodeURIComponent(url.search)}`);
+  if (server.intercept(fhirRequest, response)) return;
+  const isPublic = ['/.well-known/smart-configuration', '/metadata', '/token'].includes(path);
+  if (!isPublic && !isAuthorized(server, request.headers.authorization)) return sendOutcome(response, 401);
+  await respond(server, fhirRequest, response);
 }
 
-const mayRead = ({ ways }: FhirServer, authorization: string | undefined): boolean =>
-  (ways.bearer === null && ways.smart === null) || authorization === `Bearer ${ways.bearer ?? 'a-token'}`;
+const isAuthorized = ({ options }: FakeFhirServer, authorization: string | undefined): boolean =>
+  (options.bearer === null && options.smart === null) ||
+  authorization === `Bearer ${options.bearer ?? 'a-token'}`;
 
-async function answer(server: FhirServer, asked: Asked, response: ServerResponse): Promise<void> {
-  const { ways } = server;
-  const [, type = '', id = '', operation] = asked.path.split('/');
-  if (asked.path === '/.well-known/smart-configuration')
-    return ways.smart ? send(response, discoveryOf(server)) : outcome(response, 404);
-  if (asked.path === '/token') return token(server, asked.body, response);
-  if (asked.path === '/metadata') return send(response, statementOf(server));
-  if (asked.query.has('_getpages')) return page(server, asked.query, response);
+async function respond(
+  server: FakeFhirServer,
+  fhirRequest: FhirRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const { options } = server;
+  const [, type = '', id = '', operation] = fhirRequest.path.split('/');
+  if (fhirRequest.path === '/.well-known/smart-configuration')
+    return options.smart ? send(response, buildDiscovery(server)) : sendOutcome(response, 404);
+  if (fhirRequest.path === '/token') return issueToken(server, fhirRequest.body, response);
+  if (fhirRequest.path === '/metadata') return send(response, buildCapabilityStatement(server));
+  if (fhirRequest.query.has('_getpages')) return sendPage(server, fhirRequest.query, response);
   if (operation === '$everything') {
-    if (!ways.everything) return outcome(response, 404);
-    return list(server, compartment(server, id), { asked, response });
+    if (!options.everything) return sendOutcome(response, 404);
+    return sendList(server, listCompartment(server, id), { fhirRequest, response });
   }
   if (id === '$match')
-    return ways.match ? send(response, bundle(matches(server, asked.body))) : outcome(response, 404);
+    return options.match
+      ? send(response, buildBundle(findMatches(server, fhirRequest.body)))
+      : sendOutcome(response, 404);
   if (id !== '') {
-    const found = server.resources.find((text) => nameOf(text) === `${type}/${id}`);
-    return found === undefined ? outcome(response, 404) : send(response, found);
+    const found = server.resources.find((text) => getReference(text) === `${type}/${id}`);
+    return found === undefined ? sendOutcome(response, 404) : send(response, found);
   }
-  list(server, searched(server, type, asked.query), { asked, response });
+  sendList(server, searchResources(server, type, fhirRequest.query), { fhirRequest, response });
 }
 
-const parsed = (text: string): Resource => JSON.parse(text) as Resource;
+const parseResource = (text: string): Resource => JSON.parse(text) as Resource;
 
-const nameOf = (text: string): string => {
-  const { resourceType, id } = parsed(text);
+const getReference = (text: string): string => {
+  const { resourceType, id } = parseResource(text);
   return `${resourceType}/${id}`;
 };
 
-const ownerOf = (resource: Resource): string =>
+const getOwner = (resource: Resource): string =>
   ((resource['subject'] ?? resource['patient']) as { reference?: string } | undefined)?.reference ?? '';
 
-const compartment = ({ resources }: FhirServer, id: string): string[] =>
-  resources.filter((text) => nameOf(text) === `Patient/${id}` || ownerOf(parsed(text)) === `Patient/${id}`);
+const listCompartment = ({ resources }: FakeFhirServer, id: string): string[] =>
+  resources.filter(
+    (text) => getReference(text) === `Patient/${id}` || getOwner(parseResource(text)) === `Patient/${id}`,
+  );
 
-function searched({ resources }: FhirServer, type: string, query: URLSearchParams): string[] {
-  const ofType = resources.filter((text) => parsed(text).resourceType === type);
+function searchResources({ resources }: FakeFhirServer, type: string, query: URLSearchParams): string[] {
+  const ofType = resources.filter((text) => parseResource(text).resourceType === type);
   const ids = query.get('_id')?.split(',');
-  if (ids) return ofType.filter((text) => ids.includes(parsed(text).id));
+  if (ids) return ofType.filter((text) => ids.includes(parseResource(text).id));
   const patient = query.get('patient') ?? query.get('subject');
-  if (patient !== null) return ofType.filter((text) => ownerOf(parsed(text)) === patient);
+  if (patient !== null) return ofType.filter((text) => getOwner(parseResource(text)) === patient);
   const identifier = query.get('identifier');
   if (identifier !== null)
     return ofType.filter((text) => text.includes(`"${identifier.split('|')[1] ?? ''}"`));
@@ -138,44 +151,44 @@ function searched({ resources }: FhirServer, type: string, query: URLSearchParam
 }
 
 /** By family name alone, each called certain: whoever asks must look for themselves. */
-function matches({ resources }: FhirServer, body: string): string[] {
+function findMatches({ resources }: FakeFhirServer, body: string): string[] {
   const { parameter } = JSON.parse(body) as { parameter: { resource?: { name: { family: string }[] } }[] };
   const family = parameter.find(({ resource }) => resource)?.resource?.name[0]?.family ?? '';
   return resources.filter((text) => text.includes(`"Patient"`) && text.includes(`"${family}"`));
 }
 
-function list(
-  server: FhirServer,
+function sendList(
+  server: FakeFhirServer,
   texts: string[],
-  { asked: { path, query }, response }: { asked: Asked; response: ServerResponse },
+  { fhirRequest: { path, query }, response }: { fhirRequest: FhirRequest; response: ServerResponse },
 ): void {
   const since = query.get('_since') ?? query.get('_lastUpdated')?.replace(/^ge/, '') ?? '';
   const newer = texts.filter((text) => {
-    const { meta } = parsed(text) as { meta?: { lastUpdated?: string } };
+    const { meta } = parseResource(text) as { meta?: { lastUpdated?: string } };
     return since === '' || Date.parse(meta?.lastUpdated ?? '2000-01-01') >= Date.parse(since);
   });
   const next = new URLSearchParams({ _getpages: `${path}?${query.toString()}`, from: '0' });
-  kept.set(next.get('_getpages') ?? '', newer);
-  page(server, next, response);
+  storedPages.set(next.get('_getpages') ?? '', newer);
+  sendPage(server, next, response);
 }
 
 /** Of every server alike: the keys are the whole query. */
-const kept = new Map<string, string[]>();
+const storedPages = new Map<string, string[]>();
 
-function page({ base, ways }: FhirServer, query: URLSearchParams, response: ServerResponse): void {
+function sendPage({ base, options }: FakeFhirServer, query: URLSearchParams, response: ServerResponse): void {
   const name = query.get('_getpages') ?? '';
   const from = Number(query.get('from'));
-  const all = kept.get(name) ?? [];
-  const until = from + ways.pageSize;
+  const all = storedPages.get(name) ?? [];
+  const until = from + options.pageSize;
   const next = new URLSearchParams({ _getpages: name, from: String(until) });
   const links = until < all.length ? [{ relation: 'next', url: `${base}?${next.toString()}` }] : [];
-  send(response, bundle(all.slice(from, until), links, base));
+  send(response, buildBundle(all.slice(from, until), links, base));
 }
 
 /** A searchset around the texts as they are. */
-export const bundle = (texts: readonly string[], links: object[] = [], base = ''): string =>
+export const buildBundle = (texts: readonly string[], links: object[] = [], base = ''): string =>
   `{"resourceType":"Bundle","type":"searchset","link":${JSON.stringify(links)},"entry":[${texts
-    .map((text) => `{"fullUrl":"${base}/${nameOf(text)}","resource":${text}}`)
+    .map((text) => `{"fullUrl":"${base}/${getReference(text)}","resource":${text}}`)
     .join(',')}]}`;
 
 export function send(
@@ -187,23 +200,23 @@ export function send(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-export const outcome = (response: ServerResponse, status: number): void =>
+export const sendOutcome = (response: ServerResponse, status: number): void =>
   send(
     response,
     { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'processing' }] },
     { status },
   );
 
-const discoveryOf = ({ base, ways }: FhirServer): object => ({
+const buildDiscovery = ({ base, options }: FakeFhirServer): object => ({
   token_endpoint: `${base}/token`,
   capabilities: ['client-confidential-asymmetric', 'permission-v2'],
-  ...(ways.smart?.algs && { token_endpoint_auth_signing_alg_values_supported: ways.smart.algs }),
-  ...ways.discovery,
+  ...(options.smart?.algs && { token_endpoint_auth_signing_alg_values_supported: options.smart.algs }),
+  ...options.discovery,
 });
 
-function statementOf({ ways, resources }: FhirServer): object {
-  const types = ways.types ?? [...new Set(resources.map((text) => parsed(text).resourceType))];
-  const operations = [ways.everything && 'everything', ways.match && 'match'].filter(Boolean);
+function buildCapabilityStatement({ options, resources }: FakeFhirServer): object {
+  const types = options.types ?? [...new Set(resources.map((text) => parseResource(text).resourceType))];
+  const operations = [options.everything && 'everything', options.match && 'match'].filter(Boolean);
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -224,11 +237,15 @@ function statementOf({ ways, resources }: FhirServer): object {
 }
 
 /** RFC 7523 §3, as SMART Backend Services has it. */
-async function token({ base, ways }: FhirServer, body: string, response: ServerResponse): Promise<void> {
+async function issueToken(
+  { base, options }: FakeFhirServer,
+  body: string,
+  response: ServerResponse,
+): Promise<void> {
   const form = new URLSearchParams(body);
   try {
-    if (ways.smart === null) throw new Error('no tokens here');
-    const { clientId: issuer, keys, now } = ways.smart;
+    if (options.smart === null) throw new Error('no tokens here');
+    const { clientId: issuer, keys, now } = options.smart;
     const { payload, protectedHeader } = await jwtVerify(
       form.get('client_assertion') ?? '',
       createLocalJWKSet(await keys()),
@@ -236,7 +253,7 @@ async function token({ base, ways }: FhirServer, body: string, response: ServerR
         issuer,
         subject: issuer,
         audience: `${base}/token`,
-        algorithms: ways.smart.algs ?? ['RS384'],
+        algorithms: options.smart.algs ?? ['RS384'],
         currentDate: now(),
         maxTokenAge: '5 minutes',
         requiredClaims: ['jti', 'exp'],

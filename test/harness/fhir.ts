@@ -1,6 +1,6 @@
-import { call, type Answer, type TestService } from './service.ts';
+import { call, type HttpResponse, type TestService } from './service.ts';
 
-export const everythingPath = (patientId: string, query = ''): string =>
+export const buildEverythingPath = (patientId: string, query = ''): string =>
   `/FHIR/R4/Person/${patientId}/$everything${query && `?${query}`}`;
 
 export interface BundleEntry {
@@ -18,40 +18,40 @@ export interface Bundle {
 }
 
 /** `$everything` of one patient. */
-export const everything = (
+export const getEverything = (
   service: Pick<TestService, 'baseUrl'>,
   { id, token }: { id: string; token: string },
   query = '',
-): Promise<Answer> => call(service, everythingPath(id, query), { token });
+): Promise<HttpResponse> => call(service, buildEverythingPath(id, query), { token });
 
-export const linkOf = (bundle: Bundle, relation: string): string | undefined =>
+export const findLink = (bundle: Bundle, relation: string): string | undefined =>
   bundle.link.find((link) => link.relation === relation)?.url;
 
 /** All pages, by their `next` links. */
-export async function allPages(
+export async function fetchAllPages(
   service: TestService,
-  who: { id: string; token: string },
+  caller: { id: string; token: string },
   query = '',
-  between: (page: number) => Promise<void> = async () => {},
+  onPage: (page: number) => Promise<void> = async () => {},
 ): Promise<Bundle[]> {
   const pages: Bundle[] = [];
-  let url: string | undefined = everythingPath(who.id, query);
+  let url: string | undefined = buildEverythingPath(caller.id, query);
   while (url !== undefined) {
-    const { status, body }: Answer = await call(service, url, { token: who.token });
+    const { status, body }: HttpResponse = await call(service, url, { token: caller.token });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     pages.push(body as Bundle);
-    await between(pages.length);
-    const next = linkOf(body as Bundle, 'next');
+    await onPage(pages.length);
+    const next = findLink(body as Bundle, 'next');
     if (next !== undefined && !next.startsWith(service.baseUrl)) throw new Error(`a link elsewhere: ${next}`);
     url = next?.slice(service.baseUrl.length);
   }
   return pages;
 }
 
-export const namesIn = (bundles: readonly Bundle[]): string[] =>
+export const listReferences = (bundles: readonly Bundle[]): string[] =>
   bundles.flatMap(({ entry }) => entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   /** As it came over the wire, its encoding undone. */
@@ -59,11 +59,11 @@ export interface RawAnswer {
 }
 
 /** A GET whose body is not parsed: for what must come byte for byte. */
-export async function rawGet(
+export async function getRaw(
   service: Pick<TestService, 'baseUrl'>,
   path: string,
   { token, headers, method = 'GET' }: { token?: string; headers?: Record<string, string>; method?: string },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const response = await fetch(service.baseUrl + path, {
     method,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
@@ -72,26 +72,26 @@ export async function rawGet(
 }
 
 /** The whole record as lines. */
-export async function ndjsonLines(
+export async function fetchNdjsonLines(
   service: Pick<TestService, 'baseUrl'>,
   { id, token }: { id: string; token: string },
   query = '',
 ): Promise<string[]> {
   const headers = { accept: 'application/fhir+ndjson' };
-  const { status, text } = await rawGet(service, everythingPath(id, query), { token, headers });
+  const { status, text } = await getRaw(service, buildEverythingPath(id, query), { token, headers });
   if (status !== 200) throw new Error(`${status} ${text}`);
   if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no end');
   return text.split('\n').slice(0, -1);
 }
 
-export const namesInLines = (lines: readonly string[]): string[] =>
+export const parseReferences = (lines: readonly string[]): string[] =>
   lines.map((line) => {
     const { resourceType, id } = JSON.parse(line) as { resourceType: string; id: string };
     return `${resourceType}/${id}`;
   });
 
 /** What an OperationOutcome says, or why it is none. */
-export function outcomeIn({ body }: Pick<Answer, 'body'>): string {
+export function formatOutcome({ body }: Pick<HttpResponse, 'body'>): string {
   const issue = body?.resourceType === 'OperationOutcome' ? body.issue?.[0] : undefined;
   return issue ? `${issue.code} ${issue.diagnostics}` : `no OperationOutcome: ${JSON.stringify(body)}`;
 }

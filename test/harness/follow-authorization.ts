@@ -1,6 +1,6 @@
-import { answeredWith, decideRequest, requestIdOf, untilReady } from './authorization.ts';
-import { runNode, type Ended } from './process.ts';
-import type { Visitor } from './visitor.ts';
+import { getRedirectParameters, decideRequest, getRequestId, waitUntilReady } from './authorization.ts';
+import { runNode, type ExitResult } from './process.ts';
+import type { TestBrowser } from './visitor.ts';
 
 interface Options {
   decision?: 'grant' | 'deny';
@@ -11,34 +11,35 @@ interface Options {
  * decides, waits, and goes on. Answers the address that it was led back to, with the answer in its query.
  */
 export async function followAuthorization(
-  browser: Visitor,
+  browser: TestBrowser,
   authorizationUrl: URL | string,
   { decision = 'grant' }: Options = {},
 ): Promise<URL> {
   const { pathname, search } = new URL(authorizationUrl);
-  const begun = await browser.get(pathname + search);
-  if (begun.status !== 303) throw new Error(`led nowhere: ${begun.status} ${JSON.stringify(begun.body)}`);
-  if ('error' in answeredWith(begun)) return new URL(begun.headers.get('location') ?? '');
-  const requestId = requestIdOf(begun);
+  const started = await browser.get(pathname + search);
+  if (started.status !== 303)
+    throw new Error(`led nowhere: ${started.status} ${JSON.stringify(started.body)}`);
+  if ('error' in getRedirectParameters(started)) return new URL(started.headers.get('location') ?? '');
+  const requestId = getRequestId(started);
   const decided = await decideRequest(browser, requestId, decision);
   if (decided.status !== 200) throw new Error(`not decided: ${JSON.stringify(decided.body)}`);
-  await untilReady(browser, requestId);
+  await waitUntilReady(browser, requestId);
   const done = await browser.get(`/oauth/complete/${requestId}`);
   return new URL(done.headers.get('location') ?? '');
 }
 
-interface Run {
+interface RunOptions {
   environment?: Record<string, string>;
   /** Goes to where the program says; answers where it was led back to. */
   open(authorizationUrl: URL): Promise<URL>;
 }
 
 /** Runs a program that prints an authorization URL for somebody to open, and listens on this device for the answer. */
-export async function runAsking(
+export async function runWithAuthorization(
   script: string,
   args: readonly string[],
-  { environment = {}, open }: Run,
-): Promise<Ended> {
+  { environment = {}, open }: RunOptions,
+): Promise<ExitResult> {
   const failed = new AbortController();
   let opened: Promise<unknown> | undefined;
   const onOutput = (written: string): void => {

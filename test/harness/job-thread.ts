@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { RunLater } from '../../server/jobs/kinds.ts';
+import { Reschedule } from '../../server/jobs/kinds.ts';
 import { serveJobs } from '../../server/jobs/serve-jobs.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 
@@ -21,7 +21,7 @@ serveJobs(
       throw new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
     },
     async later() {
-      throw new RunLater(250);
+      throw new Reschedule(250);
     },
     async 'run out of memory'() {
       exhaust();

@@ -1,7 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { authorizePath, formCall, pkce, registerClient, type Parameters } from './authorization.ts';
-import type { Answer, TestService } from './service.ts';
+import {
+  buildAuthorizePath,
+  postForm,
+  createPkce,
+  registerClient,
+  type QueryParameters,
+} from './authorization.ts';
+import type { HttpResponse, TestService } from './service.ts';
 
 /** What a browser brought to the redirect URI. */
 interface Visit {
@@ -16,14 +22,17 @@ export interface ListeningAgent {
   origin: string;
   redirectUri: string;
   /** Where it sends a browser to connect. */
-  connectUrl(more?: Parameters): string;
+  connectUrl(more?: QueryParameters): string;
   readonly visits: readonly Visit[];
-  exchange(code: string | undefined, more?: Parameters): Promise<Answer>;
+  exchange(code: string | undefined, more?: QueryParameters): Promise<HttpResponse>;
   stop(): Promise<void>;
 }
 
 /** On `localhost`, not on the service's 127.0.0.1: another site, so a cookie of ours has no business there. */
-export async function listeningAgent(service: TestService, metadata: object = {}): Promise<ListeningAgent> {
+export async function startListeningAgent(
+  service: TestService,
+  metadata: object = {},
+): Promise<ListeningAgent> {
   const visits: Visit[] = [];
   const server = http.createServer(({ url = '', headers: { referer, cookie } }, response) => {
     const answer = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
@@ -36,16 +45,16 @@ export async function listeningAgent(service: TestService, metadata: object = {}
   const redirectUri = `${origin}/callback`;
   const client = await registerClient(service, { redirect_uris: [redirectUri], ...metadata });
   const clientId = client.client_id as string;
-  const { verifier, challenge } = pkce();
+  const { verifier, challenge } = createPkce();
   return {
     clientId,
     origin,
     redirectUri,
     visits,
     connectUrl: (more) =>
-      service.baseUrl + authorizePath({ clientId, challenge }, { redirect_uri: redirectUri, ...more }),
+      service.baseUrl + buildAuthorizePath({ clientId, challenge }, { redirect_uri: redirectUri, ...more }),
     exchange: (code, more) =>
-      formCall(service, '/oauth/token', {
+      postForm(service, '/oauth/token', {
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectUri,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import type { TestService } from './service.ts';
 
-type Mailing = Pick<TestService, 'config' | 'worker'>;
+type MailDeps = Pick<TestService, 'config' | 'worker'>;
 
 /** Every mail to an address that was queued so far, oldest first, as a mail program reads it. */
-export async function mailsTo({ config, worker }: Mailing, to: string): Promise<Email[]> {
+export async function listMailsTo({ config, worker }: MailDeps, to: string): Promise<Email[]> {
   await worker.drain();
   const folder = path.join(config.dataDirectory, 'outbox');
   const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
@@ -17,9 +17,9 @@ export async function mailsTo({ config, worker }: Mailing, to: string): Promise<
 }
 
 /** The `count`-th mail to an address, once it was sent. */
-export async function waitForMail(service: Mailing, to: string, count = 1): Promise<Email> {
+export async function waitForMail(service: MailDeps, to: string, count = 1): Promise<Email> {
   for (let tries = 0; tries < 500; tries++) {
-    const mail = (await mailsTo(service, to))[count - 1];
+    const mail = (await listMailsTo(service, to))[count - 1];
     if (mail) return mail;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -27,7 +27,7 @@ export async function waitForMail(service: Mailing, to: string, count = 1): Prom
 }
 
 /** The secret of the account link in a mail. */
-export function linkTokenIn(mail: Email): string {
+export function extractLinkToken(mail: Email): string {
   const token = /\/#\/account\/link\/([\w-]+)/.exec(mail.text ?? '')?.[1];
   if (token === undefined) throw new Error(`no link in: ${mail.text}`);
   return token;

@@ -11,27 +11,27 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-type Connected = Client & AsyncDisposable;
+type ConnectedClient = Client & AsyncDisposable;
 
 /** A program that knows the URL of an MCP server and nothing else; the official client does the rest. */
 export interface McpAgent {
   /** Throws what the client throws; asks the patient at most once. */
-  connect(url: string, versionNegotiation?: ClientOptions['versionNegotiation']): Promise<Connected>;
+  connect(url: string, versionNegotiation?: ClientOptions['versionNegotiation']): Promise<ConnectedClient>;
   /** What the client keeps. */
-  readonly kept: Kept;
+  readonly clientState: ClientState;
   /** Every request since the last call, as `GET /path 200`, but for the stream that clients of 2025 try to open. */
-  requests(): string[];
+  takeRequests(): string[];
   /** What the client reports of faults, those it recovers from among them. */
   readonly faults: Error[];
 }
 
-interface Kept {
+interface ClientState {
   client?: StoredOAuthClientInformation | undefined;
   tokens?: StoredOAuthTokens | undefined;
   verifier?: string | undefined;
   discovery?: OAuthDiscoveryState | undefined;
   /** The last authorization URL. */
-  asked?: URL;
+  authorizationUrl?: URL;
 }
 
 export interface AgentOptions {
@@ -44,23 +44,23 @@ export interface AgentOptions {
   fetch?: FetchLike;
 }
 
-export function mcpAgent(options: AgentOptions): McpAgent {
-  const kept: Kept = {};
+export function createMcpAgent(options: AgentOptions): McpAgent {
+  const clientState: ClientState = {};
   const log: string[] = [];
   const faults: Error[] = [];
-  const logged: FetchLike = async (url, init) => {
+  const loggingFetch: FetchLike = async (url, init) => {
     const answer = await (options.fetch ?? fetch)(url, init);
     const isStream = new Headers(init?.headers).get('accept') === 'text/event-stream';
     if (!isStream) log.push(`${init?.method ?? 'GET'} ${new URL(url).pathname} ${answer.status}`);
     return answer;
   };
-  let ledBack: URL | undefined;
-  const authProvider = provider(options, kept, async (url) => {
-    kept.asked = url;
-    ledBack = await options.open(url);
+  let callbackUrl: URL | undefined;
+  const authProvider = createAuthProvider(options, clientState, async (url) => {
+    clientState.authorizationUrl = url;
+    callbackUrl = await options.open(url);
   });
 
-  const attempt = async (
+  const tryConnect = async (
     url: string,
     versionNegotiation: NonNullable<ClientOptions['versionNegotiation']>,
   ): Promise<{ client: Client; transport: StreamableHTTPClientTransport; refusal: unknown }> => {
@@ -70,7 +70,7 @@ export function mcpAgent(options: AgentOptions): McpAgent {
         onerror: (error: Error) => void faults.push(error),
       },
     );
-    const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch: logged });
+    const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch: loggingFetch });
     const refusal = await client.connect(transport).then(
       () => null,
       (error: unknown) => error,
@@ -79,15 +79,15 @@ export function mcpAgent(options: AgentOptions): McpAgent {
   };
 
   return {
-    kept,
+    clientState,
     faults,
-    requests: () => log.splice(0),
+    takeRequests: () => log.splice(0),
     async connect(url, versionNegotiation = {}) {
-      ledBack = undefined;
-      let { client, transport, refusal } = await attempt(url, versionNegotiation);
-      if (refusal instanceof UnauthorizedError && ledBack) {
-        await transport.finishAuth((ledBack as URL).searchParams);
-        ({ client, refusal } = await attempt(url, versionNegotiation));
+      callbackUrl = undefined;
+      let { client, transport, refusal } = await tryConnect(url, versionNegotiation);
+      if (refusal instanceof UnauthorizedError && callbackUrl) {
+        await transport.finishAuth((callbackUrl as URL).searchParams);
+        ({ client, refusal } = await tryConnect(url, versionNegotiation));
       }
       if (refusal !== null) throw refusal;
       return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
@@ -95,12 +95,12 @@ export function mcpAgent(options: AgentOptions): McpAgent {
   };
 }
 
-const REFRESHING = { grant_types: ['authorization_code', 'refresh_token'] };
+const REFRESH_METADATA = { grant_types: ['authorization_code', 'refresh_token'] };
 
 /** Keeps everything in memory, for one authorization server. */
-function provider(
-  { redirectUrl = 'http://127.0.0.1/callback', metadata = REFRESHING, clientMetadataUrl }: AgentOptions,
-  kept: Kept,
+function createAuthProvider(
+  { redirectUrl = 'http://127.0.0.1/callback', metadata = REFRESH_METADATA, clientMetadataUrl }: AgentOptions,
+  clientState: ClientState,
   redirectToAuthorization: (url: URL) => Promise<void>,
 ): OAuthClientProvider {
   return {
@@ -112,19 +112,19 @@ function provider(
       ...metadata,
     },
     state: () => crypto.randomUUID(),
-    clientInformation: () => kept.client,
-    saveClientInformation: (client) => void (kept.client = client),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
+    clientInformation: () => clientState.client,
+    saveClientInformation: (client) => void (clientState.client = client),
+    tokens: () => clientState.tokens,
+    saveTokens: (tokens) => void (clientState.tokens = tokens),
     redirectToAuthorization,
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier ?? '',
-    saveDiscoveryState: (discovery) => void (kept.discovery = discovery),
-    discoveryState: () => kept.discovery,
+    saveCodeVerifier: (verifier) => void (clientState.verifier = verifier),
+    codeVerifier: () => clientState.verifier ?? '',
+    saveDiscoveryState: (discovery) => void (clientState.discovery = discovery),
+    discoveryState: () => clientState.discovery,
     invalidateCredentials(scope) {
-      if (scope === 'all' || scope === 'client') kept.client = undefined;
-      if (scope === 'all' || scope === 'tokens') kept.tokens = undefined;
-      if (scope === 'all' || scope === 'discovery') kept.discovery = undefined;
+      if (scope === 'all' || scope === 'client') clientState.client = undefined;
+      if (scope === 'all' || scope === 'tokens') clientState.tokens = undefined;
+      if (scope === 'all' || scope === 'discovery') clientState.discovery = undefined;
     },
   };
 }

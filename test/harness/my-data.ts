@@ -1,49 +1,53 @@
 import { fromBufferPromise, type Entry } from 'yauzl';
-import { call, type Answer } from './service.ts';
-import type { Visitor } from './visitor.ts';
+import { call, type HttpResponse } from './service.ts';
+import type { TestBrowser } from './visitor.ts';
 
 type Service = { baseUrl: string };
 
-const cookieOf = (on: Visitor): string =>
-  Array.from(on.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+const formatCookies = (browser: TestBrowser): string =>
+  Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
 
 /** The patient whose session a browser has. */
-export const patientOf = (on: Visitor): string =>
-  (on.cookies.get('chartgate-session') ?? '').split('.')[0] as string;
+export const getPatientId = (browser: TestBrowser): string =>
+  (browser.cookies.get('chartgate-session') ?? '').split('.')[0] as string;
 
 /** An archive through the upload form of the person's page. */
 export async function uploadOnPage(
   service: Service,
-  on: Visitor,
+  browser: TestBrowser,
   archive: Buffer,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(archive)]), 'archive.zip');
   const own = {
-    cookie: cookieOf(on),
-    'x-csrf-token': await on.csrfToken(),
+    cookie: formatCookies(browser),
+    'x-csrf-token': await browser.csrfToken(),
     origin: new URL(service.baseUrl).origin,
   };
   return call(service, '/account/uploads', { body: form, headers: { ...own, ...headers } });
 }
 
 /** Waits until all uploads were read; answers what the page shows. */
-export async function uploadsRead(on: Visitor): Promise<Answer['body'][]> {
+export async function waitForUploads(browser: TestBrowser): Promise<HttpResponse['body'][]> {
   for (;;) {
-    const { body } = await on.get('/account/uploads');
-    const batches = body.results as Answer['body'][];
+    const { body } = await browser.get('/account/uploads');
+    const batches = body.results as HttpResponse['body'][];
     if (batches.every(({ status }) => !['queued', 'processing'].includes(status as string))) return batches;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-export const askDownload = (service: Service, on: Visitor, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${service.baseUrl}/account/download`, { ...init, headers: { cookie: cookieOf(on) } });
+export const requestDownload = (
+  service: Service,
+  browser: TestBrowser,
+  init: RequestInit = {},
+): Promise<Response> =>
+  fetch(`${service.baseUrl}/account/download`, { ...init, headers: { cookie: formatCookies(browser) } });
 
 /** The members of the archive that a person takes along, by name. */
-export async function downloaded(service: Service, on: Visitor): Promise<Map<string, Buffer>> {
-  const answer = await askDownload(service, on);
+export async function downloadArchive(service: Service, browser: TestBrowser): Promise<Map<string, Buffer>> {
+  const answer = await requestDownload(service, browser);
   if (answer.status !== 200) throw new Error(`no download: ${answer.status} ${await answer.text()}`);
   const zip = await fromBufferPromise(Buffer.from(await answer.arrayBuffer()));
   const members = new Map<string, Buffer>();

@@ -18,7 +18,7 @@ export const ODD_TEXTS: Readonly<Record<string, string>> = {
 const MEBIBYTE = 1024 * 1024;
 
 /** A scan larger than a stretch of a walk through the record. */
-export const HUGE_TEXT = JSON.stringify({
+export const HUGE_RESOURCE = JSON.stringify({
   resourceType: 'Binary',
   id: 'huge',
   contentType: 'image/tiff',
@@ -26,8 +26,8 @@ export const HUGE_TEXT = JSON.stringify({
 });
 
 /** In a record of their own places: small ones before and after what is odd or huge. */
-export function oddRecord(): Record<string, string> {
-  const observation = (id: string): string =>
+export function buildOddRecord(): Record<string, string> {
+  const buildObservation = (id: string): string =>
     JSON.stringify({
       resourceType: 'Observation',
       id,
@@ -36,21 +36,21 @@ export function oddRecord(): Record<string, string> {
       subject: { reference: 'Patient/p' },
       effectiveDateTime: '2025-01-01',
     });
-  const some = (from: number, to: number): Record<string, string> =>
+  const buildObservations = (from: number, to: number): Record<string, string> =>
     Object.fromEntries(
-      Array.from({ length: to - from }, (_, place) => [
-        `o${from + place}.json`,
-        observation(`o${from + place}`),
+      Array.from({ length: to - from }, (_, index) => [
+        `o${from + index}.json`,
+        buildObservation(`o${from + index}`),
       ]),
     );
   return {
     'patient.json': PATIENT_TEXT,
-    ...some(10, 20),
-    'huge.json': HUGE_TEXT,
+    ...buildObservations(10, 20),
+    'huge.json': HUGE_RESOURCE,
     ...ODD_TEXTS,
     'condition.json':
       '{"resourceType":"Condition","id":"c","code":{"text":"Gout"},"subject":{"reference":"Patient/p"}}',
-    ...some(20, 27),
+    ...buildObservations(20, 27),
   };
 }
 

@@ -12,14 +12,14 @@ import type {
 import type { Interaction } from '../../contract/interaction.ts';
 import type { MyConsent } from '../../contract/my-consents.ts';
 import { startChromium } from './chromium.ts';
-import { listeningAgent, type ListeningAgent } from './listening-agent.ts';
-import { testService, type TestPatient, type TestService } from './service.ts';
+import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
+import { startTestService, type TestPatient, type TestService } from './service.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 
-type ServiceOptions = Parameters<typeof testService>[0];
+type ServiceOptions = Parameters<typeof startTestService>[0];
 
 /** Service, Chromium and agent of a file. */
-export interface Stage {
+export interface BrowserFixtures {
   service: TestService;
   chromium: Browser;
   agent: ListeningAgent;
@@ -29,10 +29,13 @@ export interface Stage {
 /** People on a test's screen are not slowed down: the limits have tests of their own. */
 const UNLIMITED = { CHARTGATE_OAUTH_RATE_LIMIT: '1000000' };
 
-export async function openStage(options: ServiceOptions = {}): Promise<Stage> {
+export async function openBrowserFixtures(options: ServiceOptions = {}): Promise<BrowserFixtures> {
   const environment = { ...UNLIMITED, ...options.environment };
-  const [service, chromium] = await Promise.all([testService({ ...options, environment }), startChromium()]);
-  const agent = await listeningAgent(service);
+  const [service, chromium] = await Promise.all([
+    startTestService({ ...options, environment }),
+    startChromium(),
+  ]);
+  const agent = await startListeningAgent(service);
   return {
     service,
     chromium,
@@ -48,17 +51,17 @@ export async function openStage(options: ServiceOptions = {}): Promise<Stage> {
 /** One person's browser: fails its test for whatever no person should meet, on any of its tabs. */
 export interface PersonBrowser {
   context: BrowserContext;
-  tab(): Promise<Page>;
+  newTab(): Promise<Page>;
   /** An answer of ours that is no success, such as `401 POST /account/sign-in`: a fault, unless it was told before. */
-  expect(...refusals: string[]): void;
+  expectRefusals(...refusals: string[]): void;
   /** Fails for what happened since it was last judged. */
-  judge(): void;
+  assertNoFaults(): void;
   /** Without the page: what it would have taken a password for. */
   signIn(patient: Pick<TestPatient, 'email' | 'password'>): Promise<void>;
   /** What the service says of a request, in this browser. */
-  interaction(tab: Page): Promise<Interaction>;
+  getInteraction(tab: Page): Promise<Interaction>;
   /** What the service holds of the person signed in. */
-  consents(): Promise<MyConsent[]>;
+  listConsents(): Promise<MyConsent[]>;
 }
 
 type BrowserOptions = Pick<
@@ -72,33 +75,33 @@ export const DESKTOP = { width: 1280, height: 860 };
 /** A browser that nobody used before, closed and judged after the test. */
 export async function newBrowser(
   test: TestContext,
-  stage: Stage,
+  fixtures: BrowserFixtures,
   options: BrowserOptions = {},
 ): Promise<PersonBrowser> {
-  const browser = await openBrowser(stage, options);
+  const browser = await openBrowser(fixtures, options);
   test.after(async () => {
     await browser.context.close();
-    browser.judge();
+    browser.assertNoFaults();
   });
   return browser;
 }
 
 /** Likewise; whoever opens it closes and judges it. */
 export async function openBrowser(
-  { chromium, service, agent }: Stage,
+  { chromium, service, agent }: BrowserFixtures,
   options: BrowserOptions = {},
 ): Promise<PersonBrowser> {
   const context = await chromium.newContext({ locale: 'en-US', viewport: PHONE, ...options });
   context.setDefaultTimeout(15_000);
-  const watch = watching(new URL(service.baseUrl).origin, agent.origin);
-  context.on('page', watch.page);
+  const watcher = watchBrowser(new URL(service.baseUrl).origin, agent.origin);
+  context.on('page', watcher.page);
   const api = async (url: string): Promise<unknown> =>
     (await context.request.get(service.baseUrl + url)).json();
   return {
     context,
-    expect: watch.expect,
-    judge: () => assert.deepEqual(watch.faults(), [], 'what happened in the browser besides'),
-    tab: () => context.newPage(),
+    expectRefusals: watcher.expectRefusals,
+    assertNoFaults: () => assert.deepEqual(watcher.faults(), [], 'what happened in the browser besides'),
+    newTab: () => context.newPage(),
     async signIn({ email, password }) {
       const { csrfToken } = (await api('/account/session')) as { csrfToken: string };
       const answer = await context.request.post(`${service.baseUrl}/account/sign-in`, {
@@ -107,13 +110,13 @@ export async function openBrowser(
       });
       assert.equal(answer.status(), 200);
     },
-    interaction: async (tab) => (await api(`/oauth/interaction/${requestIdIn(tab)}`)) as Interaction,
-    consents: async () => ((await api('/account/consents')) as { consents: MyConsent[] }).consents,
+    getInteraction: async (tab) => (await api(`/oauth/interaction/${getTabRequestId(tab)}`)) as Interaction,
+    listConsents: async () => ((await api('/account/consents')) as { consents: MyConsent[] }).consents,
   };
 }
 
 /** The request that a tab of ours is on. */
-export function requestIdIn(tab: Page): string {
+export function getTabRequestId(tab: Page): string {
   const { hash } = new URL(tab.url());
   const state = /oauth_state=([\w-]+)/.exec(hash)?.[1];
   if (state === undefined) return /^#\/request\/([\w-]+)/.exec(hash)?.[1] ?? '';
@@ -121,21 +124,21 @@ export function requestIdIn(tab: Page): string {
 }
 
 /** Chromium tells of a refusal in the console too; it is judged by its answer. */
-const TELLS_OF_AN_ANSWER = /^Failed to load resource: the server responded with a status of/;
+const RESPONSE_MESSAGE = /^Failed to load resource: the server responded with a status of/;
 
 /** What draws the evidence says so of every page with a link in a line; a picture is looked at in evidence.test.ts. */
-const TELLS_OF_DRAWING = /^\[snapdom\] Text in inline\/table-cell elements kept its natural width/;
+const SNAPDOM_MESSAGE = /^\[snapdom\] Text in inline\/table-cell elements kept its natural width/;
 
-function watching(own: string, agent: string) {
+function watchBrowser(own: string, agent: string) {
   const faults: string[] = [];
   const expected: string[] = [];
   const onConsole = (message: ConsoleMessage): void => {
     const serious = ['error', 'warning', 'assert'].includes(message.type());
-    const known = TELLS_OF_AN_ANSWER.test(message.text()) || TELLS_OF_DRAWING.test(message.text());
+    const known = RESPONSE_MESSAGE.test(message.text()) || SNAPDOM_MESSAGE.test(message.text());
     if (serious && !known) faults.push(`console: ${message.text()}`);
   };
   return {
-    expect: (...refusals: string[]) => void expected.push(...refusals),
+    expectRefusals: (...refusals: string[]) => void expected.push(...refusals),
     faults: () => [
       ...faults.splice(0),
       ...expected.splice(0).map((refusal) => `expected, and did not happen: ${refusal}`),
@@ -158,9 +161,9 @@ function watching(own: string, agent: string) {
         const { origin, pathname } = new URL(response.url());
         if (origin !== own || response.status() < 400) return;
         const refusal = `${response.status()} ${response.request().method()} ${pathname}`;
-        const place = expected.findIndex((told) => refusal.startsWith(told));
-        if (place === -1) faults.push(refusal);
-        else expected.splice(place, 1);
+        const index = expected.findIndex((expectation) => refusal.startsWith(expectation));
+        if (index === -1) faults.push(refusal);
+        else expected.splice(index, 1);
       });
     },
   };
@@ -169,14 +172,14 @@ function watching(own: string, agent: string) {
 /** Nothing that opens a record may ever be on our page, wherever a script or an extension could find it. */
 const SECRET = /cgc_|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/;
 
-interface Seen {
+interface PageState {
   cookie: string;
   headings: number;
   overflow: number;
   kept: string;
 }
 
-const LOOK = `({
+const READ_PAGE_STATE = `({
   cookie: document.cookie,
   headings: document.querySelectorAll('h1').length,
   overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -193,18 +196,18 @@ const LOOK = `({
  * Waits until it is seen. Playwright by itself looks again after 20, 50, 100, 100 and then every 500 ms: what is there after
  * 0.3 s would be noticed after 0.8 s.
  */
-export async function appears(found: Locator): Promise<void> {
-  for (let looks = 0; looks < 100 && !(await found.isVisible()); looks++) {
+export async function waitUntilVisible(found: Locator): Promise<void> {
+  for (let attempt = 0; attempt < 100 && !(await found.isVisible()); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await found.waitFor();
 }
 
 /** Waits for a screen, and demands of it what holds for every screen. */
-export async function onScreen(tab: Page, name: string): Promise<void> {
-  await appears(tab.locator(`[data-screen="${name}"]`));
+export async function waitForScreen(tab: Page, name: string): Promise<void> {
+  await waitUntilVisible(tab.locator(`[data-screen="${name}"]`));
   await tab.waitForFunction(`document.title.startsWith(document.querySelector('h1').textContent)`);
-  const seen = await tab.evaluate<Seen>(LOOK);
+  const seen = await tab.evaluate<PageState>(READ_PAGE_STATE);
   assert.deepEqual(
     { cookie: seen.cookie, headings: seen.headings, overflow: seen.overflow },
     { cookie: '', headings: 1, overflow: 0 },
@@ -214,21 +217,21 @@ export async function onScreen(tab: Page, name: string): Promise<void> {
   await screenshot(tab, name);
 }
 
-let shots = 0;
+let screenshotCount = 0;
 
 const folder = process.env['CHARTGATE_TEST_SCREENSHOTS'];
 
-export const takesScreenshots = (): boolean => Boolean(folder);
+export const hasScreenshotFolder = (): boolean => Boolean(folder);
 
 /** Where CHARTGATE_TEST_SCREENSHOTS names a folder. */
 export async function screenshot(tab: Page, name: string): Promise<void> {
   if (!folder) return;
-  const file = `${path.basename(process.argv[1] ?? 'test', '.test.ts')}-${String(++shots).padStart(3, '0')}-${name}.png`;
+  const file = `${path.basename(process.argv[1] ?? 'test', '.test.ts')}-${String(++screenshotCount).padStart(3, '0')}-${name}.png`;
   await tab.screenshot({ path: path.join(folder, file), fullPage: true, animations: 'disabled' });
 }
 
 /** Lets the time of the pages run ahead, where `clock` was installed, instead of waiting for their timers. */
-export async function hurriedTo(tab: Page, found: Locator): Promise<void> {
+export async function fastForwardTo(tab: Page, found: Locator): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (await found.isVisible()) return;
     await tab.clock.fastForward(1000).catch(() => undefined);
@@ -238,7 +241,7 @@ export async function hurriedTo(tab: Page, found: Locator): Promise<void> {
 
 export async function press(tab: Page, name: string): Promise<void> {
   const button = tab.getByRole('button', { name, exact: true });
-  await appears(button);
+  await waitUntilVisible(button);
   await button.click();
 }
 
@@ -250,15 +253,15 @@ export async function fill(tab: Page, fields: Readonly<Record<string, string>>):
 }
 
 /** Who is signed in says that it is them. */
-export async function toReview(tab: Page): Promise<void> {
-  await onScreen(tab, 'who-is-this');
-  await press(tab, en.whoIsThis.yes);
-  await onScreen(tab, 'review');
+export async function openReview(tab: Page): Promise<void> {
+  await waitForScreen(tab, 'who-is-this');
+  await press(tab, en.confirmIdentity.yes);
+  await waitForScreen(tab, 'review');
 }
 
 /** Waits until the browser is back at the agent; answers what it brought. */
-export async function backAtAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
-  await appears(tab.getByRole('heading', { name: 'Connected' }));
+export async function waitForAgent(tab: Page, agent: ListeningAgent): Promise<Record<string, string>> {
+  await waitUntilVisible(tab.getByRole('heading', { name: 'Connected' }));
   const { answer, referer, cookie } = agent.visits.at(-1) ?? { answer: {} };
   assert.equal(new URL(tab.url()).origin, agent.origin);
   assert.deepEqual({ referer, cookie }, { referer: undefined, cookie: undefined }, 'told the agent besides');

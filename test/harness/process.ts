@@ -5,9 +5,9 @@ import path from 'node:path';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Hundreds of modules load in a fifth of the time when they were compiled before. */
-const COMPILED = path.join(os.tmpdir(), 'chartgate-test-compiled');
+const COMPILE_CACHE = path.join(os.tmpdir(), 'chartgate-test-compiled');
 
-export interface Ended {
+export interface ExitResult {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -26,28 +26,28 @@ export function runNode(
   script: string,
   args: readonly string[],
   { cwd = ROOT, environment = {}, onOutput, signal }: Options = {},
-): Promise<Ended> {
+): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve(ROOT, script), ...args], {
       cwd,
-      env: { ...processEnvironment(), ...environment },
+      env: { ...buildProcessEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
-    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    const result: ExitResult = { code: null, stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].on('data', (bytes: Buffer) => {
-        ended[stream] += String(bytes);
-        onOutput?.(ended[stream]);
+        result[stream] += String(bytes);
+        onOutput?.(result[stream]);
       });
     child.once('error', reject);
-    child.once('close', (code) => resolve({ ...ended, code }));
+    child.once('close', (code) => resolve({ ...result, code }));
   });
 }
 
 /** The test's, without the test runner's own variables, and without settings of the machine the tests run on. */
-export function processEnvironment(): NodeJS.ProcessEnv {
-  const ours = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
-  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return { ...Object.fromEntries(others), NODE_COMPILE_CACHE: COMPILED };
+export function buildProcessEnvironment(): NodeJS.ProcessEnv {
+  const excluded = /^(CHARTGATE_|NODE_TEST|NODE_OPTIONS|DATABASE_URL|SMTP_URL|PORT$|HOST$|DEBUG$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !excluded.test(name));
+  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: COMPILE_CACHE };
 }

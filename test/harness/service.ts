@@ -9,9 +9,9 @@ import {
 } from '../../server/organizations/create-organization.ts';
 import type { ProjectId } from '../../contract/ids.ts';
 import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
-import { testClock, type TestClock } from './clock.ts';
-import { freePort } from './postgres.ts';
-import { testStore, type Engine, type TestStore } from './store.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { findFreePort } from './postgres.ts';
+import { openTestStore, type Engine, type TestStore } from './store.ts';
 
 export interface TestService extends Service {
   store: TestStore;
@@ -23,26 +23,33 @@ export interface TestService extends Service {
 }
 
 /** What a test may put in the place of the world outside. */
-type Outside = Pick<ServiceOptions, 'egress' | 'webhookEgress' | 'connectedSources' | 'sourceLimits'>;
+type ServiceOverrides = Pick<
+  ServiceOptions,
+  'outbound' | 'webhookOutbound' | 'connectedSources' | 'sourceLimits'
+>;
 
-interface Options extends Outside {
+interface Options extends ServiceOverrides {
   engine?: Engine;
   environment?: Record<string, string>;
 }
 
-let organizations = 0;
+let organizationCount = 0;
 
 /** The whole service in this process, listening on a loopback port, on a store of its own, with one organization. */
-export async function testService({ engine, environment, ...outside }: Options = {}): Promise<TestService> {
-  const store = await testStore(engine);
-  const clock = testClock();
+export async function startTestService({
+  engine,
+  environment,
+  ...overrides
+}: Options = {}): Promise<TestService> {
+  const store = await openTestStore(engine);
+  const clock = createTestClock();
   const config = readConfig({
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     CHARTGATE_DATA_DIR: store.dataDirectory,
     CHARTGATE_LOG_LEVEL: 'error',
     ...environment,
   });
-  const service = createService({ config, db: store.db, clock, ...outside });
+  const service = createService({ config, db: store.db, clock, ...overrides });
   await service.app.listen({ port: config.port, host: config.host });
   await service.worker.start();
   const organization = await newOrganization({ store, clock });
@@ -66,10 +73,10 @@ export async function newOrganization({
   store,
   clock,
 }: Pick<TestService, 'store' | 'clock'>): Promise<CreatedOrganization> {
-  const name = `Clinic ${++organizations}`;
+  const name = `Clinic ${++organizationCount}`;
   const created = await createOrganization(
     { db: store.db, clock },
-    { name, project: 'Study', adminEmail: `admin${organizations}@clinic.example` },
+    { name, project: 'Study', adminEmail: `admin${organizationCount}@clinic.example` },
   );
   if (!created) throw new Error(`${name} exists`);
   return created;
@@ -81,7 +88,7 @@ export async function newProject(
   more: object = {},
 ): Promise<ProjectId> {
   const { organizationId } = service.organization;
-  const token = await organizationToken(service);
+  const token = await getOrganizationToken(service);
   const { status, body } = await call(service, `/v1/organizations/${organizationId}/projects`, {
     token,
     json: { name, ...more },
@@ -91,17 +98,17 @@ export async function newProject(
 }
 
 /** What the organization's project tells patients from now on. */
-export async function tellPatients(service: TestService, content: object): Promise<void> {
+export async function setProjectContent(service: TestService, content: object): Promise<void> {
   const { organizationId, projectId } = service.organization;
   const { status, body } = await call(service, `/v1/organizations/${organizationId}/projects/${projectId}`, {
     method: 'PATCH',
-    token: await organizationToken(service),
+    token: await getOrganizationToken(service),
     json: { content },
   });
   if (status !== 200) throw new Error(`nothing told: ${status} ${JSON.stringify(body)}`);
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Headers;
   // Tests look into answers of every shape.
@@ -109,7 +116,7 @@ export interface Answer {
   body: any;
 }
 
-interface Request {
+interface RequestOptions {
   method?: string;
   token?: string | undefined;
   json?: unknown;
@@ -121,8 +128,8 @@ interface Request {
 export async function call(
   service: Pick<TestService, 'baseUrl'>,
   url: string,
-  request: Request = {},
-): Promise<Answer> {
+  request: RequestOptions = {},
+): Promise<HttpResponse> {
   const hasBody = request.json !== undefined || request.body !== undefined;
   const response = await fetch(service.baseUrl + url, {
     redirect: 'manual',
@@ -143,7 +150,7 @@ export async function call(
   };
 }
 
-export async function organizationToken(
+export async function getOrganizationToken(
   service: TestService,
   role: 'admin' | 'researcher' = 'admin',
   organization = service.organization,
@@ -169,7 +176,7 @@ export async function newTestPatient(
     consent = true,
   }: { organization?: CreatedOrganization; projectId?: string; consent?: boolean } = {},
 ): Promise<TestPatient> {
-  const admin = await organizationToken(service, 'admin', organization);
+  const admin = await getOrganizationToken(service, 'admin', organization);
   const created = await call(service, `/v1/organizations/${organization.organizationId}/test-patients`, {
     method: 'POST',
     token: admin,
@@ -194,7 +201,7 @@ export const decide = (
   patient: Pick<TestPatient, 'id' | 'projectId' | 'token'>,
   consentStatus: string,
   more: object = {},
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   call(service, `/v1/projects/${patient.projectId}/test-patients/${patient.id}/consent`, {
     token: patient.token,
     json: { consentStatus, ...more },
@@ -205,7 +212,7 @@ export async function upload(
   service: TestService,
   patient: TestPatient,
   archive: Buffer | string,
-): Promise<Answer['body']> {
+): Promise<HttpResponse['body']> {
   const form = new FormData();
   form.append(
     'file',
@@ -225,7 +232,7 @@ export async function waitForBatch(
   service: TestService,
   patient: TestPatient,
   batchId: string,
-): Promise<Answer['body']> {
+): Promise<HttpResponse['body']> {
   for (;;) {
     const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents/${batchId}`, {
       token: patient.token,
@@ -236,7 +243,7 @@ export async function waitForBatch(
 }
 
 /** A generated record as an archive on disk; the caller's to delete. */
-export async function recordArchive(plan: { seed?: number; years?: number } = {}): Promise<string> {
+export async function generateRecordArchive(plan: { seed?: number; years?: number } = {}): Promise<string> {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-record-')), 'record.zip');
   await writeRecordArchive(
     { seed: plan.seed ?? 1, years: plan.years ?? 5, endsOn: new Date().toISOString().slice(0, 10) },
@@ -251,10 +258,10 @@ export const callTool = (
   patient: Pick<TestPatient, 'token'>,
   name: string,
   input: object = {},
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   call(service, '/mcp', {
     token: patient.token,
     json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
   });
 
-export const textOf = (answer: Answer): string => answer.body.result.content[0].text as string;
+export const getToolText = (answer: HttpResponse): string => answer.body.result.content[0].text as string;

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadStore } from '../../server/storage/db.ts';
+import type { ThreadHandle } from '../../server/storage/db.ts';
 import { openInThread } from '../../server/storage/open-in-thread.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 
 /** A thread that works with the store and is then closed, or dies in the middle of a transaction. */
-const { access, dies } = workerData as { access: ThreadStore['access']; dies: boolean };
+const { access, dies } = workerData as { access: ThreadHandle['access']; dies: boolean };
 const db = openInThread(access);
 const { value } = await one(
   db,

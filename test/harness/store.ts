@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { Db } from '../../server/storage/db.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 
 export type Engine = 'postgresql' | 'embedded';
 export const ENGINES: readonly Engine[] = ['postgresql', 'embedded'];
@@ -17,7 +17,7 @@ export interface TestStore {
   remove(): Promise<void>;
 }
 
-const setup = (name: string): string => {
+const requireSetup = (name: string): string => {
   const value = process.env[name];
   if (value === undefined)
     throw new Error('run tests by `npm test`, or node --test --test-global-setup=test/setup.ts FILE');
@@ -25,15 +25,19 @@ const setup = (name: string): string => {
 };
 
 /** A store of its own for one test file, migrated, empty. PostgreSQL unless told otherwise. */
-export async function testStore(engine: Engine = 'postgresql'): Promise<TestStore> {
+export async function openTestStore(engine: Engine = 'postgresql'): Promise<TestStore> {
   const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'));
   if (engine === 'embedded') {
-    fs.cpSync(path.join(setup('CHARTGATE_TEST_TEMPLATES'), 'store'), path.join(dataDirectory, 'store'), {
-      recursive: true,
-    });
+    fs.cpSync(
+      path.join(requireSetup('CHARTGATE_TEST_TEMPLATES'), 'store'),
+      path.join(dataDirectory, 'store'),
+      {
+        recursive: true,
+      },
+    );
   }
-  const databaseUrl = engine === 'postgresql' ? await newDatabase() : undefined;
-  const db = await openStore({
+  const databaseUrl = engine === 'postgresql' ? await createDatabase() : undefined;
+  const db = await openDb({
     databaseUrl,
     dataDirectory,
     onFatal: (error) => {
@@ -52,8 +56,8 @@ export async function testStore(engine: Engine = 'postgresql'): Promise<TestStor
 }
 
 /** The URL of a fresh database on the test server. */
-export async function newDatabase(options: { template?: string } = {}): Promise<string> {
-  const server = new URL(setup('CHARTGATE_TEST_POSTGRES'));
+export async function createDatabase(options: { template?: string } = {}): Promise<string> {
+  const server = new URL(requireSetup('CHARTGATE_TEST_POSTGRES'));
   const name = `store_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   const admin = new pg.Client({ connectionString: server.href });
   await admin.connect();

@@ -1,29 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { EgressAnswer } from '../../server/egress/request.ts';
-import { newSecret } from '../../server/webhooks/registration/secret.ts';
-import { signedHeaders } from '../../server/webhooks/delivery/sign.ts';
+import type { OutboundResponse } from '../../server/egress/request.ts';
+import { generateWebhookSecret } from '../../server/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../../server/webhooks/delivery/sign.ts';
 import { runNode } from './process.ts';
-import { webhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 describe('the webhook receiver of the tests', () => {
   let receiver: WebhookReceiver;
   before(async () => {
-    receiver = await webhookReceiver();
+    receiver = await startWebhookReceiver();
   });
   beforeEach(() => {
     receiver.received.length = 0;
-    receiver.answer = () => ({ status: 204 });
+    receiver.respond = () => ({ status: 204 });
     receiver.now = () => new Date();
   });
   after(() => receiver.stop());
 
-  const post = (url: string, headers = {}, body = '{"a":1.00}'): Promise<EgressAnswer> =>
-    receiver.egress.request({ method: 'POST', url, headers, body, timeoutMs: 300, maxBytes: 1000 });
+  const post = (url: string, headers = {}, body = '{"a":1.00}'): Promise<OutboundResponse> =>
+    receiver.outboundClient.request({ method: 'POST', url, headers, body, timeoutMs: 300, maxBytes: 1000 });
 
   it('keeps what came, and answers as it is told', async () => {
-    receiver.answer = ({ json }) => ({ status: 200 + Number(json.a), headers: { 'x-a': 'b' }, body: 'yes' });
-    const [answer] = await Promise.all([post(receiver.url('/a?b', 'one.hooks.example')), receiver.until(1)]);
+    receiver.respond = ({ json }) => ({ status: 200 + Number(json.a), headers: { 'x-a': 'b' }, body: 'yes' });
+    const [answer] = await Promise.all([
+      post(receiver.url('/a?b', 'one.hooks.example')),
+      receiver.waitForRequests(1),
+    ]);
     assert.deepEqual([answer.status, answer.headers['x-a'], String(answer.body)], [201, 'b', 'yes']);
     const [{ path, headers, body, at } = assert.fail()] = receiver.received;
     assert.equal(path, '/a?b');
@@ -33,28 +36,31 @@ describe('the webhook receiver of the tests', () => {
   });
 
   it('verifies by the official library, at the time of the service', async () => {
-    const secret = newSecret();
+    const secret = generateWebhookSecret();
     const at = new Date('2031-01-02T03:04:05Z');
-    await post(receiver.url(), signedHeaders([newSecret(), secret], { id: 'evt_1', body: '{"a":1.00}', at }));
+    await post(
+      receiver.url(),
+      buildSignedHeaders([generateWebhookSecret(), secret], { id: 'evt_1', body: '{"a":1.00}', at }),
+    );
     const [received = assert.fail()] = receiver.received;
     assert.throws(() => receiver.verify(secret, received), /too new/);
     receiver.now = () => at;
     assert.deepEqual(receiver.verify(secret, received), { a: 1 });
-    assert.throws(() => receiver.verify(newSecret(), received), /No matching signature/);
+    assert.throws(() => receiver.verify(generateWebhookSecret(), received), /No matching signature/);
     assert.throws(() => receiver.verify(secret, { ...received, body: '{"a":1.0}' }), /No matching signature/);
   });
 
   it('hangs and resets when told to', async () => {
-    receiver.answer = () => ({ status: 200, hang: true });
+    receiver.respond = () => ({ status: 200, hang: true });
     await assert.rejects(post(receiver.url()), { reason: 'deadline' });
-    receiver.answer = () => ({ status: 200, reset: true });
+    receiver.respond = () => ({ status: 200, reset: true });
     await assert.rejects(post(receiver.url()), { reason: 'connection_failed' });
   });
 
   it('says how many came when what is waited for does not come', async () => {
     await post(receiver.url());
-    await assert.rejects(receiver.until(2, 10), /after 10 ms 1 requests had come/);
-    await receiver.until((received) => received.length === 1);
+    await assert.rejects(receiver.waitForRequests(2, 10), /after 10 ms 1 requests had come/);
+    await receiver.waitForRequests((received) => received.length === 1);
   });
 
   it('is trusted by a process that is given its authority', async () => {

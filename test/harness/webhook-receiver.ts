@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { keptEgress, type KeptEgress } from '../../server/egress/kept-egress.ts';
-import { MOST_DELIVERIES } from '../../server/webhooks/delivery/deliveries.ts';
-import { testAuthority } from './tls/authority.ts';
-import { tlsServer } from './tls/server.ts';
+import { createPooledClient, type PooledClient } from '../../server/egress/kept-egress.ts';
+import { MAX_CONCURRENT_DELIVERIES } from '../../server/webhooks/delivery/deliveries.ts';
+import { createTestAuthority } from './tls/authority.ts';
+import { startTlsServer } from './tls/server.ts';
 
 /** Somebody else's webhook endpoint, on loopback under names, as well or as badly behaved as a test wants it. */
 export interface WebhookReceiver {
@@ -15,25 +15,28 @@ export interface WebhookReceiver {
   /** `https://localhost:PORT/hook`, for processes that trust `authorityFile` and may deliver to private addresses. */
   localUrl(path?: string): string;
   /** Leads every name to loopback, which passes, and trusts the receiver's authority. */
-  egress: KeptEgress;
+  outboundClient: PooledClient;
   /** PEM file, for NODE_EXTRA_CA_CERTS. */
   authorityFile: string;
   /** In their order, from when their body had come. */
-  received: Received[];
+  received: ReceivedRequest[];
   /** What it answers; 204 unless replaced. */
-  answer: (request: Received) => Reply | Promise<Reply>;
+  respond: (request: ReceivedRequest) => Reply | Promise<Reply>;
   /** What `verify` takes for the present; the clock of the service, where a test moves that. */
   now: () => Date;
   /** The payload, as the official library verifies it; throws what that throws. */
-  verify(secret: string, received: Received): unknown;
+  verify(secret: string, received: ReceivedRequest): unknown;
   /** Waits for so many requests, or for what a test wants of them; throws after ten seconds unless said. */
-  until(wanted: number | ((received: readonly Received[]) => boolean), timeoutMs?: number): Promise<void>;
+  waitForRequests(
+    expected: number | ((received: readonly ReceivedRequest[]) => boolean),
+    timeoutMs?: number,
+  ): Promise<void>;
   /** TCP connections since it began to listen. */
   connections(): number;
   stop(): Promise<void>;
 }
 
-export interface Received {
+export interface ReceivedRequest {
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
@@ -59,48 +62,49 @@ export interface Reply {
 
 const HOST = 'hooks.example';
 
-const NAMES = [HOST, `*.${HOST}`, 'localhost', '127.0.0.1', '::1'];
+const HOST_NAMES = [HOST, `*.${HOST}`, 'localhost', '127.0.0.1', '::1'];
 
 /** HTTPS on a loopback port, with an authority of its own. */
-export async function webhookReceiver(): Promise<WebhookReceiver> {
-  const authority = await testAuthority();
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const authority = await createTestAuthority();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-receiver-'));
   const authorityFile = path.join(folder, 'authority.pem');
   fs.writeFileSync(authorityFile, authority.cert);
-  const listener = await tlsServer(
+  const listener = await startTlsServer(
     (request, response) => void handle(request, response),
-    await authority.issue(NAMES),
+    await authority.issue(HOST_NAMES),
   );
   const waiting = new Set<() => void>();
   const receiver: WebhookReceiver = {
     url: (path = '/hook', host = HOST) => `https://${host}:${listener.port}${path}`,
     localUrl: (path) => receiver.url(path, 'localhost'),
-    egress: keptEgress({
+    outboundClient: createPooledClient({
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       permits: (address) => address === '127.0.0.1',
-      connections: MOST_DELIVERIES,
+      maxConnections: MAX_CONCURRENT_DELIVERIES,
       ca: authority.cert,
     }),
     authorityFile,
     received: [],
-    answer: () => ({ status: 204 }),
+    respond: () => ({ status: 204 }),
     now: () => new Date(),
     verify: (secret, received) => verifyAt(receiver.now(), secret, received),
-    until: (wanted, timeoutMs = 10_000) => until({ receiver, waiting, timeoutMs }, wanted),
+    waitForRequests: (expected, timeoutMs = 10_000) =>
+      waitForRequests({ receiver, waiting, timeoutMs }, expected),
     connections: listener.connections,
     async stop() {
       await listener.stop();
-      await receiver.egress.close();
+      await receiver.outboundClient.close();
       fs.rmSync(folder, { recursive: true });
     },
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received = await receivedOf(request);
+    const received = await readRequest(request);
     if (received === null) return;
     receiver.received.push(received);
-    for (const look of waiting) look();
-    const { status, headers, body, delayMs = 0, hang, reset } = await receiver.answer(received);
+    for (const check of waiting) check();
+    const { status, headers, body, delayMs = 0, hang, reset } = await receiver.respond(received);
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     if (reset) listener.reset(request);
     else if (!hang) response.writeHead(status, headers).end(body);
@@ -110,14 +114,14 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
 }
 
 /** Null: whoever asked went away in the middle. */
-async function receivedOf(request: IncomingMessage): Promise<Received | null> {
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest | null> {
   const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>).catch(() => null);
   if (chunks === null) return null;
   const body = Buffer.concat(chunks).toString();
-  return { path: request.url ?? '', headers: request.headers, body, at: Date.now(), json: parsed(body) };
+  return { path: request.url ?? '', headers: request.headers, body, at: Date.now(), json: parseJson(body) };
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -126,7 +130,7 @@ function parsed(body: string): unknown {
 }
 
 /** The library asks `Date.now` how old the timestamp is, and takes no other clock. */
-function verifyAt(now: Date, secret: string, { body, headers }: Received): unknown {
+function verifyAt(now: Date, secret: string, { body, headers }: ReceivedRequest): unknown {
   const real = Date.now;
   Date.now = () => now.getTime();
   try {
@@ -136,29 +140,29 @@ function verifyAt(now: Date, secret: string, { body, headers }: Received): unkno
   }
 }
 
-async function until(
+async function waitForRequests(
   {
     receiver: { received },
     waiting,
     timeoutMs,
   }: { receiver: WebhookReceiver; waiting: Set<() => void>; timeoutMs: number },
-  wanted: number | ((received: readonly Received[]) => boolean),
+  expected: number | ((received: readonly ReceivedRequest[]) => boolean),
 ): Promise<void> {
-  const came = typeof wanted === 'number' ? () => received.length >= wanted : () => wanted(received);
-  if (came()) return;
+  const isDone = typeof expected === 'number' ? () => received.length >= expected : () => expected(received);
+  if (isDone()) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const look = (): void => {
-    if (came()) resolve();
+  const check = (): void => {
+    if (isDone()) resolve();
   };
-  const late = setTimeout(
+  const timer = setTimeout(
     () => reject(new Error(`after ${timeoutMs} ms ${received.length} requests had come`)),
     timeoutMs,
   );
-  waiting.add(look);
+  waiting.add(check);
   try {
     await promise;
   } finally {
-    clearTimeout(late);
-    waiting.delete(look);
+    clearTimeout(timer);
+    waiting.delete(check);
   }
 }

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../contract/ids.ts';
 import type { EventType } from '../../contract/webhook-events.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
-import { call, organizationToken, type Answer, type TestService } from './service.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
+import { call, getOrganizationToken, type HttpResponse, type TestService } from './service.ts';
 
 /** What the organization does with its webhooks, as its administrator. */
-export interface WebhookCalls {
+export interface WebhookApi {
   /** Below the organization's webhooks: `''` for all of them. */
-  ask(path: string, request?: Parameters<typeof call>[2]): Promise<Answer>;
+  send(path: string, request?: Parameters<typeof call>[2]): Promise<HttpResponse>;
   /** The same as a POST, with a body or none. */
-  post(path: string, json?: object): Promise<Answer>;
+  post(path: string, json?: object): Promise<HttpResponse>;
   /** Registers one; answers it with its secret. */
-  register(url: string, more?: object): Promise<Answer['body']>;
+  createWebhook(url: string, more?: object): Promise<HttpResponse['body']>;
 }
 
-export async function webhookCalls(
+export async function createWebhookApi(
   service: TestService,
   organization = service.organization,
-): Promise<WebhookCalls> {
-  const token = await organizationToken(service, 'admin', organization);
+): Promise<WebhookApi> {
+  const token = await getOrganizationToken(service, 'admin', organization);
   const all = `/v1/organizations/${organization.organizationId}/webhooks`;
-  const ask: WebhookCalls['ask'] = (path, request) => call(service, all + path, { token, ...request });
+  const send: WebhookApi['send'] = (path, request) => call(service, all + path, { token, ...request });
   return {
-    ask,
-    post: (path, json) => ask(path, { method: 'POST', ...(json && { json }) }),
-    async register(url, more = {}) {
-      const { status, body } = await ask('', { json: { url, eventTypes: ['consent.withdrawn'], ...more } });
+    send,
+    post: (path, json) => send(path, { method: 'POST', ...(json && { json }) }),
+    async createWebhook(url, more = {}) {
+      const { status, body } = await send('', { json: { url, eventTypes: ['consent.withdrawn'], ...more } });
       assert.equal(status, 201, JSON.stringify(body));
       return body;
     },
@@ -37,33 +37,33 @@ export async function webhookCalls(
  * Tells events of a type, one each millisecond of the service's clock; nobody is woken. With `inMs` they are told, and due,
  * so much later: until a test moves the clock, no node takes them. Answers their ids.
  */
-export async function tell(
+export async function emitEvents(
   service: TestService,
   count: number,
   {
     type = 'consent.withdrawn',
     projectId,
-    inMs = 0,
-  }: { type?: EventType; projectId?: string; inMs?: number } = {},
+    delayMs = 0,
+  }: { type?: EventType; projectId?: string; delayMs?: number } = {},
 ): Promise<EventId[]> {
-  const { organizationId, projectId: ofOrganization } = service.organization;
-  const from = service.clock.now().getTime() + inMs;
+  const { organizationId, projectId: defaultProjectId } = service.organization;
+  const from = service.clock.now().getTime() + delayMs;
   await service.store.db.tx(async (tx) => {
     for (let n = 0; n < count; n++)
-      await emitter(() => {})(tx, {
+      await createEmitter(() => {})(tx, {
         organizationId,
-        projectId: (projectId as ProjectId | undefined) ?? ofOrganization,
+        projectId: (projectId as ProjectId | undefined) ?? defaultProjectId,
         patientId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be001' as never,
         type,
         occurredAt: new Date(from + n),
         data: { n },
       });
   });
-  service.clock.pass(count);
-  return lastEvents(service, organizationId, count);
+  service.clock.advance(count);
+  return listLastEvents(service, organizationId, count);
 }
 
-async function lastEvents(
+async function listLastEvents(
   service: TestService,
   organizationId: OrganizationId,
   count: number,
@@ -75,7 +75,7 @@ async function lastEvents(
 }
 
 /** Entries of the audit log about a webhook, oldest first. */
-export const auditOf = (
+export const listAuditEntries = (
   service: TestService,
   webhookId: WebhookId,
 ): Promise<{ action: string; detail: string }[]> =>

@@ -2,44 +2,44 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AccessLogEntry } from '../../contract/access-log.ts';
 import type { PatientId } from '../../contract/ids.ts';
-import { auditLog } from '../../server/audit/append.ts';
-import { verifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
+import { importVerifyingKeys } from '../../server/auth/verifying-keys.ts';
 import { sealAll } from '../../server/audit/seal.ts';
-import { verifySlice, type VerifiedSlice } from '../../server/audit/verify-slice.ts';
-import { everySigningKey, signingKeys } from '../../server/auth/signing-keys.ts';
+import { verifySlice, type SliceVerification } from '../../server/audit/verify-slice.ts';
+import { listAllSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
 import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf } from '../harness/archive.ts';
-import { callMcp, newFlow, signedInBrowser, tokensOf } from '../harness/authorization.ts';
+import { createArchive } from '../harness/archive.ts';
+import { callMcp, newFlow, createSignedInBrowser, obtainTokens } from '../harness/authorization.ts';
 import {
   call,
   callTool,
   newOrganization,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
 let service: TestService;
 let foreign: CreatedOrganization;
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   foreign = await newOrganization(service);
 });
 after(() => service.stop());
 
-const logOf = async (patient: Pick<TestPatient, 'id'>, token: string, query = '') =>
+const getAccessLog = async (patient: Pick<TestPatient, 'id'>, token: string, query = '') =>
   call(service, `/v1/patients/${patient.id}/access-log${query}`, { token });
 
-const actions = (entries: AccessLogEntry[]): string[] => entries.map(({ action }) => action);
+const listActions = (entries: AccessLogEntry[]): string[] => entries.map(({ action }) => action);
 
 /** What another organization did with the patient. */
-const elsewhere = (patient: TestPatient, organization = foreign): Promise<void> =>
-  auditLog({ db: service.store.db, clock: service.clock }).append({
+const enrollElsewhere = (patient: TestPatient, organization = foreign): Promise<void> =>
+  createAuditLog({ db: service.store.db, clock: service.clock }).append({
     organizationId: organization.organizationId,
     action: 'mcp.tools_call',
     actor: { kind: 'patient', id: patient.id },
@@ -56,12 +56,12 @@ describe('the access log of a patient', () => {
       recordedDate: '2026-01-05',
       code: { text: 'Latex' },
     };
-    await upload(service, patient, await archiveOf({ 'a.json': allergy }));
+    await upload(service, patient, await createArchive({ 'a.json': allergy }));
     await callTool(service, patient, 'get_allergies');
-    await elsewhere(patient);
-    const { status, body } = await logOf(patient, patient.token);
+    await enrollElsewhere(patient);
+    const { status, body } = await getAccessLog(patient, patient.token);
     assert.equal(status, 200);
-    assert.deepEqual(actions(body.results as AccessLogEntry[]), [
+    assert.deepEqual(listActions(body.results as AccessLogEntry[]), [
       'mcp.tools_call',
       'mcp.tools_call',
       'consent.recorded',
@@ -96,26 +96,26 @@ describe('the access log of a patient', () => {
   it('tells of a refused read, and why', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await callTool(service, patient, 'get_labs');
-    const { body } = await logOf(patient, patient.token);
+    const { body } = await getAccessLog(patient, patient.token);
     assert.deepEqual([body.results[0].outcome, body.results[0].reason], ['refused', 'access_revoked']);
   });
 
   it('names a client as it calls itself', async () => {
     const flow = await newFlow(service, { client_name: 'Reading agent' });
-    const { access_token: token } = await tokensOf(service, flow);
+    const { access_token: token } = await obtainTokens(service, flow);
     await callMcp(service, token as string, 'tools/call');
-    const { body } = await logOf(flow.patient, flow.patient.token);
+    const { body } = await getAccessLog(flow.patient, flow.patient.token);
     assert.deepEqual(body.results[0].client, { id: flow.client.client_id, name: 'Reading agent' });
   });
 
   it('comes in pages that join without a gap or a repetition', async () => {
     const patient = await newTestPatient(service);
-    for (let more = 0; more < 4; more++) await elsewhere(patient);
-    const { body: whole } = await logOf(patient, patient.token);
+    for (let more = 0; more < 4; more++) await enrollElsewhere(patient);
+    const { body: whole } = await getAccessLog(patient, patient.token);
     assert.equal(whole.next, null);
     const joined: AccessLogEntry[] = [];
     for (let before = ''; ;) {
-      const { body } = await logOf(patient, patient.token, `?limit=3${before}`);
+      const { body } = await getAccessLog(patient, patient.token, `?limit=3${before}`);
       assert.ok(body.results.length <= 3);
       joined.push(...(body.results as AccessLogEntry[]));
       if (body.next === null) break;
@@ -123,18 +123,18 @@ describe('the access log of a patient', () => {
     }
     assert.deepEqual(joined, whole.results);
     for (const query of ['?limit=0', '?limit=1001', '?before=x'])
-      assert.equal((await logOf(patient, patient.token, query)).status, 400, query);
+      assert.equal((await getAccessLog(patient, patient.token, query)).status, 400, query);
   });
 
   it('tells an admin what concerns their organization alone, and keeps that they looked', async () => {
     const patient = await newTestPatient(service);
-    await elsewhere(patient);
-    const admin = await organizationToken(service);
-    const { body } = await logOf(patient, admin);
+    await enrollElsewhere(patient);
+    const admin = await getOrganizationToken(service);
+    const { body } = await getAccessLog(patient, admin);
     const organizations = (body.results as AccessLogEntry[]).map(({ organization }) => organization.id);
     assert.deepEqual([...new Set(organizations)], [service.organization.organizationId]);
     assert.equal(organizations.length, 3);
-    const { body: own } = await logOf(patient, patient.token);
+    const { body: own } = await getAccessLog(patient, patient.token);
     assert.deepEqual(
       [own.results[0].action, own.results[0].actor],
       ['access_log.viewed', { kind: 'admin', id: service.organization.admin.apiKey }],
@@ -143,38 +143,41 @@ describe('the access log of a patient', () => {
 
   it('is nothing for the admin of an organization that the patient never took part in, nor for other patients', async () => {
     const patient = await newTestPatient(service);
-    const stranger = await organizationToken(service, 'admin', foreign);
+    const stranger = await getOrganizationToken(service, 'admin', foreign);
     const other = await newTestPatient(service);
-    assert.equal((await logOf(patient, stranger)).status, 403);
-    assert.equal((await logOf(patient, other.token)).status, 403);
-    assert.equal((await logOf(patient, await organizationToken(service, 'researcher'))).status, 403);
+    assert.equal((await getAccessLog(patient, stranger)).status, 403);
+    assert.equal((await getAccessLog(patient, other.token)).status, 403);
+    assert.equal(
+      (await getAccessLog(patient, await getOrganizationToken(service, 'researcher'))).status,
+      403,
+    );
     const nobody = '00000000-0000-4000-8000-000000000000';
-    assert.equal((await logOf({ id: nobody }, stranger)).status, 404);
+    assert.equal((await getAccessLog({ id: nobody }, stranger)).status, 404);
   });
 
   it('is the same on the own page, and is shown to nobody who is not signed in', async () => {
     const patient = await newTestPatient(service);
-    const browser = await signedInBrowser(service, patient);
+    const browser = await createSignedInBrowser(service, patient);
     const { body } = await browser.get('/account/access-log?limit=2');
-    assert.deepEqual(body, (await logOf(patient, patient.token, '?limit=2')).body);
+    assert.deepEqual(body, (await getAccessLog(patient, patient.token, '?limit=2')).body);
     for (const path of ['/account/access-log', '/account/access-log/proof'])
-      assert.equal((await visitor(service).get(path)).status, 401, path);
+      assert.equal((await createTestBrowser(service).get(path)).status, 401, path);
   });
 });
 
 describe("an organization's audit events", () => {
   it('come newest first, in pages, by action, with what they tell and the block that seals them', async () => {
     const organization = await newOrganization(service);
-    const token = await organizationToken(service, 'admin', organization);
+    const token = await getOrganizationToken(service, 'admin', organization);
     const patient = await newTestPatient(service, { organization });
     const { db } = service.store;
-    const keys = signingKeys({ db, clock: service.clock });
+    const keys = createSigningKeys({ db, clock: service.clock });
     await sealAll({ db, clock: service.clock, keys, baseUrl: service.baseUrl });
-    await elsewhere(patient, organization);
+    await enrollElsewhere(patient, organization);
     const events = (query = '') =>
       call(service, `/v1/organizations/${organization.organizationId}/audit-events${query}`, { token });
     const { body } = await events();
-    assert.deepEqual(actions(body.results as AccessLogEntry[]), [
+    assert.deepEqual(listActions(body.results as AccessLogEntry[]), [
       'mcp.tools_call',
       'consent.recorded',
       'patient.enrolled',
@@ -195,11 +198,11 @@ describe("an organization's audit events", () => {
 });
 
 describe("a patient's slice of the audit log", () => {
-  const check = async (slice: string): Promise<VerifiedSlice> => {
+  const check = async (slice: string): Promise<SliceVerification> => {
     async function* lines() {
       yield* slice.trimEnd().split('\n');
     }
-    return verifySlice(lines(), await verifyingKeys(await everySigningKey(service.store.db)));
+    return verifySlice(lines(), await importVerifyingKeys(await listAllSigningKeys(service.store.db)));
   };
 
   let patient: TestPatient;
@@ -208,11 +211,11 @@ describe("a patient's slice of the audit log", () => {
     patient = await newTestPatient(service);
     // More than the export reads at a time, among entries of others, in two organizations.
     for (let more = 0; more < 30; more++) {
-      await elsewhere(patient);
-      await elsewhere(patient, service.organization);
-      await elsewhere({ ...patient, id: foreign.projectId });
+      await enrollElsewhere(patient);
+      await enrollElsewhere(patient, service.organization);
+      await enrollElsewhere({ ...patient, id: foreign.projectId });
     }
-    const browser = await signedInBrowser(service, patient);
+    const browser = await createSignedInBrowser(service, patient);
     const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(`${service.baseUrl}/account/access-log/proof`, { headers: { cookie } });
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/x-ndjson']);

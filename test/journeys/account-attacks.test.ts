@@ -2,29 +2,36 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { mailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
-import { mailsTo } from '../harness/mails.ts';
-import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
-import { visitor, type Headers, type Visitor } from '../harness/visitor.ts';
+import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
+import { listMailsTo } from '../harness/mails.ts';
+import {
+  call,
+  newTestPatient,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
+import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/visitor.ts';
 
 let service: TestService;
 let jo: TestAccount;
 before(async () => {
-  service = await testService({ environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' } });
+  service = await startTestService({ environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' } });
   jo = await newAccount(service, browser());
 });
 after(() => service.stop());
 
 let clients = 0;
-const addressOfItsOwn = (): string => `192.0.2.${++clients}`;
-const browser = (address = addressOfItsOwn()): Visitor => visitor(service, { 'x-forwarded-for': address });
+const newAddress = (): string => `192.0.2.${++clients}`;
+const browser = (address = newAddress()): TestBrowser =>
+  createTestBrowser(service, { 'x-forwarded-for': address });
 
-const signIn = (email: string, password: string, on = browser()): Promise<Answer> =>
+const signIn = (email: string, password: string, on = browser()): Promise<HttpResponse> =>
   on.post('/account/sign-in', { email, password });
-const statusesOf = (answers: readonly Answer[]): number[] =>
+const listStatuses = (answers: readonly HttpResponse[]): number[] =>
   answers.map(({ status }) => status).sort((one, other) => one - other);
 /** What an asker can see of an answer. */
-const seen = ({ status, headers, body }: Answer): unknown => ({
+const toComparable = ({ status, headers, body }: HttpResponse): unknown => ({
   status,
   body,
   headers: [...headers.keys()].filter((name) => name !== 'date'),
@@ -32,7 +39,7 @@ const seen = ({ status, headers, body }: Answer): unknown => ({
 
 describe('a request that our page did not send', () => {
   /** Everything that these endpoints could change. */
-  const state = (): Promise<unknown> =>
+  const readState = (): Promise<unknown> =>
     one(
       service.store.db,
       sql`select
@@ -43,7 +50,7 @@ describe('a request that our page did not send', () => {
         (select count(*) from job) as jobs, (select count(*) from patient) as patients`,
     );
 
-  const forgeries: [string, (on: Visitor) => Promise<Headers>][] = [
+  const forgeries: [string, (on: TestBrowser) => Promise<RequestHeaders>][] = [
     ['without its proof', async () => ({ 'x-csrf-token': undefined })],
     ['with an empty proof', async () => ({ 'x-csrf-token': '' })],
     ['with a wrong proof', async () => ({ 'x-csrf-token': 'A'.repeat(43) })],
@@ -70,7 +77,7 @@ describe('a request that our page did not send', () => {
     it(`${how} is refused, and nothing has changed`, async () => {
       const on = browser();
       await on.post('/account/sign-in', { email: jo.email, password: jo.password });
-      const token = await mailedLink(service, browser(), { email: newPerson().email });
+      const token = await requestMailedLink(service, browser(), { email: newPerson().email });
       await service.store.db.query(sql`delete from login_throttle`);
       const requests: [string, unknown][] = [
         ['/account/sign-in', { email: jo.email, password: jo.password }],
@@ -81,14 +88,14 @@ describe('a request that our page did not send', () => {
         ['/account/password', { token, ...newPerson() }],
       ];
       const headers = await headersOf(on);
-      const before = await state();
+      const before = await readState();
       for (const [url, json] of requests) {
         const answer = await on.post(url, json, headers);
         const { status } = answer;
         assert.ok(status === 403 || (status === 415 && how === 'as a form'), `${url}: ${status}`);
         assert.deepEqual(answer.headers.getSetCookie(), []);
       }
-      assert.deepEqual(await state(), before);
+      assert.deepEqual(await readState(), before);
       assert.equal((await on.get('/account/session')).body.person.email, jo.email);
     });
   }
@@ -114,27 +121,30 @@ describe('somebody who wants to know who has an account', () => {
       for (const email of [jo.email, newPerson().email, test]) {
         const on = browser();
         await on.csrfToken();
-        answers.push(seen(await on.post(url, { email })));
+        answers.push(toComparable(await on.post(url, { email })));
       }
       assert.deepEqual(answers[1], answers[0]);
       assert.deepEqual(answers[2], answers[0]);
     }
-    assert.equal((await mailsTo(service, test)).length, 0);
+    assert.equal((await listMailsTo(service, test)).length, 0);
   });
 
   it('is answered the same for a wrong password and an unknown address, at the same cost', async () => {
-    const measured = async (email: string): Promise<{ answer: unknown; ms: number }> => {
+    const measureSignIn = async (email: string): Promise<{ answer: unknown; ms: number }> => {
       const on = browser();
       await on.csrfToken();
       const begun = performance.now();
-      const answer = seen(await signIn(email, 'a wrong password', on));
+      const answer = toComparable(await signIn(email, 'a wrong password', on));
       return { answer, ms: performance.now() - begun };
     };
-    await measured('warm@mail.example');
+    await measureSignIn('warm@mail.example');
     const known: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 9; round++) {
-      const [right, wrong] = [await measured(jo.email), await measured(`nobody${round}@mail.example`)];
+      const [right, wrong] = [
+        await measureSignIn(jo.email),
+        await measureSignIn(`nobody${round}@mail.example`),
+      ];
       assert.deepEqual(right.answer, wrong.answer);
       assert.equal((right.answer as { status: number }).status, 401);
       known.push(right.ms);
@@ -153,13 +163,13 @@ describe('somebody who wants to know who has an account', () => {
         select id, ${email}, 'Kim', 'Ito', ${service.clock.now()} from new)
       insert into patient_email (email, patient_id) select ${email}, id from new`);
     const [enrolled, nobody] = [await signIn(email, 'x'), await signIn(newPerson().email, 'x')];
-    assert.deepEqual(seen(enrolled), seen(nobody));
+    assert.deepEqual(toComparable(enrolled), toComparable(nobody));
   });
 });
 
 describe('somebody who guesses', () => {
   it('passwords here and at /v1/auth/token has ten tries together, and does not lock the owner out', async () => {
-    const address = addressOfItsOwn();
+    const address = newAddress();
     const on = browser(address);
     const { projectId } = service.organization;
     for (let count = 0; count < 5; count++) {
@@ -182,19 +192,19 @@ describe('somebody who guesses', () => {
     const on = browser();
     await on.csrfToken();
     const answers = await Promise.all(Array.from({ length: 14 }, () => signIn(person.email, 'wrong', on)));
-    assert.equal(statusesOf(answers).filter((status) => status === 401).length, 10);
+    assert.equal(listStatuses(answers).filter((status) => status === 401).length, 10);
   });
 
   it('links has thirty tries an hour, and living links cost none', async () => {
-    const token = await mailedLink(service, browser(), { email: newPerson().email });
+    const token = await requestMailedLink(service, browser(), { email: newPerson().email });
     const on = browser();
-    const open = (secret: string): Promise<Answer> => on.post('/account/link', { token: secret });
-    for (let count = 0; count < 35; count++) assert.equal((await open(token)).status, 200);
+    const openLink = (secret: string): Promise<HttpResponse> => on.post('/account/link', { token: secret });
+    for (let count = 0; count < 35; count++) assert.equal((await openLink(token)).status, 200);
     const answers = await Promise.all(
-      Array.from({ length: 32 }, (_, index) => open(`${index}`.padEnd(43, 'x'))),
+      Array.from({ length: 32 }, (_, index) => openLink(`${index}`.padEnd(43, 'x'))),
     );
-    assert.deepEqual(statusesOf(answers), [...Array.from({ length: 30 }, () => 404), 429, 429]);
-    assert.equal((await open(token)).status, 429);
+    assert.deepEqual(listStatuses(answers), [...Array.from({ length: 30 }, () => 404), 429, 429]);
+    assert.equal((await openLink(token)).status, 429);
     assert.equal((await browser().post('/account/link', { token })).status, 200);
   });
 });
@@ -217,7 +227,7 @@ describe('somebody who plants', () => {
     const mallory = browser();
     await mallory.post('/account/sign-up', { email, password, ...names });
     assert.equal((await signIn(email, password)).status, 401);
-    const token = await mailedLink(service, browser(), { email });
+    const token = await requestMailedLink(service, browser(), { email });
     const { body } = await browser().post('/account/link', { token });
     assert.deepEqual([body.hasPassword, body.needsName], [false, true]);
   });

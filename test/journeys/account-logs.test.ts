@@ -5,25 +5,25 @@ import os from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import { newPerson } from '../harness/account.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
-import { newDatabase } from '../harness/store.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createDatabase } from '../harness/store.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
 it('a server that logs all it can says nothing of the people who make accounts and sign in', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-logs-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),
       CHARTGATE_DATA_DIR: folder,
       CHARTGATE_LOG_LEVEL: 'trace',
-      DATABASE_URL: await newDatabase(),
+      DATABASE_URL: await createDatabase(),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const exited = new Promise((resolve) => child.once('close', resolve));
   let logged = '';
   const listening = new Promise<void>((resolve, reject) => {
     const keep = (bytes: Buffer): void => {
@@ -36,14 +36,14 @@ it('a server that logs all it can says nothing of the people who make accounts a
   });
   try {
     await listening;
-    const on = visitor({ baseUrl: `http://127.0.0.1:${port}` });
+    const on = createTestBrowser({ baseUrl: `http://127.0.0.1:${port}` });
     const { email, password, firstName, lastName } = newPerson({
       email: 'ragnhild@mail.example',
       firstName: 'Ragnhild',
       lastName: 'Olafsdottir',
     });
     assert.equal((await on.post('/account/sign-up', { email })).status, 202);
-    const token = await linkFrom(path.join(folder, 'outbox'));
+    const token = await waitForLink(path.join(folder, 'outbox'));
     assert.equal((await on.post('/account/link', { token })).status, 200);
     const json = { token, password, firstName, lastName };
     assert.equal((await on.post('/account/password', { ...json, password: email })).status, 400);
@@ -54,18 +54,18 @@ it('a server that logs all it can says nothing of the people who make accounts a
     const secrets = [...on.cookies.values(), await on.csrfToken(), token];
     assert.equal((await on.post('/account/sign-out')).status, 204);
     child.kill('SIGTERM');
-    await ended;
+    await exited;
     const named = [email, password, firstName, lastName, '127.0.0.1"', ...secrets];
     assert.ok(secrets.length === 4 && logged.length > 0);
     for (const word of named) assert.ok(!logged.toLowerCase().includes(word.toLowerCase()), word);
   } finally {
     child.kill('SIGKILL');
-    await ended;
+    await exited;
     fs.rmSync(folder, { recursive: true });
   }
 });
 
-async function linkFrom(outbox: string): Promise<string> {
+async function waitForLink(outbox: string): Promise<string> {
   for (;;) {
     const mail = fs.existsSync(outbox) && fs.readdirSync(outbox).find((name) => name.endsWith('.eml'));
     // Quoted-printable breaks the line inside the link.

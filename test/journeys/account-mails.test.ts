@@ -5,35 +5,38 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { sql } from '../../server/storage/sql.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
-import { linkTokenIn, mailsTo, waitForMail } from '../harness/mails.ts';
-import { freePort } from '../harness/postgres.ts';
-import { newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
 let service: TestService;
 before(
-  async () => void (service = await testService({ environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' } })),
+  async () =>
+    void (service = await startTestService({ environment: { CHARTGATE_TRUSTED_PROXIES: '127.0.0.1' } })),
 );
 after(() => service.stop());
 
 let clients = 0;
-const browser = (): Visitor => visitor(service, { 'x-forwarded-for': `203.0.113.${++clients}` });
+const browser = (): TestBrowser =>
+  createTestBrowser(service, { 'x-forwarded-for': `203.0.113.${++clients}` });
 const ASKS = ['/account/sign-up', '/account/forgotten-password'] as const;
-const ask = (json: object, on = browser(), url: string = ASKS[0]): Promise<Answer> => on.post(url, json);
-const bodyOf = (mail: Email): string => mail.text ?? '';
+const requestMail = (json: object, on = browser(), url: string = ASKS[0]): Promise<HttpResponse> =>
+  on.post(url, json);
+const getBody = (mail: Email): string => mail.text ?? '';
 
 describe('the mail with the link', () => {
   for (const url of ASKS) {
     it(`tells a stranger to create an account, and somebody who has one that they do: ${url}`, async () => {
       const { email } = newPerson();
-      await ask({ email }, browser(), url);
+      await requestMail({ email }, browser(), url);
       const stranger = await waitForMail(service, email);
       assert.equal(stranger.subject, 'Create your account');
-      assert.match(bodyOf(stranger), /once, for 24 hours/);
-      assert.doesNotMatch(bodyOf(stranger), /already have an account/);
+      assert.match(getBody(stranger), /once, for 24 hours/);
+      assert.doesNotMatch(getBody(stranger), /already have an account/);
 
       const known = await newAccount(service, browser());
-      await ask({ email: known.email }, browser(), url);
+      await requestMail({ email: known.email }, browser(), url);
       const owner = await waitForMail(service, known.email, 2);
       assert.equal(owner.subject, 'Your account: choose a new password');
       for (const words of [
@@ -42,28 +45,28 @@ describe('the mail with the link', () => {
         /once, for one hour/,
         /ignore this message/,
       ])
-        assert.match(bodyOf(owner), words);
+        assert.match(getBody(owner), words);
     });
   }
 
   it('is in Spanish for who asks in Spanish', async () => {
     const { email } = newPerson();
-    await ask({ email, language: 'es' });
+    await requestMail({ email, language: 'es' });
     const stranger = await waitForMail(service, email);
     assert.equal(stranger.subject, 'Cree su cuenta');
-    assert.match(bodyOf(stranger), /elija su contraseña/);
+    assert.match(getBody(stranger), /elija su contraseña/);
     const known = await newAccount(service, browser());
-    await ask({ email: known.email, language: 'es' });
+    await requestMail({ email: known.email, language: 'es' });
     const owner = await waitForMail(service, known.email, 2);
     assert.equal(owner.subject, 'Su cuenta: elija una contraseña nueva');
-    assert.match(bodyOf(owner), /Ya tiene una cuenta/);
+    assert.match(getBody(owner), /Ya tiene una cuenta/);
   });
 
   it('leads to the consent page with the secret behind the #, where no server sees it', async () => {
     const { email } = newPerson();
-    await ask({ email });
+    await requestMail({ email });
     const mail = await waitForMail(service, email);
-    const links = bodyOf(mail).match(/https?:\/\/\S+/g) ?? [];
+    const links = getBody(mail).match(/https?:\/\/\S+/g) ?? [];
     assert.equal(links.length, 1);
     const url = new URL(links[0]);
     assert.equal(url.href.slice(0, url.href.indexOf('/#')), service.config.consentAppUrl);
@@ -73,9 +76,9 @@ describe('the mail with the link', () => {
 
   it('names nobody: no project, no organization, no client, not even the person', async () => {
     const person = await newAccount(service, browser());
-    await ask({ email: person.email, continueWith: 'request-1' });
+    await requestMail({ email: person.email, continueWith: 'request-1' });
     const mail = await waitForMail(service, person.email, 2);
-    const whole = `${mail.subject} ${bodyOf(mail)} ${mail.html ?? ''}`;
+    const whole = `${mail.subject} ${getBody(mail)} ${mail.html ?? ''}`;
     for (const word of ['Study', 'Clinic', 'request-1', person.firstName, person.lastName, person.email])
       assert.ok(!whole.includes(word), word);
     assert.equal(mail.to?.length, 1);
@@ -88,7 +91,7 @@ describe('the mail with the link', () => {
     'no address',
   ]) {
     it(`is not sent to ${JSON.stringify(email)}`, async () => {
-      assert.equal((await ask({ email })).status, 400);
+      assert.equal((await requestMail({ email })).status, 400);
     });
   }
 });
@@ -97,27 +100,27 @@ describe('asking for mails', () => {
   it('sends three an hour to one address, whoever asks, and answers the fourth the same', async () => {
     const { email } = newPerson();
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => ask({ email }, browser(), ASKS[index % 2])),
+      Array.from({ length: 5 }, (_, index) => requestMail({ email }, browser(), ASKS[index % 2])),
     );
     for (const { status, body } of answers) assert.deepEqual([status, body], [202, { status: 'sent' }]);
     await waitForMail(service, email, 3);
-    assert.equal((await mailsTo(service, email)).length, 3);
+    assert.equal((await listMailsTo(service, email)).length, 3);
     await service.store.db.query(sql`update login_throttle set expire = 0`);
-    await ask({ email });
+    await requestMail({ email });
     await waitForMail(service, email, 4);
   });
 
   it('is answered 429 with Retry-After after twenty from one client address, for both pages together', async () => {
     const [busy, other] = [browser(), browser()];
     for (let count = 0; count < 20; count++)
-      assert.equal((await ask({ email: newPerson().email }, busy, ASKS[count % 2])).status, 202);
+      assert.equal((await requestMail({ email: newPerson().email }, busy, ASKS[count % 2])).status, 202);
     for (const url of ASKS) {
-      const { status, headers, body } = await ask({ email: newPerson().email }, busy, url);
+      const { status, headers, body } = await requestMail({ email: newPerson().email }, busy, url);
       assert.deepEqual([status, body.code], [429, 'too_many_attempts']);
       const seconds = Number(headers.get('retry-after'));
       assert.ok(seconds > 3500 && seconds <= 3600);
     }
-    assert.equal((await ask({ email: newPerson().email }, other)).status, 202);
+    assert.equal((await requestMail({ email: newPerson().email }, other)).status, 202);
   });
 
   it('counts addresses without keeping them', async () => {
@@ -129,10 +132,10 @@ describe('asking for mails', () => {
   it('sends nothing to a test patient, whose password is the organization’s, and answers the same', async () => {
     const { email } = await newTestPatient(service, { consent: false });
     for (const url of ASKS) {
-      const { status, body } = await ask({ email }, browser(), url);
+      const { status, body } = await requestMail({ email }, browser(), url);
       assert.deepEqual([status, body], [202, { status: 'sent' }]);
     }
-    assert.deepEqual(await mailsTo(service, email), []);
+    assert.deepEqual(await listMailsTo(service, email), []);
     const links = await service.store.db.query(sql`select from account_link where email = ${email}`);
     assert.equal(links.length, 0);
   });
@@ -140,7 +143,7 @@ describe('asking for mails', () => {
 
 describe('over SMTP', () => {
   it('the mail comes to the mail server as it is in the outbox, and its link works', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const received: string[] = [];
     const recipients: string[] = [];
     const server = new SMTPServer({
@@ -155,9 +158,9 @@ describe('over SMTP', () => {
       },
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const mailing = await testService({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+    const mailing = await startTestService({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
     try {
-      const on = visitor(mailing);
+      const on = createTestBrowser(mailing);
       const person = newPerson();
       assert.equal((await on.post('/account/sign-up', { email: person.email, language: 'es' })).status, 202);
       while (received.length === 0) {
@@ -168,9 +171,9 @@ describe('over SMTP', () => {
       const mail = await PostalMime.parse(received[0] as string);
       assert.equal(mail.subject, 'Cree su cuenta');
       assert.equal(mail.from?.address, 'no-reply@chartgate.invalid');
-      const set = await on.post('/account/password', { ...person, token: linkTokenIn(mail) });
+      const set = await on.post('/account/password', { ...person, token: extractLinkToken(mail) });
       assert.equal(set.status, 200);
-      assert.deepEqual(await mailsTo(mailing, person.email), [], 'nothing is written to files then');
+      assert.deepEqual(await listMailsTo(mailing, person.email), [], 'nothing is written to files then');
     } finally {
       await mailing.stop();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
-import { signedIn } from '../../server/accounts/session.ts';
+import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
+import { resolveSession } from '../../server/accounts/session.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { mailedLink, newAccount, type TestAccount } from '../harness/account.ts';
+import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
 import {
   call,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
 const MINUTE_MS = 60_000;
 const COOKIE = 'chartgate-session';
@@ -21,41 +21,41 @@ const COOKIE = 'chartgate-session';
 let service: TestService;
 let jo: TestAccount;
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   jo = await newAccount(service, browser());
 });
 after(() => service.stop());
 
-const browser = (): Visitor => visitor(service);
+const browser = (): TestBrowser => createTestBrowser(service);
 
-async function signedInBrowser(person: { email: string; password: string } = jo): Promise<Visitor> {
+async function createSignedIn(person: { email: string; password: string } = jo): Promise<TestBrowser> {
   const on = browser();
   const { email, password } = person;
   assert.equal((await on.post('/account/sign-in', { email, password })).status, 200);
   return on;
 }
 
-const whoIs = async (on: Visitor): Promise<{ email: string } | null> =>
+const getSessionPerson = async (on: TestBrowser): Promise<{ email: string } | null> =>
   (await on.get('/account/session')).body.person;
 
-const sessions = async (): Promise<number> =>
+const countSessions = async (): Promise<number> =>
   (await one(service.store.db, sql<{ total: number }>`select count(*) as total from account_session`)).total;
 
 describe('signing in', () => {
   it('answers who that is, and so does every later page', async () => {
     const on = browser();
-    assert.equal(await whoIs(on), null);
+    assert.equal(await getSessionPerson(on), null);
     const { email, password, firstName, lastName } = jo;
     const { status, body } = await on.post('/account/sign-in', { email, password });
     const person = { firstName, lastName, email, isTestPatient: false };
     assert.deepEqual([status, body], [200, { person }]);
-    assert.deepEqual(await whoIs(on), person);
+    assert.deepEqual(await getSessionPerson(on), person);
   });
 
   it('is open to test patients, by the password their organization has, until it gives them another', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const on = await signedInBrowser(patient);
-    const session = await signedIn(
+    const on = await createSignedIn(patient);
+    const session = await resolveSession(
       { db: service.store.db, clock: service.clock },
       on.cookies.get(COOKIE) ?? '',
     );
@@ -65,81 +65,81 @@ describe('signing in', () => {
     const { organizationId } = service.organization;
     await call(service, `/v1/organizations/${organizationId}/test-patients/${patient.id}/password`, {
       method: 'POST',
-      token: await organizationToken(service),
+      token: await getOrganizationToken(service),
     });
-    assert.equal(await whoIs(on), null);
+    assert.equal(await getSessionPerson(on), null);
   });
 
   it('ends with a deleted test patient', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const on = await signedInBrowser(patient);
+    const on = await createSignedIn(patient);
     const { organizationId } = service.organization;
     const gone = await call(service, `/v1/organizations/${organizationId}/test-patients/${patient.id}`, {
       method: 'DELETE',
-      token: await organizationToken(service),
+      token: await getOrganizationToken(service),
     });
     assert.equal(gone.status, 204);
-    assert.equal(await whoIs(on), null);
+    assert.equal(await getSessionPerson(on), null);
   });
 
   it('gives a session of its own each time, and ends the one the browser had', async () => {
-    const on = await signedInBrowser();
+    const on = await createSignedIn();
     const first = on.cookies.get(COOKIE) ?? '';
-    const before = await sessions();
+    const before = await countSessions();
     await on.post('/account/sign-in', { email: jo.email, password: jo.password });
     assert.notEqual(on.cookies.get(COOKIE), first);
-    assert.equal(await sessions(), before);
+    assert.equal(await countSessions(), before);
     on.cookies.set(COOKIE, first);
-    assert.equal(await whoIs(on), null);
+    assert.equal(await getSessionPerson(on), null);
   });
 
   it('ends the session of whoever was signed in before by another’s link', async () => {
-    const on = await signedInBrowser();
+    const on = await createSignedIn();
     const first = on.cookies.get(COOKIE) ?? '';
     const other = await newAccount(service, on);
-    assert.equal((await whoIs(on))?.email, other.email);
+    assert.equal((await getSessionPerson(on))?.email, other.email);
     on.cookies.set(COOKIE, first);
-    assert.equal(await whoIs(on), null);
+    assert.equal(await getSessionPerson(on), null);
   });
 });
 
 describe('a session', () => {
   it('ends an hour after its last use', async () => {
-    const on = await signedInBrowser();
-    service.clock.pass(60 * MINUTE_MS);
-    assert.equal(await whoIs(on), null);
+    const on = await createSignedIn();
+    service.clock.advance(60 * MINUTE_MS);
+    assert.equal(await getSessionPerson(on), null);
   });
 
   it('goes on while it is used, for twelve hours and no longer', async () => {
-    const on = await signedInBrowser();
+    const on = await createSignedIn();
     for (let minutes = 55; minutes < 12 * 60; minutes += 55) {
-      service.clock.pass(55 * MINUTE_MS);
-      assert.equal((await whoIs(on))?.email, jo.email, `after ${minutes} minutes`);
+      service.clock.advance(55 * MINUTE_MS);
+      assert.equal((await getSessionPerson(on))?.email, jo.email, `after ${minutes} minutes`);
     }
-    service.clock.pass(5 * MINUTE_MS);
-    assert.equal(await whoIs(on), null);
+    service.clock.advance(5 * MINUTE_MS);
+    assert.equal(await getSessionPerson(on), null);
   });
 
   it('is written again only when less than 50 minutes are left', async () => {
-    const on = await signedInBrowser();
-    const end = async (): Promise<number> => {
+    const on = await createSignedIn();
+    const readExpiry = async (): Promise<number> => {
       const row = await one(
         service.store.db,
         sql<{ expires_at: Date }>`select expires_at from account_session order by created_at desc limit 1`,
       );
       return row.expires_at.getTime();
     };
-    const first = await end();
-    service.clock.pass(9 * MINUTE_MS);
-    await whoIs(on);
-    assert.equal(await end(), first);
-    service.clock.pass(2 * MINUTE_MS);
-    await whoIs(on);
-    assert.ok(Math.abs((await end()) - first - 11 * MINUTE_MS) < MINUTE_MS);
+    const first = await readExpiry();
+    service.clock.advance(9 * MINUTE_MS);
+    await getSessionPerson(on);
+    assert.equal(await readExpiry(), first);
+    service.clock.advance(2 * MINUTE_MS);
+    await getSessionPerson(on);
+    assert.ok(Math.abs((await readExpiry()) - first - 11 * MINUTE_MS) < MINUTE_MS);
   });
 
   it('is nobody’s when its cookie is malformed, of another or made up', async () => {
-    const on = await signedInBrowser();
+    const on = await createSignedIn();
     const [patient = '', secret = ''] = (on.cookies.get(COOKIE) ?? '').split('.');
     const other = await newTestPatient(service, { consent: false });
     const forged = [
@@ -162,11 +162,11 @@ describe('a session', () => {
       assert.deepEqual([status, body.person], [200, null], value.slice(0, 60));
     }
     on.cookies.set(COOKIE, `${patient}.${secret}`);
-    assert.equal((await whoIs(on))?.email, jo.email);
+    assert.equal((await getSessionPerson(on))?.email, jo.email);
   });
 
   it('is kept by its hash alone', async () => {
-    const on = await signedInBrowser();
+    const on = await createSignedIn();
     const secret = on.cookies.get(COOKIE)?.split('.')[1] ?? '';
     const rows = await service.store.db.query(
       sql<{ line: string }>`select s::text as line from account_session s`,
@@ -183,14 +183,14 @@ describe('a session', () => {
 
 describe('signing out', () => {
   it('ends the session here and in the store, and leaves other browsers', async () => {
-    const [on, other] = [await signedInBrowser(), await signedInBrowser()];
+    const [on, other] = [await createSignedIn(), await createSignedIn()];
     const cookie = on.cookies.get(COOKIE) ?? '';
     const { status, body } = await on.post('/account/sign-out');
     assert.deepEqual([status, body], [204, '']);
     assert.equal(on.cookies.has(COOKIE), false);
     on.cookies.set(COOKIE, cookie);
-    assert.equal(await whoIs(on), null);
-    assert.equal((await whoIs(other))?.email, jo.email);
+    assert.equal(await getSessionPerson(on), null);
+    assert.equal((await getSessionPerson(other))?.email, jo.email);
   });
 
   it('answers 204 to somebody who is not signed in', async () => {
@@ -201,7 +201,7 @@ describe('signing out', () => {
 });
 
 describe('the cookies', () => {
-  const attributesOf = ({ headers }: Answer): Record<string, string[]> =>
+  const parseCookieAttributes = ({ headers }: HttpResponse): Record<string, string[]> =>
     Object.fromEntries(
       headers.getSetCookie().map((line) => {
         const [pair = '', ...attributes] = line.split('; ');
@@ -211,43 +211,49 @@ describe('the cookies', () => {
 
   it('are kept from scripts, and the session’s from other sites; they end with the browser', async () => {
     const on = browser();
-    const first = attributesOf(await on.get('/account/session'));
+    const first = parseCookieAttributes(await on.get('/account/session'));
     assert.deepEqual(first, { 'chartgate-browser': ['HttpOnly', 'Path=/', 'SameSite=Lax'] });
     const { email, password } = jo;
-    const signed = attributesOf(await on.post('/account/sign-in', { email, password }));
+    const signed = parseCookieAttributes(await on.post('/account/sign-in', { email, password }));
     assert.deepEqual(signed, { [COOKIE]: ['HttpOnly', 'Path=/', 'SameSite=Strict'] });
-    const out = attributesOf(await on.post('/account/sign-out'));
+    const out = parseCookieAttributes(await on.post('/account/sign-out'));
     assert.match(out[COOKIE]?.join() ?? '', /Expires=Thu, 01 Jan 1970/);
   });
 
   it('are Secure and of this host alone when it is reached by https', async () => {
-    const secure = await testService({
+    const secure = await startTestService({
       environment: { CHARTGATE_BASE_URL: 'https://chart.example', CHARTGATE_ALLOWED_HOSTS: '127.0.0.1' },
     });
     try {
       const at = { baseUrl: `http://127.0.0.1:${secure.config.port}` };
-      const on = visitor(at, { origin: 'https://chart.example' });
-      const first = attributesOf(await on.get('/account/session'));
+      const on = createTestBrowser(at, { origin: 'https://chart.example' });
+      const first = parseCookieAttributes(await on.get('/account/session'));
       assert.deepEqual(first, {
         '__Host-chartgate-browser': ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'],
       });
       const person = await newAccount(secure, on);
       const { email, password } = person;
-      const signed = attributesOf(await on.post('/account/sign-in', { email, password }));
+      const signed = parseCookieAttributes(await on.post('/account/sign-in', { email, password }));
       assert.deepEqual(signed, {
         '__Host-chartgate-session': ['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure'],
       });
       const planted = on.cookies.get('__Host-chartgate-session') ?? '';
       on.cookies.delete('__Host-chartgate-session');
       on.cookies.set('chartgate-session', planted);
-      assert.equal(await whoIs(on), null, 'a neighbour domain could have planted a cookie of the plain name');
+      assert.equal(
+        await getSessionPerson(on),
+        null,
+        'a neighbour domain could have planted a cookie of the plain name',
+      );
     } finally {
       await secure.stop();
     }
   });
 
   it('are never asked for by the answer to a page of another origin', async () => {
-    const { headers } = await visitor(service).get('/account/session', { origin: 'http://localhost:9999' });
+    const { headers } = await createTestBrowser(service).get('/account/session', {
+      origin: 'http://localhost:9999',
+    });
     assert.equal(headers.get('access-control-allow-origin'), null);
     assert.equal(headers.get('access-control-allow-credentials'), null);
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -257,19 +263,19 @@ describe('the cookies', () => {
 describe('the purge', () => {
   it('forgets expired links and sessions, and no others', async () => {
     const { db } = service.store;
-    const kept = await signedInBrowser();
-    await mailedLink(service, kept, { email: 'later@mail.example' });
-    service.clock.pass(30 * MINUTE_MS);
-    await whoIs(kept);
+    const kept = await createSignedIn();
+    await requestMailedLink(service, kept, { email: 'later@mail.example' });
+    service.clock.advance(30 * MINUTE_MS);
+    await getSessionPerson(kept);
     const late = { now: () => new Date(service.clock.now().getTime() + 45 * MINUTE_MS) };
-    await purgeAccounts({ db, clock: late });
-    assert.equal(await sessions(), 1);
-    assert.equal((await whoIs(kept))?.email, jo.email);
-    const links = async (): Promise<number> =>
+    await purgeExpiredAccountData({ db, clock: late });
+    assert.equal(await countSessions(), 1);
+    assert.equal((await getSessionPerson(kept))?.email, jo.email);
+    const countLinks = async (): Promise<number> =>
       (await one(db, sql<{ total: number }>`select count(*) as total from account_link`)).total;
-    assert.equal(await links(), 1);
-    service.clock.pass(24 * 60 * MINUTE_MS);
-    await purgeAccounts({ db, clock: service.clock });
-    assert.deepEqual([await sessions(), await links()], [0, 0]);
+    assert.equal(await countLinks(), 1);
+    service.clock.advance(24 * 60 * MINUTE_MS);
+    await purgeExpiredAccountData({ db, clock: service.clock });
+    assert.deepEqual([await countSessions(), await countLinks()], [0, 0]);
   });
 });

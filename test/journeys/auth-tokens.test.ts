@@ -6,8 +6,8 @@ import { sql } from '../../server/storage/sql.ts';
 import {
   call,
   newTestPatient,
-  testService,
-  type Answer,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -15,16 +15,16 @@ import {
 let service: TestService;
 let patient: TestPatient;
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   patient = await newTestPatient(service);
 });
 after(() => service.stop());
 
-const login = (json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const login = (json: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   call(service, '/v1/auth/token', { json, headers });
 
 /** Claims of a token whose signature and issuer hold against the published keys. */
-async function claimsOf(token: string): Promise<Record<string, unknown>> {
+async function verifyClaims(token: string): Promise<Record<string, unknown>> {
   const keys = createRemoteJWKSet(new URL(`${service.baseUrl}/.well-known/jwks.json`));
   const { payload } = await jwtVerify(token, keys, {
     issuer: service.baseUrl,
@@ -41,7 +41,7 @@ describe('POST /v1/auth/token with an API key', () => {
       assert.equal(status, 200);
       assert.equal(headers.get('cache-control'), 'no-store');
       assert.deepEqual(Object.keys(body), ['token', 'expiration']);
-      const claims = await claimsOf(body.token);
+      const claims = await verifyClaims(body.token);
       assert.equal(claims['role'], role);
       assert.equal(claims['organizationId'], service.organization.organizationId);
       assert.equal(claims['exp'], body.expiration);
@@ -83,7 +83,7 @@ describe('POST /v1/auth/token with an e-mail and a password', () => {
       lastName,
       isTestPatient: true,
     });
-    const claims = await claimsOf(body.token);
+    const claims = await verifyClaims(body.token);
     assert.deepEqual(
       { ...claims, iat: null },
       {
@@ -165,7 +165,7 @@ describe('POST /v1/auth/token with a body of neither shape', () => {
   }
 
   it('answers 400 to no body, to text that is no JSON, and 415 to a form', async () => {
-    const send = (body: string, type: string): Promise<Answer> =>
+    const send = (body: string, type: string): Promise<HttpResponse> =>
       call(service, '/v1/auth/token', { body, headers: { 'content-type': type } });
     assert.equal((await call(service, '/v1/auth/token', { method: 'POST' })).body.code, 'body_required');
     assert.equal((await send('{', 'application/json')).body.code, 'malformed_json');

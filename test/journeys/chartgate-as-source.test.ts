@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { egress } from '../../server/egress/egress.ts';
+import { createOutboundClient } from '../../server/egress/egress.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { freePort } from '../harness/postgres.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import {
   call,
   decide,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { certificate, tlsServer, type Listener } from '../harness/tls/server.ts';
+import { certificate, startTlsServer, type Listener } from '../harness/tls/server.ts';
 
 /** A whole second service, behind TLS under a name. */
-let there: TestService;
+let sourceService: TestService;
 let proxy: Listener;
-let here: TestService;
+let ownService: TestService;
 
 before(async () => {
-  const port = await freePort();
-  proxy = await tlsServer((request, response) => {
+  const port = await findFreePort();
+  proxy = await startTlsServer((request, response) => {
     const { method, url: path, headers } = request;
     request.pipe(
       http.request({ port, host: '127.0.0.1', method, path, headers }, (answer) => {
@@ -34,7 +34,7 @@ before(async () => {
     );
   });
   const url = `https://chart.agent.example:${proxy.port}`;
-  there = await testService({
+  sourceService = await startTestService({
     environment: {
       PORT: String(port),
       CHARTGATE_BASE_URL: url,
@@ -42,10 +42,10 @@ before(async () => {
     },
   });
   // The harness's own calls go straight to it.
-  there.baseUrl = `http://127.0.0.1:${port}`;
-  here = await testService({
+  sourceService.baseUrl = `http://127.0.0.1:${port}`;
+  ownService = await startTestService({
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
-    egress: egress({
+    outbound: createOutboundClient({
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       permits: (address) => address === '127.0.0.1',
       ca: certificate,
@@ -53,12 +53,12 @@ before(async () => {
   });
 });
 after(async () => {
-  await here.stop();
-  await there.stop();
+  await ownService.stop();
+  await sourceService.stop();
   await proxy.stop();
 });
 
-const held = async (service: TestService, patient: TestPatient): Promise<string[]> =>
+const listStored = async (service: TestService, patient: TestPatient): Promise<string[]> =>
   (
     await service.store.db.query(
       sql<{ name: string }>`
@@ -69,7 +69,7 @@ const held = async (service: TestService, patient: TestPatient): Promise<string[
 
 describe('another Chartgate', () => {
   it('is a source: its Person is matched by id, and the whole record comes over, then what is new', async () => {
-    const theirs = await newTestPatient(there);
+    const theirs = await newTestPatient(sourceService);
     const observations = Array.from({ length: 450 }, (_, n) => ({
       resourceType: 'Observation',
       id: `o${n}`,
@@ -79,50 +79,54 @@ describe('another Chartgate', () => {
       valueQuantity: { value: n },
     }));
     const patients = ['a', 'b'].map((id) => ({ resourceType: 'Patient', id, birthDate: '1970-01-01' }));
-    await upload(there, theirs, await archiveOf({ 'r.json': bundleOf(...patients, ...observations) }));
+    await upload(
+      sourceService,
+      theirs,
+      await createArchive({ 'r.json': createBundle(...patients, ...observations) }),
+    );
 
-    const mine = await newTestPatient(here, { consent: false });
-    await here.store.db.query(
+    const mine = await newTestPatient(ownService, { consent: false });
+    await ownService.store.db.query(
       sql`update enrollment set external_id = ${theirs.id} where patient_id = ${mine.id}`,
     );
-    const token = await organizationToken(here);
-    const url = `/v1/organizations/${here.organization.organizationId}/sources`;
-    const { body: source } = await call(here, url, {
+    const token = await getOrganizationToken(ownService);
+    const url = `/v1/organizations/${ownService.organization.organizationId}/sources`;
+    const { body: source } = await call(ownService, url, {
       token,
       json: {
         name: 'Chartgate',
-        baseUrl: `${there.config.baseUrl}/FHIR/R4`,
-        authentication: { type: 'bearer', secret: await organizationToken(there, 'researcher') },
+        baseUrl: `${sourceService.config.baseUrl}/FHIR/R4`,
+        authentication: { type: 'bearer', secret: await getOrganizationToken(sourceService, 'researcher') },
         matching: { by: 'id' },
       },
     });
-    const tested = await call(here, `${url}/${source.id as string}/test`, { method: 'POST', token });
+    const tested = await call(ownService, `${url}/${source.id as string}/test`, { method: 'POST', token });
     assert.deepEqual([tested.body.ok, tested.body.everything], [true, 'Person'], JSON.stringify(tested.body));
 
-    const ended = async (): Promise<Record<string, unknown>> => {
+    const waitForSync = async (): Promise<Record<string, unknown>> => {
       for (;;) {
-        const { body } = await call(here, `${url}/${source.id as string}/syncs`, { token });
+        const { body } = await call(ownService, `${url}/${source.id as string}/syncs`, { token });
         const [sync] = body.results;
         if (sync && (!['waiting', 'running'].includes(sync.state as string) || sync.failures > 0))
           return sync;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
-    await decide(here, mine, 'OPTED_IN');
-    const first = await ended();
+    await decide(ownService, mine, 'OPTED_IN');
+    const first = await waitForSync();
     assert.deepEqual([first['state'], first['code'], first['pages']], ['up_to_date', null, 3]);
-    assert.deepEqual(await held(here, mine), await held(there, theirs));
+    assert.deepEqual(await listStored(ownService, mine), await listStored(sourceService, theirs));
 
     const more = { resourceType: 'Observation', id: 'new', status: 'final', code: { text: 'Sodium' } };
-    await upload(there, theirs, await archiveOf({ 'n.json': more }));
-    await call(here, `/v1/patients/${mine.id}/sources/refresh`, { method: 'POST', token: mine.token });
-    assert.equal((await ended())['state'], 'up_to_date');
-    assert.deepEqual(await held(here, mine), await held(there, theirs));
+    await upload(sourceService, theirs, await createArchive({ 'n.json': more }));
+    await call(ownService, `/v1/patients/${mine.id}/sources/refresh`, { method: 'POST', token: mine.token });
+    assert.equal((await waitForSync())['state'], 'up_to_date');
+    assert.deepEqual(await listStored(ownService, mine), await listStored(sourceService, theirs));
 
-    await decide(there, theirs, 'OPTED_OUT');
-    await call(here, `/v1/patients/${mine.id}/sources/refresh`, { method: 'POST', token: mine.token });
+    await decide(sourceService, theirs, 'OPTED_OUT');
+    await call(ownService, `/v1/patients/${mine.id}/sources/refresh`, { method: 'POST', token: mine.token });
     assert.deepEqual(
-      [(await ended())['state'], (await ended())['code']],
+      [(await waitForSync())['state'], (await waitForSync())['code']],
       ['failed', 'forbidden'],
       'consent there counts too',
     );

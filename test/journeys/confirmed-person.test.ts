@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { authorizePath, newFlow, requestIdOf, type Flow } from '../harness/authorization.ts';
-import { yes } from '../harness/evidence.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { buildAuthorizePath, newFlow, getRequestId, type Flow } from '../harness/authorization.ts';
+import { buildGrantDecision } from '../harness/evidence.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 
 describe('a person confirms who they are before they say yes', () => {
   let service: TestService;
   before(async () => {
-    service = await testService();
+    service = await startTestService();
   });
   after(() => service.stop());
 
   const begin = async ({ browser, client, pkce }: Flow): Promise<string> => {
     const attempt = { clientId: client.client_id as string, challenge: pkce.challenge };
-    return `/oauth/interaction/${requestIdOf(await browser.get(authorizePath(attempt)))}`;
+    return `/oauth/interaction/${getRequestId(await browser.get(buildAuthorizePath(attempt)))}`;
   };
 
   const recorded = (): Promise<unknown> =>
@@ -37,7 +37,7 @@ describe('a person confirms who they are before they say yes', () => {
     const request = await begin(flow);
     const now = await signInElse(flow);
     const before = await recorded();
-    const grant = yes(flow.browser.now(), { confirmedAs: flow.patient.email });
+    const grant = buildGrantDecision(flow.browser.now(), { confirmedAs: flow.patient.email });
     const refused = await flow.browser.post(request, grant);
     assert.deepEqual([refused.status, refused.body.code], [409, 'person_changed']);
     assert.ok(!JSON.stringify(refused.body).includes('@'), 'a refusal names nobody');
@@ -52,7 +52,10 @@ describe('a person confirms who they are before they say yes', () => {
   it('in whatever case their address is written', async () => {
     const flow = await newFlow(service);
     const confirmedAs = flow.patient.email.toUpperCase();
-    const { status } = await flow.browser.post(await begin(flow), yes(flow.browser.now(), { confirmedAs }));
+    const { status } = await flow.browser.post(
+      await begin(flow),
+      buildGrantDecision(flow.browser.now(), { confirmedAs }),
+    );
     assert.equal(status, 200);
   });
 
@@ -67,7 +70,10 @@ describe('a person confirms who they are before they say yes', () => {
   it('and an address longer than any is not read', async () => {
     const flow = await newFlow(service);
     const confirmedAs = `${'a'.repeat(320)}@patients.invalid`;
-    const answer = await flow.browser.post(await begin(flow), yes(flow.browser.now(), { confirmedAs }));
+    const answer = await flow.browser.post(
+      await begin(flow),
+      buildGrantDecision(flow.browser.now(), { confirmedAs }),
+    );
     assert.equal(answer.status, 400);
   });
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
-import { EVERYTHING } from '../../server/consent/data-classes.ts';
-import { auditLog } from '../../server/audit/append.ts';
+import { ALL_DATA_SCOPES } from '../../server/consent/data-classes.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { ENGINES } from '../harness/store.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import {
   call,
   callTool,
   decide,
   newTestPatient,
-  testService,
+  startTestService,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -26,19 +26,19 @@ interface Event {
   data: string;
 }
 
-const eventsOf = (service: TestService, { id }: TestPatient): Promise<Event[]> =>
+const listEvents = (service: TestService, { id }: TestPatient): Promise<Event[]> =>
   service.store.db.query(sql<Event>`select * from webhook_event where patient_id = ${id} order by event_id`);
 
 for (const engine of ENGINES) {
   describe(`the outbox of consents on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
 
     it('holds one consent.withdrawn for a consent that is taken back, with what it covered', async () => {
       const patient = await newTestPatient(service);
       await decide(service, patient, 'OPTED_OUT');
-      const [granted, withdrawn, ...more] = await eventsOf(service, patient);
+      const [granted, withdrawn, ...more] = await listEvents(service, patient);
       assert.deepEqual(more, []);
       assert.equal(granted?.type, 'consent.granted');
       assert.equal(withdrawn?.type, 'consent.withdrawn');
@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
       const json = { consentStatus: 'OPTED_IN', ...scopes };
       assert.equal((await call(service, url, { token: patient.token, json })).status, 201);
       await decide(service, patient, 'OPTED_OUT');
-      const withdrawn = (await eventsOf(service, patient)).at(-1);
+      const withdrawn = (await listEvents(service, patient)).at(-1);
       const { fullRecordWithoutRestrictedData, ...data } = JSON.parse(withdrawn?.data ?? '{}') as Record<
         string,
         unknown
@@ -80,13 +80,13 @@ for (const engine of ENGINES) {
     it('holds nothing for a withdrawal that takes nothing back: a second one, one without a consent, one after its end', async () => {
       const never = await newTestPatient(service, { consent: false });
       await decide(service, never, 'OPTED_OUT');
-      assert.deepEqual(await eventsOf(service, never), []);
+      assert.deepEqual(await listEvents(service, never), []);
 
       const twice = await newTestPatient(service);
       await decide(service, twice, 'OPTED_OUT');
       await decide(service, twice, 'OPTED_OUT');
       assert.deepEqual(
-        (await eventsOf(service, twice)).map(({ type }) => type),
+        (await listEvents(service, twice)).map(({ type }) => type),
         ['consent.granted', 'consent.withdrawn'],
       );
 
@@ -95,10 +95,10 @@ for (const engine of ENGINES) {
       const url = `/v1/projects/${ended.projectId}/test-patients/${ended.id}/consent`;
       const json = { consentStatus: 'OPTED_IN', expirationTimestamp: until };
       assert.equal((await call(service, url, { token: ended.token, json })).status, 201);
-      service.clock.pass(2000);
+      service.clock.advance(2000);
       assert.equal((await callTool(service, ended, 'get_allergies')).status, 403);
       await decide(service, ended, 'OPTED_OUT');
-      assert.deepEqual((await eventsOf(service, ended)).map(({ type }) => type).sort(), [
+      assert.deepEqual((await listEvents(service, ended)).map(({ type }) => type).sort(), [
         'consent.expired',
         'consent.granted',
       ]);
@@ -107,7 +107,7 @@ for (const engine of ENGINES) {
     it('is told of exactly one withdrawal when ten come at once', async () => {
       const patient = await newTestPatient(service);
       await Promise.all(Array.from({ length: 10 }, () => decide(service, patient, 'OPTED_OUT')));
-      const types = (await eventsOf(service, patient)).map(({ type }) => type);
+      const types = (await listEvents(service, patient)).map(({ type }) => type);
       assert.deepEqual(types, ['consent.granted', 'consent.withdrawn']);
     });
 
@@ -117,21 +117,21 @@ for (const engine of ENGINES) {
       const deps = {
         db,
         clock,
-        audit: auditLog({ db, clock }),
-        emit: emitter(() => {}),
-        endGrants: () => Promise.reject(new Error('the grants cannot be ended')),
+        audit: createAuditLog({ db, clock }),
+        emit: createEmitter(() => {}),
+        revokeGrants: () => Promise.reject(new Error('the grants cannot be ended')),
       };
       const decision = {
         patientId: patient.id,
         projectId: patient.projectId,
         consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
         consentStatus: 'OPTED_OUT',
-        scopes: EVERYTHING,
+        scopes: ALL_DATA_SCOPES,
         expiresAt: null,
       } as const;
       await assert.rejects(recordTestPatientDecision(deps, decision as never), /cannot be ended/);
       assert.deepEqual(
-        (await eventsOf(service, patient)).map(({ type }) => type),
+        (await listEvents(service, patient)).map(({ type }) => type),
         ['consent.granted'],
       );
       assert.equal((await callTool(service, patient, 'get_allergies')).status, 200);
@@ -141,7 +141,7 @@ for (const engine of ENGINES) {
 
 describe('a withdrawal on one node', () => {
   let service: TestService;
-  before(async () => void (service = await testService()));
+  before(async () => void (service = await startTestService()));
   after(() => service.stop());
 
   it('is felt by the next tools/call on another, whatever that has answered before', async () => {

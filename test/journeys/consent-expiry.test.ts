@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ConsentType } from '../../contract/consent.ts';
 import { EVENT_TYPES } from '../../contract/webhook-events.ts';
-import { scheduleHousekeeping } from '../../server/background.ts';
-import { tellExpired } from '../../server/consent/tell-expired.ts';
+import { enqueueRecurringJobs } from '../../server/background.ts';
+import { emitExpiryEvents } from '../../server/consent/tell-expired.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import {
   call,
   callTool,
   decide,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -32,29 +32,29 @@ const SECOND = 1000;
 for (const engine of ENGINES) {
   describe(`consent.expired on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
 
     /** In the order in which things happened. */
-    const eventsOf = ({ id }: Pick<TestPatient, 'id'>): Promise<Event[]> =>
+    const listEvents = ({ id }: Pick<TestPatient, 'id'>): Promise<Event[]> =>
       service.store.db.query(sql<Event>`
         select * from webhook_event where patient_id = ${id} order by occurred_at, event_id`);
-    const typesOf = async (patient: TestPatient): Promise<string[]> =>
-      (await eventsOf(patient)).map(({ type }) => type);
+    const listEventTypes = async (patient: TestPatient): Promise<string[]> =>
+      (await listEvents(patient)).map(({ type }) => type);
 
-    const tell = (): Promise<void> =>
-      tellExpired(
-        { db: service.store.db, clock: service.clock, emit: emitter(() => {}) },
+    const emitExpiry = (): Promise<void> =>
+      emitExpiryEvents(
+        { db: service.store.db, clock: service.clock, emit: createEmitter(() => {}) },
         new AbortController().signal,
       );
 
     /** A patient whose consent ended two seconds ago. */
-    async function expired(more: object = {}): Promise<TestPatient & { ended: Date }> {
+    async function createExpiredConsent(more: object = {}): Promise<TestPatient & { ended: Date }> {
       const patient = await newTestPatient(service, { consent: false });
       const ended = new Date(service.clock.now().getTime() + SECOND);
       const given = { expirationTimestamp: ended.toISOString(), ...more };
       assert.equal((await decide(service, patient, 'OPTED_IN', given)).status, 201);
-      service.clock.pass(3 * SECOND);
+      service.clock.advance(3 * SECOND);
       return { ...patient, ended };
     }
 
@@ -63,14 +63,14 @@ for (const engine of ENGINES) {
         consentDataResourceScopes: ['MEDICATIONS', 'LABS'],
         consentDataSensitivityScopes: ['NORMAL', 'MENTAL_HEALTH'],
       };
-      const { ended, ...patient } = await expired(scopes);
+      const { ended, ...patient } = await createExpiredConsent(scopes);
       assert.equal((await callTool(service, patient, 'get_allergies')).status, 403);
-      await scheduleHousekeeping(service.store.db, service.worker);
+      await enqueueRecurringJobs(service.store.db, service.worker);
       for (let minute = 0; minute < 3; minute++) {
         await service.worker.drain();
-        service.clock.pass(60 * SECOND);
+        service.clock.advance(60 * SECOND);
       }
-      const [granted, told, ...more] = await eventsOf(patient);
+      const [granted, told, ...more] = await listEvents(patient);
       assert.deepEqual(more, []);
       assert.equal(granted?.type, 'consent.granted');
       assert.ok(told);
@@ -94,9 +94,9 @@ for (const engine of ENGINES) {
     it('is told of every type of consent', async () => {
       const types: ConsentType[] = ['DATA_AUTHORIZATION', 'FUTURE_DATA_USE'];
       for (const consentType of types) {
-        const patient = await expired({ consentType });
-        await tell();
-        const told = (await eventsOf(patient)).at(-1);
+        const patient = await createExpiredConsent({ consentType });
+        await emitExpiry();
+        const told = (await listEvents(patient)).at(-1);
         assert.deepEqual(
           [told?.type, JSON.parse(told?.data ?? '{}').consentType],
           ['consent.expired', consentType],
@@ -110,49 +110,58 @@ for (const engine of ENGINES) {
       const soon = new Date(service.clock.now().getTime() + 60 * SECOND).toISOString();
       await decide(service, takenBack, 'OPTED_IN', { expirationTimestamp: soon });
       await decide(service, takenBack, 'OPTED_OUT');
-      service.clock.pass(120 * SECOND);
-      await tell();
-      assert.deepEqual(await typesOf(goesOn), ['consent.granted']);
-      assert.equal((await typesOf(takenBack)).includes('consent.expired'), false);
+      service.clock.advance(120 * SECOND);
+      await emitExpiry();
+      assert.deepEqual(await listEventTypes(goesOn), ['consent.granted']);
+      assert.equal((await listEventTypes(takenBack)).includes('consent.expired'), false);
     });
 
     it('is told by the next decision where the timer was not there yet, and only then', async () => {
-      const patient = await expired();
+      const patient = await createExpiredConsent();
       await decide(service, patient, 'OPTED_IN');
-      await tell();
-      assert.deepEqual(await typesOf(patient), ['consent.granted', 'consent.expired', 'consent.granted']);
+      await emitExpiry();
+      assert.deepEqual(await listEventTypes(patient), [
+        'consent.granted',
+        'consent.expired',
+        'consent.granted',
+      ]);
 
-      const told = await expired();
-      await tell();
+      const told = await createExpiredConsent();
+      await emitExpiry();
       await decide(service, told, 'OPTED_OUT');
-      assert.deepEqual(await typesOf(told), ['consent.granted', 'consent.expired']);
+      assert.deepEqual(await listEventTypes(told), ['consent.granted', 'consent.expired']);
     });
 
     it('is told again of a consent that was given anew and ends again', async () => {
-      const patient = await expired();
-      await tell();
+      const patient = await createExpiredConsent();
+      await emitExpiry();
       const again = new Date(service.clock.now().getTime() + SECOND).toISOString();
       await decide(service, patient, 'OPTED_IN', { expirationTimestamp: again });
-      await tell();
-      service.clock.pass(2 * SECOND);
-      await tell();
+      await emitExpiry();
+      service.clock.advance(2 * SECOND);
+      await emitExpiry();
       const granted = 'consent.granted';
-      assert.deepEqual(await typesOf(patient), [granted, 'consent.expired', granted, 'consent.expired']);
+      assert.deepEqual(await listEventTypes(patient), [
+        granted,
+        'consent.expired',
+        granted,
+        'consent.expired',
+      ]);
     });
 
     it('is told of nobody who was deleted since', async () => {
-      const patient = await expired();
+      const patient = await createExpiredConsent();
       const { organizationId } = service.organization;
       const url = `/v1/organizations/${organizationId}/test-patients/${patient.id}`;
-      const gone = await call(service, url, { method: 'DELETE', token: await organizationToken(service) });
+      const gone = await call(service, url, { method: 'DELETE', token: await getOrganizationToken(service) });
       assert.equal(gone.status, 204);
-      await tell();
-      assert.equal((await typesOf(patient)).includes('consent.expired'), false);
+      await emitExpiry();
+      assert.equal((await listEventTypes(patient)).includes('consent.expired'), false);
     });
 
     it('is told once of each of hundreds that end together, also when two nodes tell at once', async () => {
       const { db } = service.store;
-      const like = await expired();
+      const like = await createExpiredConsent();
       const most = 250;
       await db.query(sql`
         with copied as (
@@ -162,8 +171,8 @@ for (const engine of ENGINES) {
           from consent_record r, copied where r.patient_id = ${like.id})
         insert into consent select (json_populate_record(c, row_to_json(copied))).*
         from consent c, copied where c.patient_id = ${like.id}`);
-      await Promise.all([tell(), tell()]);
-      await tell();
+      await Promise.all([emitExpiry(), emitExpiry()]);
+      await emitExpiry();
       const events = await db.query(sql<{ patient_id: string; told: number }>`
         select patient_id, count(*) as told from webhook_event
         where type = 'consent.expired' and occurred_at = ${like.ended} group by patient_id`);

@@ -3,22 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { ConsentRecord, ConsentSummary, listConsentRecords } from '../../contract/consent-records.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import type { PatientId } from '../../contract/ids.ts';
-import { auditLog } from '../../server/audit/append.ts';
-import { recordList } from '../../server/consent/consent-records/record-list.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
+import { streamConsentRecords } from '../../server/consent/consent-records/record-list.ts';
 import { hashPassword } from '../../server/kernel/password.ts';
 import { sql } from '../../server/storage/sql.ts';
 import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
-import { recordWithScreenshots } from '../harness/consent-record.ts';
-import { png } from '../harness/evidence.ts';
+import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
+import { createPng } from '../harness/evidence.ts';
 import {
   call,
   decide,
   newOrganization,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -30,42 +30,42 @@ let stranger: CreatedOrganization;
 let tokens: Record<'admin' | 'researcher' | 'foreign admin' | 'foreign researcher', string>;
 
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   stranger = await newOrganization(service);
-  await renew();
+  await renewTokens();
 });
 after(() => service.stop());
 
 /** Tokens last an hour of the test's clock. */
-async function renew(): Promise<void> {
+async function renewTokens(): Promise<void> {
   tokens = {
-    admin: await organizationToken(service, 'admin'),
-    researcher: await organizationToken(service, 'researcher'),
-    'foreign admin': await organizationToken(service, 'admin', stranger),
-    'foreign researcher': await organizationToken(service, 'researcher', stranger),
+    admin: await getOrganizationToken(service, 'admin'),
+    researcher: await getOrganizationToken(service, 'researcher'),
+    'foreign admin': await getOrganizationToken(service, 'admin', stranger),
+    'foreign researcher': await getOrganizationToken(service, 'researcher', stranger),
   };
 }
 
-const get = (url: string, token: string | undefined = tokens.admin, headers = {}): Promise<Answer> =>
+const get = (url: string, token: string | undefined = tokens.admin, headers = {}): Promise<HttpResponse> =>
   call(service, url, { token, headers });
 
-const list = (query: string, token = tokens.admin, headers = {}): Promise<Answer> =>
+const list = (query: string, token = tokens.admin, headers = {}): Promise<HttpResponse> =>
   get(`/v1/patients/consents?${query}`, token, headers);
 
-const summary = (id: string, token = tokens.admin): Promise<Answer> =>
+const getSummary = (id: string, token = tokens.admin): Promise<HttpResponse> =>
   get(`/v1/patients/${id}/consents`, token);
 
-const scopes = (
+const buildScopes = (
   { id, projectId }: Pick<TestPatient, 'id' | 'projectId'>,
   token = tokens.admin,
-): Promise<Answer> => get(`/v1/patients/${id}/consented-data-scopes/study/${projectId}`, token);
+): Promise<HttpResponse> => get(`/v1/patients/${id}/consented-data-scopes/study/${projectId}`, token);
 
 async function login({ email, password, projectId }: TestPatient): Promise<string> {
   const { body } = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
   return body.token as string;
 }
 
-const entries = (action: string, patientId: string) =>
+const listAuditEntries = (action: string, patientId: string) =>
   service.store.db.query(sql<{
     organization_id: string;
     actor_kind: string;
@@ -80,7 +80,7 @@ async function enroll(
   person: { email: string; phone?: string; externalId?: string },
   organization = service.organization,
 ): Promise<string> {
-  const token = await organizationToken(service, 'admin', organization);
+  const token = await getOrganizationToken(service, 'admin', organization);
   const { body } = await call(service, `/v1/projects/${organization.projectId}/patients`, {
     token,
     json: {
@@ -95,7 +95,7 @@ async function enroll(
 describe('a consent record', () => {
   it('tells what was decided, when, for which study, and what the patient saw', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const { consentRecordId } = await recordWithScreenshots(service, patient, {
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
       scopes: { resourceScopes: ['LABS'], sensitivityScopes: ['NORMAL', 'HIV_OR_STI'] },
       language: 'es',
       representative: { name: 'Kim Larsen', authority: 'parent' },
@@ -129,7 +129,7 @@ describe('a consent record', () => {
 
   it('stays, with its evidence, for the organization after withdrawal and after its end', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const { consentRecordId, screenshotId } = await recordWithScreenshots(service, patient);
+    const { consentRecordId, screenshotId } = await recordConsentWithScreenshots(service, patient);
     await decide(service, patient, 'OPTED_OUT');
     const urls = ['', '/screenshots', `/screenshots/${screenshotId}`, '/receipt'].map(
       (rest) => `/v1/consents/${consentRecordId}${rest}`,
@@ -140,8 +140,8 @@ describe('a consent record', () => {
           assert.equal((await get(url, tokens[role])).status, 200, `${role} ${url}`);
     };
     await read();
-    service.clock.pass(400 * DAY);
-    await renew();
+    service.clock.advance(400 * DAY);
+    await renewTokens();
     await read();
   });
 
@@ -152,13 +152,13 @@ describe('a consent record', () => {
     await service.store.db.query(sql`
       insert into patient_password (patient_id, password_hash, changed_at) values (${id}, ${await hashPassword('secret')}, now())`);
     const { projectId } = service.organization;
-    const { consentRecordId } = await recordWithScreenshots(service, { id, projectId });
-    await recordWithScreenshots(service, { id, projectId: stranger.projectId });
+    const { consentRecordId } = await recordConsentWithScreenshots(service, { id, projectId });
+    await recordConsentWithScreenshots(service, { id, projectId: stranger.projectId });
     const elsewhere = { id, email, password: 'secret', projectId: stranger.projectId, token: '' };
     const token = await login(elsewhere);
     assert.equal((await get(`/v1/consents/${consentRecordId}`, token)).status, 200);
     assert.equal((await list(`patientId=${id}`, token)).body.total, 2);
-    assert.equal((await scopes({ id, projectId }, token)).body.consentDataScopes.length, 18);
+    assert.equal((await buildScopes({ id, projectId }, token)).body.consentDataScopes.length, 18);
   });
 
   it('that does not exist is 404 for everybody, a malformed id 400', async () => {
@@ -170,13 +170,13 @@ describe('a consent record', () => {
 
   it('leaves an entry in the log of the organization that read it, and none when its patient reads it', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const { consentRecordId, screenshotId } = await recordWithScreenshots(service, patient);
+    const { consentRecordId, screenshotId } = await recordConsentWithScreenshots(service, patient);
     const urls = ['', '/screenshots', `/screenshots/${screenshotId}`, '/receipt'].map(
       (rest) => `/v1/consents/${consentRecordId}${rest}`,
     );
     for (const url of urls) assert.equal((await get(url, patient.token)).status, 200);
     for (const url of urls) assert.equal((await get(url, tokens['foreign admin'])).status, 403);
-    assert.deepEqual(await entries('consent.record_viewed', patient.id), []);
+    assert.deepEqual(await listAuditEntries('consent.record_viewed', patient.id), []);
     for (const url of urls) await get(url, tokens.researcher);
     const told = {
       organization_id: service.organization.organizationId,
@@ -184,10 +184,10 @@ describe('a consent record', () => {
       consent_record_id: consentRecordId,
     };
     assert.deepEqual(
-      await entries('consent.record_viewed', patient.id),
+      await listAuditEntries('consent.record_viewed', patient.id),
       ['record', 'screenshots', 'receipt'].map((view) => ({ ...told, detail: JSON.stringify({ view }) })),
     );
-    assert.deepEqual(await entries('consent.evidence_viewed', patient.id), [
+    assert.deepEqual(await listAuditEntries('consent.evidence_viewed', patient.id), [
       { ...told, detail: JSON.stringify({ screenshotId }) },
     ]);
   });
@@ -196,8 +196,8 @@ describe('a consent record', () => {
 describe('the screenshots of a record', () => {
   it('are listed in the order in which they were seen, and come as the image that was sent', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const images = [png(200, 200), png(220, 220)];
-    const { consentRecordId } = await recordWithScreenshots(service, patient, { images });
+    const images = [createPng(200, 200), createPng(220, 220)];
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, { images });
     const { body } = await get(`/v1/consents/${consentRecordId}/screenshots`);
     assert.deepEqual(
       body.screenshots.map(({ id: _, takenAt, ...rest }: Record<string, string>) => ({
@@ -223,8 +223,8 @@ describe('the screenshots of a record', () => {
 
   it('are found under their own record only', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const one = await recordWithScreenshots(service, patient);
-    const other = await recordWithScreenshots(service, patient);
+    const one = await recordConsentWithScreenshots(service, patient);
+    const other = await recordConsentWithScreenshots(service, patient);
     const url = `/v1/consents/${one.consentRecordId}/screenshots/${other.screenshotId}`;
     assert.equal((await get(url)).status, 404);
   });
@@ -233,11 +233,13 @@ describe('the screenshots of a record', () => {
 describe('the consent records of a patient', () => {
   it('come newest first with their screenshots, a page at a time, with the number of all', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const first = await recordWithScreenshots(service, patient, { images: [png(200, 201)] });
-    service.clock.pass(1000);
-    const second = await recordWithScreenshots(service, patient, { images: [] });
-    service.clock.pass(1000);
-    const third = await recordWithScreenshots(service, patient, { images: [png(), png(202, 202)] });
+    const first = await recordConsentWithScreenshots(service, patient, { images: [createPng(200, 201)] });
+    service.clock.advance(1000);
+    const second = await recordConsentWithScreenshots(service, patient, { images: [] });
+    service.clock.advance(1000);
+    const third = await recordConsentWithScreenshots(service, patient, {
+      images: [createPng(), createPng(202, 202)],
+    });
     const { status, headers, body } = await list(`patientId=${patient.id}`);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -252,7 +254,7 @@ describe('the consent records of a patient', () => {
       body.results.map(({ screenshots }: { screenshots: { data: string; contentType: string }[] }) =>
         screenshots.map(({ data, contentType }) => [data, contentType]),
       ),
-      [[png(), png(202, 202)], [], [png(200, 201)]].map((images) =>
+      [[createPng(), createPng(202, 202)], [], [createPng(200, 201)]].map((images) =>
         images.map((image) => [image.toString('base64'), 'image/png']),
       ),
     );
@@ -266,7 +268,7 @@ describe('the consent records of a patient', () => {
 
   it('are those after If-Modified-Since, in either form; 200 and an empty list where nothing is newer', async () => {
     const patient = await newTestPatient(service);
-    service.clock.pass(10_000);
+    service.clock.advance(10_000);
     const { body } = await decide(service, patient, 'OPTED_OUT');
     const [newest, oldest] = (await list(`patientId=${patient.id}`)).body.results as {
       consentRecord: { id: string; timestamp: string };
@@ -320,7 +322,7 @@ describe('the consent records of a patient', () => {
   it('are found by e-mail address however it is written, by telephone number likewise, and by the own id', async () => {
     const email = 'Records.Jo@mail.example';
     const id = await enroll({ email, phone: '+1 (555) 010-0199', externalId: 'MRN 17/a' });
-    await recordWithScreenshots(service, { id, projectId: service.organization.projectId });
+    await recordConsentWithScreenshots(service, { id, projectId: service.organization.projectId });
     for (const query of [
       'email=records.jo@MAIL.example',
       'phone=%2B15550100199',
@@ -346,8 +348,8 @@ describe('the consent records of a patient', () => {
     const email = 'two.clinics@mail.example';
     const id = await enroll({ email, phone: '555 0001 77', externalId: 'theirs' }, stranger);
     await enroll({ email, phone: '555 0002 77', externalId: 'ours' });
-    await recordWithScreenshots(service, { id, projectId: service.organization.projectId });
-    await recordWithScreenshots(service, { id, projectId: stranger.projectId });
+    await recordConsentWithScreenshots(service, { id, projectId: service.organization.projectId });
+    await recordConsentWithScreenshots(service, { id, projectId: stranger.projectId });
     for (const [query, token, wanted] of [
       ['phone=555000277', tokens.admin, 200],
       ['externalId=ours', tokens.admin, 200],
@@ -380,10 +382,10 @@ describe('the consent records of a patient', () => {
       for (const answer of [
         await list(`patientId=${id}`),
         await list(`email=${email}`, tokens.researcher),
-        await summary(id),
+        await getSummary(id),
       ])
         assert.deepEqual([answer.status, answer.body.code], [403, 'no_consent']);
-    const enrolledHere = await scopes(enrolled);
+    const enrolledHere = await buildScopes(enrolled);
     assert.deepEqual([enrolledHere.status, enrolledHere.body.code], [403, 'no_consent']);
   });
 
@@ -432,16 +434,16 @@ describe('the consent records of a patient', () => {
 
   it('leave one entry for the list and one for each record whose screenshots were delivered', async () => {
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
     await list(`patientId=${patient.id}`);
     await list(`patientId=${patient.id}`, patient.token);
     await list(`patientId=${patient.id}`, tokens['foreign admin']);
-    const [entry, ...more] = await entries('consent.record_viewed', patient.id);
+    const [entry, ...more] = await listAuditEntries('consent.record_viewed', patient.id);
     assert.deepEqual(more, []);
     const { view, total, consentRecordIds } = JSON.parse(entry?.detail ?? '{}') as Record<string, unknown>;
     assert.deepEqual([view, total], ['list', 2]);
     assert.equal((consentRecordIds as string[]).length, 2);
-    const evidence = await entries('consent.evidence_viewed', patient.id);
+    const evidence = await listAuditEntries('consent.evidence_viewed', patient.id);
     assert.deepEqual(
       evidence.map((row) => row.consent_record_id),
       [consentRecordId],
@@ -452,9 +454,9 @@ describe('the consent records of a patient', () => {
     const patient = await newTestPatient(service);
     const image = Buffer.alloc(2 * 1024 * 1024, 'x');
     for (let count = 0; count < 10; count++)
-      await recordWithScreenshots(service, patient, { images: [image] });
+      await recordConsentWithScreenshots(service, patient, { images: [image] });
     const { db } = service.store;
-    const deps = { db, audit: auditLog({ db, clock: service.clock }) };
+    const deps = { db, audit: createAuditLog({ db, clock: service.clock }) };
     const caller = {
       kind: 'admin',
       organizationId: service.organization.organizationId,
@@ -466,9 +468,9 @@ describe('the consent records of a patient', () => {
       page: { limit: 1000, offset: 0 },
       since: null,
     };
-    const pieces = await recordList(deps, wanted);
+    const pieces = await streamConsentRecords(deps, wanted);
     await pieces.next();
-    assert.equal((await entries('consent.evidence_viewed', patient.id)).length, 3, '6 MiB of 20');
+    assert.equal((await listAuditEntries('consent.evidence_viewed', patient.id)).length, 3, '6 MiB of 20');
     await pieces.return(undefined);
     const { body } = await list(`patientId=${patient.id}`);
     assert.equal(body.total, 11);
@@ -488,7 +490,7 @@ describe('the consent records of a patient', () => {
     });
     assert.deepEqual([status, body], [200, '']);
     assert.equal(headers.get('content-length'), null, 'GET would not answer nothing');
-    assert.deepEqual(await entries('consent.record_viewed', patient.id), []);
+    assert.deepEqual(await listAuditEntries('consent.record_viewed', patient.id), []);
   });
 });
 
@@ -500,7 +502,7 @@ describe('the consent summary of a patient', () => {
     });
     await decide(service, patient, 'OPTED_OUT', { consentType: 'DATA_AUTHORIZATION' });
     const { body: third } = await decide(service, patient, 'OPTED_IN', { consentType: 'DATA_AUTHORIZATION' });
-    const { status, body } = await summary(patient.id);
+    const { status, body } = await getSummary(patient.id);
     assert.equal(status, 200);
     assert.deepEqual(ConsentSummary.parse(body), body);
     assert.equal(body.healthcareOrganizationId, service.organization.organizationId);
@@ -525,39 +527,39 @@ describe('the consent summary of a patient', () => {
       ],
     );
     assert.notEqual(second.consentRecordId, third.consentRecordId);
-    assert.deepEqual((await summary(patient.id, patient.token)).body, body);
+    assert.deepEqual((await getSummary(patient.id, patient.token)).body, body);
   });
 
   it('says no once the consent is withdrawn, or over', async () => {
-    const holds = async ({ id }: TestPatient): Promise<boolean> =>
-      (await summary(id)).body.consents[0].hasPatientConsented as boolean;
+    const hasConsented = async ({ id }: TestPatient): Promise<boolean> =>
+      (await getSummary(id)).body.consents[0].hasPatientConsented as boolean;
     const withdrawn = await newTestPatient(service);
     const over = await newTestPatient(service);
-    assert.deepEqual([await holds(withdrawn), await holds(over)], [true, true]);
+    assert.deepEqual([await hasConsented(withdrawn), await hasConsented(over)], [true, true]);
     await decide(service, withdrawn, 'OPTED_OUT');
-    assert.equal(await holds(withdrawn), false);
-    service.clock.pass(366 * DAY);
-    await renew();
-    assert.equal(await holds(over), false);
+    assert.equal(await hasConsented(withdrawn), false);
+    service.clock.advance(366 * DAY);
+    await renewTokens();
+    assert.equal(await hasConsented(over), false);
   });
 
   it('of an unknown patient is 404, of another’s 403', async () => {
     const patient = await newTestPatient(service);
-    assert.equal((await summary('00000000-0000-4000-8000-000000000000')).status, 404);
-    assert.equal((await summary(patient.id, tokens['foreign researcher'])).status, 403);
-    assert.equal((await summary(patient.id, (await newTestPatient(service)).token)).status, 403);
+    assert.equal((await getSummary('00000000-0000-4000-8000-000000000000')).status, 404);
+    assert.equal((await getSummary(patient.id, tokens['foreign researcher'])).status, 403);
+    assert.equal((await getSummary(patient.id, (await newTestPatient(service)).token)).status, 403);
   });
 
   it('holds nothing of another organization', async () => {
     const patient = await enroll({ email: 'both@mail.example' });
     await enroll({ email: 'both@mail.example' }, stranger);
-    await recordWithScreenshots(service, { id: patient, projectId: service.organization.projectId });
-    await recordWithScreenshots(service, { id: patient, projectId: stranger.projectId });
+    await recordConsentWithScreenshots(service, { id: patient, projectId: service.organization.projectId });
+    await recordConsentWithScreenshots(service, { id: patient, projectId: stranger.projectId });
     for (const [token, { organizationId, projectId }] of [
       [tokens.admin, service.organization],
       [tokens['foreign admin'], stranger],
     ] as const) {
-      const { body } = await summary(patient, token);
+      const { body } = await getSummary(patient, token);
       assert.equal(body.healthcareOrganizationId, organizationId);
       assert.deepEqual(
         body.consents.map(({ studyId }: { studyId: string }) => studyId),
@@ -572,8 +574,8 @@ describe('what holds now', () => {
     const projectId = await newProject(service);
     const patient = await newTestPatient(service, { projectId });
     for (const token of [patient.token, tokens.researcher]) {
-      assert.equal((await summary(patient.id, token)).status, 200);
-      assert.equal((await scopes(patient, token)).status, 200);
+      assert.equal((await getSummary(patient.id, token)).status, 200);
+      assert.equal((await buildScopes(patient, token)).status, 200);
     }
     assert.equal((await get(`/v1/projects/${projectId}/consents?limit=7`, tokens.researcher)).status, 200);
     const viewed = await service.store.db.query(sql<{
@@ -593,7 +595,11 @@ describe('what holds now', () => {
         { patient_id: null, project_id: projectId, view: 'summaries', limit: 7, offset: 0, patients: 1 },
       ],
     );
-    assert.equal((await entries('consent.record_viewed', patient.id)).length, 2, 'none of the patient');
+    assert.equal(
+      (await listAuditEntries('consent.record_viewed', patient.id)).length,
+      2,
+      'none of the patient',
+    );
   });
 });
 
@@ -606,7 +612,7 @@ describe('the consent summaries of a project', () => {
     const { status, body } = await get(url, tokens.researcher);
     assert.equal(status, 200);
     assert.equal(body.total, 2);
-    const own = (await summary(yes.id)).body as unknown;
+    const own = (await getSummary(yes.id)).body as unknown;
     assert.deepEqual(
       body.results,
       [
@@ -642,7 +648,7 @@ describe('the consented data scopes', () => {
       const patient = await newTestPatient(service, { consent: false });
       const { body } = await decide(service, patient, 'OPTED_IN', more);
       for (const token of [tokens.admin, tokens.researcher, patient.token])
-        assert.deepEqual((await scopes(patient, token)).body, {
+        assert.deepEqual((await buildScopes(patient, token)).body, {
           consentDataScopes: everyCategory(body.consentRecordId as string),
           fullRecordWithoutRestrictedData: true,
         });
@@ -664,7 +670,7 @@ describe('the consented data scopes', () => {
       string,
       string,
     ];
-    assert.deepEqual((await scopes(patient)).body, {
+    assert.deepEqual((await buildScopes(patient)).body, {
       consentDataScopes: [
         { resourceScope: 'MEDICATIONS', sensitivityScope: 'NORMAL', consentRecordIds: [one] },
         { resourceScope: 'MEDICATIONS', sensitivityScope: 'MENTAL_HEALTH', consentRecordIds: [one] },
@@ -679,18 +685,18 @@ describe('the consented data scopes', () => {
     const none = { consentDataScopes: [], fullRecordWithoutRestrictedData: false };
     const [withdrawn, over] = [await newTestPatient(service), await newTestPatient(service)];
     await decide(service, withdrawn, 'OPTED_OUT');
-    assert.deepEqual((await scopes(withdrawn)).body, none);
-    service.clock.pass(366 * DAY);
-    await renew();
-    const { status, body } = await scopes(over);
+    assert.deepEqual((await buildScopes(withdrawn)).body, none);
+    service.clock.advance(366 * DAY);
+    await renewTokens();
+    const { status, body } = await buildScopes(over);
     assert.deepEqual([status, body], [200, none]);
   });
 
   it('are refused for a study of another organization (403), and for none (404)', async () => {
     const patient = await newTestPatient(service);
-    assert.equal((await scopes({ ...patient, projectId: stranger.projectId })).status, 403);
+    assert.equal((await buildScopes({ ...patient, projectId: stranger.projectId })).status, 403);
     const nowhere = { ...patient, projectId: '00000000-0000-4000-8000-000000000000' };
-    assert.equal((await scopes(nowhere)).status, 404);
-    assert.equal((await scopes({ ...patient, id: nowhere.projectId })).status, 404);
+    assert.equal((await buildScopes(nowhere)).status, 404);
+    assert.equal((await buildScopes({ ...patient, id: nowhere.projectId })).status, 404);
   });
 });

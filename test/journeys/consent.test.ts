@@ -8,9 +8,9 @@ import {
   decide,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -21,30 +21,30 @@ const DAY = 24 * HOUR;
 const REVOKED = { error: 'Data Access is revoked!' };
 
 let service: TestService;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 after(() => service.stop());
 
-const ask = (patient: Pick<TestPatient, 'token'>): Promise<Answer> =>
+const readAllergies = (patient: Pick<TestPatient, 'token'>): Promise<HttpResponse> =>
   callTool(service, patient, 'get_allergies');
 
-async function fresh(patient: TestPatient): Promise<TestPatient> {
+async function renewToken(patient: TestPatient): Promise<TestPatient> {
   const { email, password, projectId } = patient;
   const { body } = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
   return { ...patient, token: body.token };
 }
 
-const inTime = (ms: number): string => new Date(service.clock.now().getTime() + ms).toISOString();
+const getTimeIn = (ms: number): string => new Date(service.clock.now().getTime() + ms).toISOString();
 
 describe('a test patient’s consent', () => {
   it('opens the record: 201 with the id of the record under which later calls are permitted', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    const before = await ask(patient);
+    const before = await readAllergies(patient);
     assert.deepEqual([before.status, before.body], [403, REVOKED]);
     const { status, body } = await decide(service, patient, 'OPTED_IN');
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body), ['consentRecordId']);
     assert.match(body.consentRecordId, UUID);
-    assert.equal((await ask(patient)).status, 200);
+    assert.equal((await readAllergies(patient)).status, 200);
     const [row] = await service.store.db.query(
       sql<
         Record<string, unknown>
@@ -60,13 +60,13 @@ describe('a test patient’s consent', () => {
 
   it('is withdrawn by OPTED_OUT: the very next tools/call is refused, and a new OPTED_IN opens it again', async () => {
     const patient = await newTestPatient(service);
-    assert.equal((await ask(patient)).status, 200);
+    assert.equal((await readAllergies(patient)).status, 200);
     assert.equal((await decide(service, patient, 'OPTED_OUT')).status, 201);
-    const refused = await ask(patient);
+    const refused = await readAllergies(patient);
     assert.deepEqual([refused.status, refused.body], [403, REVOKED]);
     assert.equal(refused.headers.has('www-authenticate'), false);
     await decide(service, patient, 'OPTED_IN');
-    assert.equal((await ask(patient)).status, 200);
+    assert.equal((await readAllergies(patient)).status, 200);
   });
 
   it('leaves one immutable record per decision', async () => {
@@ -83,19 +83,19 @@ describe('a test patient’s consent', () => {
 
   it('ends by time alone at its expirationTimestamp', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    await decide(service, patient, 'OPTED_IN', { expirationTimestamp: inTime(HOUR / 2) });
-    assert.equal((await ask(patient)).status, 200);
-    service.clock.pass(HOUR / 2 + 1000);
-    const refused = await ask(patient);
+    await decide(service, patient, 'OPTED_IN', { expirationTimestamp: getTimeIn(HOUR / 2) });
+    assert.equal((await readAllergies(patient)).status, 200);
+    service.clock.advance(HOUR / 2 + 1000);
+    const refused = await readAllergies(patient);
     assert.deepEqual([refused.status, refused.body], [403, REVOKED]);
   });
 
   it('ends after a year when no end was named', async () => {
     const patient = await newTestPatient(service);
-    service.clock.pass(364 * DAY);
-    assert.equal((await ask(await fresh(patient))).status, 200);
-    service.clock.pass(DAY + 1000);
-    assert.equal((await ask(await fresh(patient))).status, 403);
+    service.clock.advance(364 * DAY);
+    assert.equal((await readAllergies(await renewToken(patient))).status, 200);
+    service.clock.advance(DAY + 1000);
+    assert.equal((await readAllergies(await renewToken(patient))).status, 403);
   });
 
   it('takes an end in any zone, and refuses one more than a year ahead or that is no time', async () => {
@@ -104,10 +104,10 @@ describe('a test patient’s consent', () => {
       const { status, body } = await decide(service, patient, 'OPTED_IN', { expirationTimestamp });
       assert.deepEqual([status, body.errors?.[0]?.path], [400, 'expirationTimestamp'], expirationTimestamp);
     };
-    await refuses(inTime(366 * DAY));
+    await refuses(getTimeIn(366 * DAY));
     await refuses('tomorrow');
     await refuses('2026-02-30T00:00:00Z');
-    const zoned = inTime(8 * HOUR).replace('Z', '+02:00');
+    const zoned = getTimeIn(8 * HOUR).replace('Z', '+02:00');
     assert.equal((await decide(service, patient, 'OPTED_IN', { expirationTimestamp: zoned })).status, 201);
   });
 
@@ -116,24 +116,24 @@ describe('a test patient’s consent', () => {
     for (const consentType of ['DATA_AUTHORIZATION', 'FUTURE_DATA_USE']) {
       assert.equal((await decide(service, patient, 'OPTED_IN', { consentType })).status, 201);
     }
-    assert.equal((await ask(patient)).status, 403);
+    assert.equal((await readAllergies(patient)).status, 403);
     await decide(service, patient, 'OPTED_IN');
     await decide(service, patient, 'OPTED_OUT', { consentType: 'DATA_AUTHORIZATION' });
-    assert.equal((await ask(patient)).status, 200);
+    assert.equal((await readAllergies(patient)).status, 200);
   });
 
   it('to one project is none to another', async () => {
     const projectId = await newProject(service);
     const patient = await newTestPatient(service);
     const { email } = patient;
-    const admin = await organizationToken(service);
+    const admin = await getOrganizationToken(service);
     await call(service, `/v1/projects/${projectId}/patients`, {
       token: admin,
       json: { patients: [{ email, firstName: 'A', lastName: 'B' }], suppressNotifications: true },
     });
-    const elsewhere = await fresh({ ...patient, projectId });
-    assert.deepEqual((await ask(elsewhere)).body, REVOKED);
-    assert.equal((await ask(patient)).status, 200);
+    const elsewhere = await renewToken({ ...patient, projectId });
+    assert.deepEqual((await readAllergies(elsewhere)).body, REVOKED);
+    assert.equal((await readAllergies(patient)).status, 200);
   });
 
   it('is refused with 403 for a project that is not the token’s and for another patient', async () => {
@@ -148,15 +148,15 @@ describe('a test patient’s consent', () => {
     const patient = await newTestPatient(service);
     await service.store.db.query(sql`delete from enrollment where patient_id = ${patient.id}`);
     assert.equal((await decide(service, patient, 'OPTED_IN')).status, 403);
-    const answer = await ask(patient);
+    const answer = await readAllergies(patient);
     assert.deepEqual([answer.status, answer.body], [403, { error: 'Invalid Project' }]);
   });
 
   it('is not given by API for a real person, even one who has a password', async () => {
-    const person = await realPerson('person@example.org');
+    const person = await createRealPatient('person@example.org');
     for (const status of ['OPTED_IN', 'OPTED_OUT'])
       assert.equal((await decide(service, person, status)).status, 403);
-    assert.equal((await ask(person)).status, 403);
+    assert.equal((await readAllergies(person)).status, 403);
   });
 
   for (const [name, json] of [
@@ -183,7 +183,7 @@ describe('a test patient’s consent', () => {
     );
     assert.ok(answers.every(({ status }) => status === 201));
     await decide(service, patient, 'OPTED_OUT');
-    assert.equal((await ask(patient)).status, 403);
+    assert.equal((await readAllergies(patient)).status, 403);
   });
 
   it('leaves an audit entry with its record', async () => {
@@ -203,9 +203,9 @@ describe('a test patient’s consent', () => {
 });
 
 /** Someone who was enrolled by a researcher and has chosen a password since. */
-async function realPerson(email: string): Promise<TestPatient> {
+async function createRealPatient(email: string): Promise<TestPatient> {
   const { projectId } = service.organization;
-  const token = await organizationToken(service, 'researcher');
+  const token = await getOrganizationToken(service, 'researcher');
   const { body } = await call(service, `/v1/projects/${projectId}/patients`, {
     token,
     json: { patients: [{ email, firstName: 'Real', lastName: 'Person' }], suppressNotifications: true },
@@ -213,5 +213,5 @@ async function realPerson(email: string): Promise<TestPatient> {
   const id = body.successfulPatients[0].referenceId as string;
   await service.store.db.query(sql`
     insert into patient_password (patient_id, password_hash, changed_at) values (${id}, ${await hashPassword('secret')}, now())`);
-  return fresh({ id, email, password: 'secret', projectId, token: '' });
+  return renewToken({ id, email, password: 'secret', projectId, token: '' });
 }

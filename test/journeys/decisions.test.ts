@@ -4,28 +4,28 @@ import { after, before, describe, it } from 'node:test';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
-  authorizePath,
+  buildAuthorizePath,
   callMcp,
-  codeOf,
+  obtainCode,
   decideRequest,
-  exchange,
+  exchangeCode,
   newFlow,
-  pkce,
+  createPkce,
   refresh,
   registerClient,
-  requestIdOf,
-  tokensOf,
-  untilReady,
-  answeredWith,
+  getRequestId,
+  obtainTokens,
+  waitUntilReady,
+  getRedirectParameters,
   type Flow,
 } from '../harness/authorization.ts';
-import { png, screenshot } from '../harness/evidence.ts';
+import { createPng, buildScreenshot } from '../harness/evidence.ts';
 import {
   call,
   newProject,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
@@ -37,7 +37,7 @@ const WORDS = { title: 'Sleep study', purpose: 'To learn how people sleep.', ben
 const CONTENT = { en: WORDS, contact: null };
 const CHANGED = { en: { ...WORDS, purpose: 'To learn how people wake up.' }, contact: null };
 
-interface Kept {
+interface ConsentRecordRow {
   consent_data_resource_scopes: string[] | null;
   consent_data_sensitivity_scopes: string[] | null;
   language: string;
@@ -56,41 +56,41 @@ for (const engine of ENGINES) {
   describe(`what a person decides: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine, environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
+      service = await startTestService({ engine, environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
     });
     after(() => service.stop());
 
     const begin = async ({ browser, client, pkce: { challenge } }: Flow, more = {}): Promise<string> =>
-      requestIdOf(
-        await browser.get(authorizePath({ clientId: client.client_id as string, challenge }, more)),
+      getRequestId(
+        await browser.get(buildAuthorizePath({ clientId: client.client_id as string, challenge }, more)),
       );
 
-    const asked = async ({ browser }: Flow, requestId: string): Promise<Answer['body']> =>
+    const getInteraction = async ({ browser }: Flow, requestId: string): Promise<HttpResponse['body']> =>
       (await browser.get(`/oauth/interaction/${requestId}`)).body;
 
-    const kept = ({ patient }: Flow): Promise<Kept> =>
+    const findRecord = ({ patient }: Flow): Promise<ConsentRecordRow> =>
       one(
         service.store.db,
-        sql<Kept>`select r.*, c.withheld, g.expires_at as grant_ends, g.refreshable
+        sql<ConsentRecordRow>`select r.*, c.withheld, g.expires_at as grant_ends, g.refreshable
           from consent c join consent_record r using (patient_id, consent_record_id)
           join oauth_grant g using (patient_id, consent_record_id) where c.patient_id = ${patient.id}`,
       );
 
-    async function said(more: object): Promise<{ flow: Flow; row: Kept }> {
+    async function decideAndRead(more: object): Promise<{ flow: Flow; row: ConsentRecordRow }> {
       const flow = await newFlow(service);
       const answer = await decideRequest(flow.browser, await begin(flow), 'grant', more);
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return { flow, row: await kept(flow) };
+      return { flow, row: await findRecord(flow) };
     }
 
     it('is kept with the screens it was decided on, as they were sent', async () => {
       const flow = await newFlow(service);
       const requestId = await begin(flow);
       const at = flow.browser.now();
-      const images = [png(240, 300), png(390, 844, (at) => at % 251)] as const;
+      const images = [createPng(240, 300), createPng(390, 844, (at) => at % 251)] as const;
       const screenshots = [
-        screenshot(at, { screen: 'who', data: images[0].toString('base64') }),
-        screenshot(at, { data: images[1].toString('base64') }),
+        buildScreenshot(at, { screen: 'who', data: images[0].toString('base64') }),
+        buildScreenshot(at, { data: images[1].toString('base64') }),
       ];
       const answer = await decideRequest(flow.browser, requestId, 'grant', { screenshots, language: 'es' });
       assert.deepEqual([answer.status, answer.body], [200, { status: 'ready' }]);
@@ -110,7 +110,7 @@ for (const engine of ENGINES) {
           bytes,
         })),
       );
-      const row = await kept(flow);
+      const row = await findRecord(flow);
       assert.deepEqual(
         [row.language, row.client_id, row.client_name, row.representative],
         ['es', flow.client.client_id, 'Test agent', null],
@@ -119,13 +119,13 @@ for (const engine of ENGINES) {
     });
 
     it('leaves out every class that is protected more, unless it was chosen', async () => {
-      const { row } = await said({});
+      const { row } = await decideAndRead({});
       assert.deepEqual(
         [row.consent_data_resource_scopes, row.consent_data_sensitivity_scopes],
         [null, ['NORMAL']],
       );
       assert.equal(row.withheld, 0b11111111 << 18);
-      const chosen = await said({
+      const chosen = await decideAndRead({
         consentDataResourceScopes: ['LABS', 'MEDICATIONS'],
         consentDataSensitivityScopes: ['MENTAL_HEALTH', 'NORMAL'],
       });
@@ -154,13 +154,13 @@ for (const engine of ENGINES) {
         const requestId = await begin(flow);
         const answer = await decideRequest(flow.browser, requestId, 'grant', more);
         assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_input']);
-        assert.equal((await asked(flow, requestId)).status, 'pending');
+        assert.equal((await getInteraction(flow, requestId)).status, 'pending');
       });
     }
 
     it('may be signed by somebody for the patient, which is kept', async () => {
       const representative = { name: 'Kim Ito', authority: 'parent' };
-      const { row } = await said({ representative });
+      const { row } = await decideAndRead({ representative });
       assert.deepEqual(JSON.parse(row.representative ?? ''), representative);
     });
 
@@ -172,7 +172,7 @@ for (const engine of ENGINES) {
       [undefined, 365, 90],
     ] as const) {
       it(`ends ${days} days on for ${duration ?? 'no duration'}, and what the client has after ${grantDays}`, async () => {
-        const { row } = await said({ duration });
+        const { row } = await decideAndRead({ duration });
         const ms = (until: Date): number => until.getTime() - row.decided_at.getTime();
         // The end is counted before the images are looked at, the moment of the decision after it.
         assert.ok(Math.abs(ms(row.expires_at) - days * DAY_MS) < 60_000, String(ms(row.expires_at)));
@@ -183,7 +183,7 @@ for (const engine of ENGINES) {
 
     it('ends with the last day that was named', async () => {
       const day = new Date(service.clock.now().getTime() + 10 * DAY_MS).toISOString().slice(0, 10);
-      const { row } = await said({ duration: { until: `${day}T00:00:00+14:00` } });
+      const { row } = await decideAndRead({ duration: { until: `${day}T00:00:00+14:00` } });
       assert.equal(row.expires_at.getTime(), Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000);
       assert.deepEqual(row.grant_ends, row.expires_at);
     });
@@ -192,16 +192,16 @@ for (const engine of ENGINES) {
       const flow = await newFlow(service);
       const requestId = await begin(flow);
       await decideRequest(flow.browser, requestId, 'grant', { duration: 'once' });
-      await untilReady(flow.browser, requestId);
-      const { code } = answeredWith(await flow.browser.get(`/oauth/complete/${requestId}`));
-      const { status, body } = await exchange(service, flow, code as string);
+      await waitUntilReady(flow.browser, requestId);
+      const { code } = getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`));
+      const { status, body } = await exchangeCode(service, flow, code as string);
       assert.equal(status, 200);
       assert.deepEqual(
         [body.refresh_token, body.expires_in, body.scope],
         [undefined, 3600, 'patient/*.read'],
       );
       assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 200);
-      service.clock.pass(HOUR_MS + 61_000);
+      service.clock.advance(HOUR_MS + 61_000);
       assert.equal((await callMcp(service, body.access_token as string, 'tools/call')).status, 401);
     });
 
@@ -210,7 +210,7 @@ for (const engine of ENGINES) {
       const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
       const flow = await newFlow(service);
       const requestId = await begin(flow, { resource });
-      const shown = await asked(flow, requestId);
+      const shown = await getInteraction(flow, requestId);
       assert.deepEqual(shown.project.content, CONTENT);
       assert.equal(shown.project.purpose, WORDS.purpose);
       const { studySnapshotId } = shown.project as { studySnapshotId: string };
@@ -219,7 +219,7 @@ for (const engine of ENGINES) {
         `/v1/organizations/${service.organization.organizationId}/projects/${projectId}`,
         {
           method: 'PATCH',
-          token: await organizationToken(service),
+          token: await getOrganizationToken(service),
           json: { content: CHANGED },
         },
       );
@@ -233,7 +233,7 @@ for (const engine of ENGINES) {
           (select count(*) from enrollment where patient_id = ${flow.patient.id} and project_id = ${projectId}) as enrolled`,
       );
       assert.deepEqual(left, { records: 0, images: 0, enrolled: 0 });
-      const again = await asked(flow, requestId);
+      const again = await getInteraction(flow, requestId);
       assert.deepEqual([again.status, again.project.content], ['pending', CHANGED]);
       const decided = await decideRequest(flow.browser, requestId, 'grant', {
         studySnapshotId: again.project.studySnapshotId,
@@ -246,15 +246,15 @@ for (const engine of ENGINES) {
       const projectId = await newProject(service, 'Sleep', { content: CONTENT });
       const resource = `${service.baseUrl}/projects/${projectId}/mcp`;
       const flow = await newFlow(service);
-      const next = async (): Promise<Answer['body']> =>
-        (await asked(flow, await begin(flow, { resource }))).previous;
+      const next = async (): Promise<HttpResponse['body']> =>
+        (await getInteraction(flow, await begin(flow, { resource }))).previous;
       assert.equal(await next(), null);
       const other = {
         ...flow,
         client: await registerClient(service, { client_name: 'Other agent' }),
-        pkce: pkce(),
+        pkce: createPkce(),
       };
-      await tokensOf(service, other, { resource });
+      await obtainTokens(service, other, { resource });
       const before = await next();
       assert.deepEqual(
         { ...before, decidedAt: '', expiresAt: '' },
@@ -272,12 +272,12 @@ for (const engine of ENGINES) {
         },
       );
       // What its own asks for is no other's.
-      await tokensOf(service, flow, { resource });
+      await obtainTokens(service, flow, { resource });
       assert.deepEqual((await next()).clients, ['Other agent']);
 
       await call(service, `/v1/organizations/${service.organization.organizationId}/projects/${projectId}`, {
         method: 'PATCH',
-        token: await organizationToken(service),
+        token: await getOrganizationToken(service),
         json: { content: CHANGED },
       });
       await service.store.db.query(
@@ -297,11 +297,11 @@ for (const engine of ENGINES) {
 
     it('is no longer in force for the next time once it has ended', async () => {
       const flow = await newFlow(service);
-      await codeOf(flow);
+      await obtainCode(flow);
       const { email, password } = flow.patient;
-      service.clock.pass(366 * DAY_MS);
+      service.clock.advance(366 * DAY_MS);
       await flow.browser.post('/account/sign-in', { email, password });
-      const { previous } = await asked(flow, await begin(flow));
+      const { previous } = await getInteraction(flow, await begin(flow));
       assert.equal(previous.inForce, false);
       assert.deepEqual(previous.clients, []);
     });
@@ -314,14 +314,14 @@ for (const engine of ENGINES) {
           at: Date;
         }>`select issued_at as at from oauth_client where client_id = ${flow.client.client_id}`,
       );
-      const { client } = await asked(flow, await begin(flow));
+      const { client } = await getInteraction(flow, await begin(flow));
       assert.equal(client.registeredAt, registered.at.toISOString());
     });
 
     it('lets other clients go on under the newer decision, by what that covers', async () => {
       const flow = await newFlow(service);
-      const { refresh_token: token } = await tokensOf(service, flow);
-      const other = { ...flow, client: await registerClient(service), pkce: pkce() };
+      const { refresh_token: token } = await obtainTokens(service, flow);
+      const other = { ...flow, client: await registerClient(service), pkce: createPkce() };
       await decideRequest(other.browser, await begin(other), 'grant', { duration: '30-days' });
       const clientId = flow.client.client_id as string;
       assert.equal((await refresh(service, clientId, token as string)).status, 200);

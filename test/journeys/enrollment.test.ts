@@ -8,22 +8,22 @@ import {
   newOrganization,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 
 let service: TestService;
 let researcher: string;
 before(async () => {
-  service = await testService();
-  researcher = await organizationToken(service, 'researcher');
+  service = await startTestService();
+  researcher = await getOrganizationToken(service, 'researcher');
 });
 after(() => service.stop());
 
 let people = 0;
-const person = (more: object = {}): object & { email: string } =>
+const buildPerson = (more: object = {}): object & { email: string } =>
   Object.assign({ email: `person${++people}@example.org`, firstName: 'Kim', lastName: 'Ito' }, more);
 
 const enroll = (
@@ -32,7 +32,7 @@ const enroll = (
     projectId = service.organization.projectId,
     suppressNotifications = true,
   }: { projectId?: string; suppressNotifications?: boolean } = {},
-): Promise<Answer> =>
+): Promise<HttpResponse> =>
   call(service, `/v1/projects/${projectId}/patients`, {
     token: researcher,
     json: { patients, suppressNotifications },
@@ -40,18 +40,18 @@ const enroll = (
 
 describe('enrolling patients', () => {
   it('answers every item in its place: enrolled, faulty or known', async () => {
-    const known = person();
+    const known = buildPerson();
     const before = await enroll([known]);
     const [first, second] = [
-      person(),
-      person({
+      buildPerson(),
+      buildPerson({
         languagePreference: 'es-MX',
         externalId: 'MRN 7',
         phone: '+1 555 0100',
         dateOfBirth: '1970-01-31',
       }),
     ];
-    const { status, body } = await enroll([first, { ...person(), email: 'no address' }, known, second]);
+    const { status, body } = await enroll([first, { ...buildPerson(), email: 'no address' }, known, second]);
     assert.equal(status, 200);
     const [one, other] = body.successfulPatients as { referenceId: string }[];
     const { error } = body.errors[0];
@@ -74,16 +74,16 @@ describe('enrolling patients', () => {
 
   for (const [fault, item] of [
     ['no e-mail', { firstName: 'A', lastName: 'B' }],
-    ['a blank first name', { ...person(), firstName: ' ' }],
-    ['no last name', { ...person(), lastName: undefined }],
-    ['a language that is none', { ...person(), languagePreference: 'español!' }],
-    ['a birthday that does not exist', { ...person(), dateOfBirth: '2001-02-30' }],
-    ['a phone number that is none', { ...person(), phone: 'call me' }],
+    ['a blank first name', { ...buildPerson(), firstName: ' ' }],
+    ['no last name', { ...buildPerson(), lastName: undefined }],
+    ['a language that is none', { ...buildPerson(), languagePreference: 'español!' }],
+    ['a birthday that does not exist', { ...buildPerson(), dateOfBirth: '2001-02-30' }],
+    ['a phone number that is none', { ...buildPerson(), phone: 'call me' }],
     ['null for an item', null],
     ['a text for an item', 'a@example.org'],
   ] as const) {
     it(`tells of ${fault} in errors and enrolls the others`, async () => {
-      const { status, body } = await enroll([item, person()]);
+      const { status, body } = await enroll([item, buildPerson()]);
       assert.deepEqual(
         [status, body.successCount, body.errorCount, body.errors[0].patientIndex],
         [200, 1, 1, 0],
@@ -92,27 +92,27 @@ describe('enrolling patients', () => {
   }
 
   it('takes addresses that differ only in case for one person, in one request and in later ones', async () => {
-    const { email } = person();
+    const { email } = buildPerson();
     const first = await enroll([
-      { ...person(), email },
-      { ...person(), email: email.toUpperCase() },
+      { ...buildPerson(), email },
+      { ...buildPerson(), email: email.toUpperCase() },
     ]);
     const { referenceId } = first.body.successfulPatients[0];
     assert.deepEqual(first.body.duplicates, [{ patientIndex: 1, email: email.toUpperCase(), referenceId }]);
-    const later = await enroll([{ ...person(), email: email.replace('person', 'PERSON') }]);
+    const later = await enroll([{ ...buildPerson(), email: email.replace('person', 'PERSON') }]);
     assert.equal(later.body.duplicates[0].referenceId, referenceId);
   });
 
   it('keeps one patient for one address across projects', async () => {
-    const item = person();
+    const item = buildPerson();
     const first = await enroll([item]);
     const second = await enroll([item], { projectId: await newProject(service) });
     assert.deepEqual(second.body.successfulPatients, first.body.successfulPatients);
   });
 
   it('makes one patient of an address that several requests bring at once', async () => {
-    const item = person();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => enroll([item, person()])));
+    const item = buildPerson();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => enroll([item, buildPerson()])));
     assert.equal(answers.filter(({ body }) => body.successCount === 2).length, 1);
     const ids = answers.map(
       ({ body }) =>
@@ -123,16 +123,16 @@ describe('enrolling patients', () => {
   });
 
   it('takes 1,000 people in one request and refuses 1,001 and none', async () => {
-    const thousand = Array.from({ length: 1000 }, () => person());
+    const thousand = Array.from({ length: 1000 }, () => buildPerson());
     const { status, body } = await enroll(thousand);
     assert.deepEqual([status, body.totalProcessed, body.successCount], [200, 1000, 1000]);
-    assert.equal((await enroll([...thousand, person()])).status, 400);
+    assert.equal((await enroll([...thousand, buildPerson()])).status, 400);
     assert.equal((await enroll([])).status, 400);
   });
 
   it('enrolls a test patient of the organization by their address', async () => {
     const patient = await newTestPatient(service);
-    const { body } = await enroll([{ ...person(), email: patient.email }], {
+    const { body } = await enroll([{ ...buildPerson(), email: patient.email }], {
       projectId: await newProject(service),
     });
     assert.equal(body.successfulPatients[0].referenceId, patient.id);
@@ -140,7 +140,7 @@ describe('enrolling patients', () => {
 
   it('does not enroll a test patient of another organization, nor tells whose it is', async () => {
     const foreigner = await newTestPatient(service, { organization: await newOrganization(service) });
-    const { body } = await enroll([{ ...person(), email: foreigner.email }]);
+    const { body } = await enroll([{ ...buildPerson(), email: foreigner.email }]);
     assert.deepEqual(body.errors, [
       { patientIndex: 0, email: foreigner.email, error: 'This e-mail address cannot be enrolled.' },
     ]);
@@ -148,17 +148,17 @@ describe('enrolling patients', () => {
 
   it('is 403 for a project of another organization, 404 for an unknown one and 400 for no UUID', async () => {
     const { projectId } = await newOrganization(service);
-    assert.equal((await enroll([person()], { projectId })).status, 403);
+    assert.equal((await enroll([buildPerson()], { projectId })).status, 403);
     assert.equal(
-      (await enroll([person()], { projectId: '00000000-0000-4000-8000-000000000000' })).status,
+      (await enroll([buildPerson()], { projectId: '00000000-0000-4000-8000-000000000000' })).status,
       404,
     );
-    assert.equal((await enroll([person()], { projectId: 'study' })).status, 400);
+    assert.equal((await enroll([buildPerson()], { projectId: 'study' })).status, 400);
   });
 
   it('leaves an audit entry that counts and names nobody, and one for each who is newly enrolled', async () => {
     const projectId = await newProject(service);
-    const known = person();
+    const known = buildPerson();
     const { body } = await enroll([known, known, null], { projectId });
     const rows = await service.store.db.query(sql<{
       action: string;
@@ -181,51 +181,51 @@ describe('enrolling patients', () => {
 
 describe('the invitation', () => {
   it('goes to those newly enrolled, in their language, with a link into the consent page and nothing of their health', async () => {
-    const [english, spanish] = [person(), person({ languagePreference: 'es-MX' })];
+    const [english, spanish] = [buildPerson(), buildPerson({ languagePreference: 'es-MX' })];
     await enroll([english, spanish, english], { suppressNotifications: false });
-    const mails = await outbox(2);
+    const mails = await readOutbox(2);
     const to = (email: string): string => mails.find((mail) => mail.includes(`To: ${email}`)) ?? '';
     const link = `${service.config.consentAppUrl}/#/patient-consent/${service.organization.projectId}/enrollment/link`;
     assert.match(to(english.email), /Subject: You are invited: Study/);
     assert.match(to(spanish.email), /Subject: Le invitamos: Study/);
-    for (const mail of mails) assert.ok(textOf(mail).includes(link), mail);
-    assert.match(textOf(to(spanish.email)), /En esta página/);
+    for (const mail of mails) assert.ok(decodeText(mail).includes(link), mail);
+    assert.match(decodeText(to(spanish.email)), /En esta página/);
   });
 
   it('is not sent to test patients, to those already enrolled, or with suppressNotifications', async () => {
     const patient = await newTestPatient(service);
-    const [known, silent, last] = [person(), person(), person()];
+    const [known, silent, last] = [buildPerson(), buildPerson(), buildPerson()];
     await enroll([known, silent]);
-    const sent = (await outbox(0)).length;
-    await enroll([known, { ...person(), email: patient.email }], { suppressNotifications: false });
-    await enroll([{ ...person(), email: patient.email }], {
+    const sent = (await readOutbox(0)).length;
+    await enroll([known, { ...buildPerson(), email: patient.email }], { suppressNotifications: false });
+    await enroll([{ ...buildPerson(), email: patient.email }], {
       suppressNotifications: false,
       projectId: await newProject(service),
     });
     await enroll([last], { suppressNotifications: false });
-    const mails = await outbox(sent + 1);
+    const mails = await readOutbox(sent + 1);
     assert.equal(mails.length, sent + 1);
     assert.ok(mails.some((mail) => mail.includes(`To: ${last.email}`)));
   });
 
   it('cannot be given further recipients or lines by names and addresses', async () => {
-    const sent = (await outbox(0)).length;
+    const sent = (await readOutbox(0)).length;
     const { body } = await enroll(
       [
-        { ...person(), email: 'a@example.org\r\nBcc: all@example.org' },
-        { ...person(), email: 'a@example.org, b@example.org' },
-        { ...person(), firstName: 'Kim\r\nBcc: all@example.org\r\n' },
+        { ...buildPerson(), email: 'a@example.org\r\nBcc: all@example.org' },
+        { ...buildPerson(), email: 'a@example.org, b@example.org' },
+        { ...buildPerson(), firstName: 'Kim\r\nBcc: all@example.org\r\n' },
       ],
       { suppressNotifications: false },
     );
     assert.deepEqual([body.errorCount, body.successCount], [2, 1]);
-    const mails = await outbox(sent + 1);
+    const mails = await readOutbox(sent + 1);
     assert.ok(mails.every((mail) => !/^Bcc:/im.test(mail.slice(0, mail.indexOf('\r\n\r\n')))));
   });
 });
 
 /** Every mail written so far, once there are `least`. */
-async function outbox(least: number): Promise<string[]> {
+async function readOutbox(least: number): Promise<string[]> {
   const folder = path.join(service.config.dataDirectory, 'outbox');
   for (;;) {
     await service.worker.drain();
@@ -236,7 +236,7 @@ async function outbox(least: number): Promise<string[]> {
 }
 
 /** A mail's body, its quoted-printable encoding undone. */
-function textOf(mail: string): string {
+function decodeText(mail: string): string {
   const body = mail.slice(mail.indexOf('\r\n\r\n'));
   if (!/Content-Transfer-Encoding: quoted-printable/i.test(mail)) return body;
   const bytes = body

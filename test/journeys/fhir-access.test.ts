@@ -1,33 +1,37 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
-import { withheldOf } from '../../server/consent/data-classes.ts';
+import { toWithheldMask } from '../../server/consent/data-classes.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { newFlow, tokensOf } from '../harness/authorization.ts';
-import { consentWithout, recordWithScreenshots, scopesWithout } from '../harness/consent-record.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { newFlow, obtainTokens } from '../harness/authorization.ts';
 import {
-  allPages,
-  everything,
-  everythingPath,
-  namesIn,
-  namesInLines,
-  ndjsonLines,
-  outcomeIn,
-  rawGet,
+  recordConsentWithout,
+  recordConsentWithScreenshots,
+  buildScopesWithout,
+} from '../harness/consent-record.ts';
+import {
+  fetchAllPages,
+  getEverything,
+  buildEverythingPath,
+  listReferences,
+  parseReferences,
+  fetchNdjsonLines,
+  formatOutcome,
+  getRaw,
   type Bundle,
 } from '../harness/fhir.ts';
-import { oddRecord, PATIENT_TEXT } from '../harness/odd-record.ts';
+import { buildOddRecord, PATIENT_TEXT } from '../harness/odd-record.ts';
 import {
   call,
   decide,
   newOrganization,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
-  type Answer,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -35,20 +39,20 @@ import { WITHHELD_RECORD } from '../mcp/withheld-record.ts';
 
 type Category = ResourceScope | RestrictedScope;
 
-let whole: TestService;
+let fixtureService: TestService;
 /** With an organization of its own for each part: ids repeat between patients. */
 let service: TestService;
 let admin: string;
-before(async () => void (whole = await testService()));
-after(() => whole.stop());
+before(async () => void (fixtureService = await startTestService()));
+after(() => fixtureService.stop());
 
 async function anotherOrganization(): Promise<void> {
-  service = { ...whole, organization: await newOrganization(whole) };
-  admin = await organizationToken(service);
+  service = { ...fixtureService, organization: await newOrganization(fixtureService) };
+  admin = await getOrganizationToken(service);
 }
 
-const statusOf = async (patient: TestPatient, token = admin): Promise<number> =>
-  (await everything(service, { id: patient.id, token })).status;
+const getStatus = async (patient: TestPatient, token = admin): Promise<number> =>
+  (await getEverything(service, { id: patient.id, token })).status;
 
 async function enroll(patient: TestPatient, projectId: string): Promise<TestPatient> {
   const person = { email: patient.email, firstName: 'A', lastName: 'B' };
@@ -64,51 +68,55 @@ describe('who may read a record as FHIR', () => {
 
   it('is whoever has a token of this service: others are told to get one', async () => {
     const patient = await newTestPatient(service);
-    for (const url of [everythingPath(patient.id), `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'])
+    for (const url of [
+      buildEverythingPath(patient.id),
+      `/FHIR/R4/Person/${patient.id}`,
+      '/FHIR/R4/Patient/p',
+    ])
       for (const token of [undefined, 'garbage']) {
         const answer = await call(service, url, { ...(token !== undefined && { token }) });
         assert.equal(answer.status, 401);
-        assert.match(outcomeIn(answer), /^login /);
+        assert.match(formatOutcome(answer), /^login /);
         assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
       }
   });
 
   it('is not an agent: its token is for another address', async () => {
-    const flow = await newFlow(whole);
-    const { access_token: token } = await tokensOf(whole, flow);
-    assert.equal(await statusOf(flow.patient, token as string), 401);
+    const flow = await newFlow(fixtureService);
+    const { access_token: token } = await obtainTokens(fixtureService, flow);
+    assert.equal(await getStatus(flow.patient, token as string), 401);
   });
 
   it('is the patient, for their own record, consent or not', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const other = await newTestPatient(service);
-    assert.equal(await statusOf(patient, patient.token), 200);
+    assert.equal(await getStatus(patient, patient.token), 200);
     for (const url of [
-      everythingPath(patient.id),
+      buildEverythingPath(patient.id),
       `/FHIR/R4/Person/${patient.id}`,
       `/FHIR/R4/Person/${patient.id}/Patient/p`,
     ]) {
       const answer = await call(service, url, { token: other.token });
       assert.equal(answer.status, 403, url);
-      assert.match(outcomeIn(answer), /^forbidden /);
+      assert.match(formatOutcome(answer), /^forbidden /);
     }
   });
 
   it('is the organization that the patient shares with: a stranger is forbidden, nobody is not found', async () => {
     const patient = await newTestPatient(service);
     const foreign = await newOrganization(service);
-    const stranger = await organizationToken(service, 'researcher', foreign);
-    assert.equal(await statusOf(patient, await organizationToken(service, 'researcher')), 200);
-    assert.equal(await statusOf(patient, stranger), 403);
+    const stranger = await getOrganizationToken(service, 'researcher', foreign);
+    assert.equal(await getStatus(patient, await getOrganizationToken(service, 'researcher')), 200);
+    assert.equal(await getStatus(patient, stranger), 403);
     const nobody = '00000000-0000-4000-8000-000000000000';
     for (const token of [admin, stranger])
-      assert.match(outcomeIn(await everything(service, { id: nobody, token })), /^not-found /);
+      assert.match(formatOutcome(await getEverything(service, { id: nobody, token })), /^not-found /);
   });
 
   it('is an organization from consent to withdrawal, at once', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    await upload(service, patient, await archiveOf({ 'p.json': PATIENT_TEXT }));
-    const reads = [everythingPath(patient.id), `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'];
+    await upload(service, patient, await createArchive({ 'p.json': PATIENT_TEXT }));
+    const reads = [buildEverythingPath(patient.id), `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'];
     const statuses = (): Promise<number[]> =>
       Promise.all(reads.map(async (url) => (await call(service, url, { token: admin })).status));
     assert.deepEqual(await statuses(), [403, 403, 403]);
@@ -116,7 +124,7 @@ describe('who may read a record as FHIR', () => {
     assert.deepEqual(await statuses(), [200, 200, 200]);
     await decide(service, patient, 'OPTED_OUT');
     assert.deepEqual(await statuses(), [403, 403, 403]);
-    assert.equal(await statusOf(patient, patient.token), 200);
+    assert.equal(await getStatus(patient, patient.token), 200);
   });
 
   it('needs a consent of the right kind, to any project, that has not expired', async () => {
@@ -124,18 +132,18 @@ describe('who may read a record as FHIR', () => {
     for (const [consentType, status] of Object.entries(kinds)) {
       const patient = await newTestPatient(service, { consent: false });
       assert.equal((await decide(service, patient, 'OPTED_IN', { consentType })).status, 201);
-      assert.equal(await statusOf(patient), status, consentType);
+      assert.equal(await getStatus(patient), status, consentType);
     }
     const elsewhere = await newTestPatient(service, {
       projectId: await newProject(service, 'Another study'),
     });
-    assert.equal(await statusOf(elsewhere), 200);
+    assert.equal(await getStatus(elsewhere), 200);
     const patient = await newTestPatient(service, { consent: false });
     const expirationTimestamp = new Date(service.clock.now().getTime() + 60_000).toISOString();
     await decide(service, patient, 'OPTED_IN', { expirationTimestamp });
-    assert.equal(await statusOf(patient), 200);
-    service.clock.pass(61_000);
-    assert.equal(await statusOf(patient), 403);
+    assert.equal(await getStatus(patient), 200);
+    service.clock.advance(61_000);
+    assert.equal(await getStatus(patient), 403);
   });
 });
 
@@ -148,7 +156,7 @@ describe('a consent that leaves something out', () => {
     const { status } = await upload(
       service,
       patient,
-      await archiveOf({ 'r.json': bundleOf(...WITHHELD_RECORD) }),
+      await createArchive({ 'r.json': createBundle(...WITHHELD_RECORD) }),
     );
     assert.equal(status, 'completed');
     const rows = await service.store.db.query(sql<{ name: string; needs: number }>`
@@ -158,25 +166,25 @@ describe('a consent that leaves something out', () => {
     assert.equal(needs.size, WITHHELD_RECORD.length);
   });
 
-  const visibleTo = (...consents: readonly (readonly Category[])[]): string[] =>
+  const listVisible = (...consents: readonly (readonly Category[])[]): string[] =>
     [...needs.keys()].filter((name) =>
-      consents.some((left) => ((needs.get(name) ?? -1) & withheldOf(scopesWithout(left))) === 0),
+      consents.some((left) => ((needs.get(name) ?? -1) & toWithheldMask(buildScopesWithout(left))) === 0),
     );
 
   /** In every form of answer: entries, totals, pages, lines, reads by id, the person's link. */
   async function assertShown(names: readonly string[], what: string): Promise<void> {
     const who = { id: patient.id, token: admin };
     const all = [`Person/${patient.id}`, ...names];
-    const first = (await everything(service, who)).body as Bundle;
-    assert.deepEqual(namesIn([first]), all, what);
+    const first = (await getEverything(service, who)).body as Bundle;
+    assert.deepEqual(listReferences([first]), all, what);
     assert.equal(first.total, all.length, what);
-    assert.deepEqual(namesIn(await allPages(service, who, '_count=9')), all, what);
+    assert.deepEqual(listReferences(await fetchAllPages(service, who, '_count=9')), all, what);
     assert.deepEqual(
-      namesIn([(await everything(service, who, '_count=4&_offset=3')).body as Bundle]),
+      listReferences([(await getEverything(service, who, '_count=4&_offset=3')).body as Bundle]),
       all.slice(3, 7),
     );
-    assert.deepEqual(namesInLines(await ndjsonLines(service, who)), all, what);
-    const observations = (await everything(service, who, '_type=Observation&_count=0')).body as Bundle;
+    assert.deepEqual(parseReferences(await fetchNdjsonLines(service, who)), all, what);
+    const observations = (await getEverything(service, who, '_type=Observation&_count=0')).body as Bundle;
     assert.equal(observations.total, all.filter((name) => name.startsWith('Observation/')).length, what);
     const person = first.entry[0]?.resource as { link?: unknown; name?: unknown; birthDate?: unknown };
     assert.equal(person.link !== undefined, names.includes('Patient/p'), what);
@@ -202,19 +210,19 @@ describe('a consent that leaves something out', () => {
   ];
   for (const category of SINGLE)
     it(`leaves out ${category} everywhere`, async () => {
-      await consentWithout(service, patient, category);
-      const names = visibleTo([category]);
+      await recordConsentWithout(service, patient, category);
+      const names = listVisible([category]);
       assert.ok(names.length > 0 && names.length < needs.size, `${names.length} of ${needs.size}`);
       await assertShown(names, category);
     });
 
   it('leaves out all but one category, and the patient still reads everything', async () => {
     const left = [...ResourceScope.options.filter((name) => name !== 'LABS'), ...RestrictedScope.options];
-    await consentWithout(service, patient, ...left);
-    const names = visibleTo(left);
+    await recordConsentWithout(service, patient, ...left);
+    const names = listVisible(left);
     assert.ok(names.length > 0 && names.length < 10, names.join());
     await assertShown(names, 'LABS alone');
-    const own = (await everything(service, patient)).body as Bundle;
+    const own = (await getEverything(service, patient)).body as Bundle;
     assert.equal(own.total, needs.size + 1);
   });
 
@@ -227,41 +235,41 @@ describe('a consent that leaves something out', () => {
         ['MENTAL_HEALTH', 'SUBSTANCE_USE_OR_DRUG_ABUSE', 'VISITS'],
       ],
     ] as Category[][][]) {
-      await consentWithout(service, patient, ...(one ?? []));
-      await consentWithout(service, second, ...(other ?? []));
-      const names = visibleTo(one ?? [], other ?? []);
+      await recordConsentWithout(service, patient, ...(one ?? []));
+      await recordConsentWithout(service, second, ...(other ?? []));
+      const names = listVisible(one ?? [], other ?? []);
       const both = [...(one ?? []), ...(other ?? [])];
       assert.ok(names.length < needs.size, 'something needs both');
-      assert.ok(names.length > visibleTo(both).length, 'but most needs one of them');
+      assert.ok(names.length > listVisible(both).length, 'but most needs one of them');
       await assertShown(names, both.join());
     }
-    await recordWithScreenshots(service, second, { consentStatus: 'OPTED_OUT' });
-    await assertShown(visibleTo(['DIAGNOSES', 'LABS']), 'the first again');
+    await recordConsentWithScreenshots(service, second, { consentStatus: 'OPTED_OUT' });
+    await assertShown(listVisible(['DIAGNOSES', 'LABS']), 'the first again');
   });
 
   it('tells neither name nor birth date without DEMOGRAPHICS', async () => {
-    await consentWithout(service, patient, 'DEMOGRAPHICS');
+    await recordConsentWithout(service, patient, 'DEMOGRAPHICS');
     const { body } = await call(service, `/FHIR/R4/Person/${patient.id}`, { token: admin });
     assert.deepEqual(Object.keys(body as object).sort(), ['active', 'id', 'meta', 'resourceType']);
     assert.deepEqual(
-      ((await everything(service, { id: patient.id, token: admin })).body as Bundle).entry[0]?.resource,
+      ((await getEverything(service, { id: patient.id, token: admin })).body as Bundle).entry[0]?.resource,
       body,
     );
   });
 
-  const labelOf = async (of: TestPatient): Promise<string | undefined> =>
-    (await everything(service, { id: of.id, token: admin }, '_count=1')).body.meta.security?.[0].code as
+  const getLabel = async (of: TestPatient): Promise<string | undefined> =>
+    (await getEverything(service, { id: of.id, token: admin }, '_count=1')).body.meta.security?.[0].code as
       | string
       | undefined;
 
   it('goes out under the notice of 42 CFR part 2 only where such records may be among it', async () => {
     await decide(service, patient, 'OPTED_IN');
-    assert.equal(await labelOf(patient), '42CFRPart2');
-    await consentWithout(service, patient, 'SUD_PART_2');
-    assert.equal(await labelOf(patient), undefined);
+    assert.equal(await getLabel(patient), '42CFRPart2');
+    await recordConsentWithout(service, patient, 'SUD_PART_2');
+    assert.equal(await getLabel(patient), undefined);
     const other = await newTestPatient(service);
-    await upload(service, other, await archiveOf({ 'p.json': PATIENT_TEXT }));
-    assert.equal(await labelOf(other), undefined);
+    await upload(service, other, await createArchive({ 'p.json': PATIENT_TEXT }));
+    assert.equal(await getLabel(other), undefined);
     const claim = {
       resourceType: 'Claim',
       id: 'c',
@@ -270,10 +278,10 @@ describe('a consent that leaves something out', () => {
         security: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: '42CFRPart2' }],
       },
     };
-    await upload(service, other, await archiveOf({ 'c.json': claim }));
-    const { body } = await everything(service, { id: other.id, token: admin }, '_type=Claim');
+    await upload(service, other, await createArchive({ 'c.json': claim }));
+    const { body } = await getEverything(service, { id: other.id, token: admin }, '_type=Claim');
     assert.equal((body as Bundle).total, 1);
-    assert.equal(await labelOf(other), '42CFRPart2');
+    assert.equal(await getLabel(other), '42CFRPart2');
   });
 });
 
@@ -282,34 +290,34 @@ describe('a consent without contact information', () => {
 
   it('shows who the patient is and in no way where they are', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await archiveOf(oddRecord()));
+    await upload(service, patient, await createArchive(buildOddRecord()));
     const underscored = PATIENT_TEXT.replace('"id":"p"', '"id":"q"').replace(
       '"telecom"',
       '"_telecom":[{"extension":[{"valueString":"SECRET"}]}],"contained":[{"resourceType":"Organization","address":[{"city":"SECRET"}]}],"telecom"',
     );
-    await upload(service, patient, await archiveOf({ 'q.json': underscored }));
+    await upload(service, patient, await createArchive({ 'q.json': underscored }));
     const who = { id: patient.id, token: admin };
     const urls = ['/FHIR/R4/Patient/p', '/FHIR/R4/Patient/q', `/FHIR/R4/Person/${patient.id}/Patient/p`];
     const texts = async (): Promise<string[]> => [
-      (await rawGet(service, everythingPath(patient.id), { token: admin })).text,
-      (await rawGet(service, everythingPath(patient.id, '_type=Patient'), { token: admin })).text,
-      (await ndjsonLines(service, who)).join('\n'),
-      ...(await Promise.all(urls.map(async (url) => (await rawGet(service, url, { token: admin })).text))),
+      (await getRaw(service, buildEverythingPath(patient.id), { token: admin })).text,
+      (await getRaw(service, buildEverythingPath(patient.id, '_type=Patient'), { token: admin })).text,
+      (await fetchNdjsonLines(service, who)).join('\n'),
+      ...(await Promise.all(urls.map(async (url) => (await getRaw(service, url, { token: admin })).text))),
     ];
-    const before = namesIn([(await everything(service, who)).body as Bundle]);
+    const before = listReferences([(await getEverything(service, who)).body as Bundle]);
     for (const text of await texts()) assert.ok(text.includes('SECRET'));
-    await consentWithout(service, patient, 'CONTACT_INFO');
+    await recordConsentWithout(service, patient, 'CONTACT_INFO');
     for (const text of await texts()) {
       assert.doesNotMatch(text, /SECRET|telecom|"address"|"contact"|contained|"extension":\[\]/);
       assert.match(text, /Nowak.*1970-04-01|1970-04-01.*Nowak/s);
       assert.ok(text.includes('"valueDecimal":1.00'), 'digits as they came');
     }
     for (const count of [1, 2, 7, 500])
-      assert.deepEqual(namesIn(await allPages(service, who, `_count=${count}`)), before);
-    const { text } = await rawGet(service, everythingPath(patient.id), { token: admin });
-    for (const uploaded of Object.values(oddRecord()))
+      assert.deepEqual(listReferences(await fetchAllPages(service, who, `_count=${count}`)), before);
+    const { text } = await getRaw(service, buildEverythingPath(patient.id), { token: admin });
+    for (const uploaded of Object.values(buildOddRecord()))
       if (uploaded !== PATIENT_TEXT) assert.ok(text.includes(uploaded), 'all else is as it came');
-    const own = await rawGet(service, '/FHIR/R4/Patient/p', { token: patient.token });
+    const own = await getRaw(service, '/FHIR/R4/Patient/p', { token: patient.token });
     assert.equal(own.text, PATIENT_TEXT);
   });
 
@@ -321,24 +329,27 @@ describe('a consent without contact information', () => {
         const told = { resourceType: 'Patient', id, address: [{ line: [`SECRET ${street}`] }] };
         return `${JSON.stringify(told)}\n${JSON.stringify({ resourceType: 'Basic', id, code: { text: 'x' } })}`;
       }).join('\n');
-    await upload(service, patient, await archiveOf({ 'many.ndjson': made(0, 510, 'one') }));
-    await consentWithout(service, patient, 'CONTACT_INFO');
+    await upload(service, patient, await createArchive({ 'many.ndjson': made(0, 510, 'one') }));
+    await recordConsentWithout(service, patient, 'CONTACT_INFO');
     const who = { id: patient.id, token: admin };
-    const first = (await everything(service, who, '_count=5000')).body as Bundle & {
+    const first = (await getEverything(service, who, '_count=5000')).body as Bundle & {
       meta: { lastUpdated: string };
     };
     assert.equal(first.total, 1021);
-    assert.equal(new Set(namesIn([first])).size, 1021);
+    assert.equal(new Set(listReferences([first])).size, 1021);
     assert.doesNotMatch(JSON.stringify(first), /SECRET/);
-    assert.deepEqual(namesInLines(await ndjsonLines(service, who)), namesIn([first]));
-    assert.doesNotMatch((await ndjsonLines(service, who)).join(), /SECRET/);
-    const pages = await allPages(service, who, '_count=300', async (page) => {
+    assert.deepEqual(parseReferences(await fetchNdjsonLines(service, who)), listReferences([first]));
+    assert.doesNotMatch((await fetchNdjsonLines(service, who)).join(), /SECRET/);
+    const pages = await fetchAllPages(service, who, '_count=300', async (page) => {
       if (page === 1)
-        await upload(service, patient, await archiveOf({ 'more.ndjson': made(500, 503, 'two') }));
+        await upload(service, patient, await createArchive({ 'more.ndjson': made(500, 503, 'two') }));
     });
-    assert.deepEqual(namesIn(pages), namesIn([first]));
-    const since = (await everything(service, who, `_since=${first.meta.lastUpdated}`)).body as Bundle;
-    assert.deepEqual([namesIn([since]), since.total], [['Patient/p500', 'Patient/p501', 'Patient/p502'], 3]);
+    assert.deepEqual(listReferences(pages), listReferences([first]));
+    const since = (await getEverything(service, who, `_since=${first.meta.lastUpdated}`)).body as Bundle;
+    assert.deepEqual(
+      [listReferences([since]), since.total],
+      [['Patient/p500', 'Patient/p501', 'Patient/p502'], 3],
+    );
     assert.doesNotMatch(JSON.stringify(since), /SECRET/);
   });
 });
@@ -348,18 +359,18 @@ describe('the access log', () => {
 
   it('tells the patient of every call: who, when, under which consent, how much, and what was refused', async () => {
     const patient = await newTestPatient(service, { consent: false });
-    await upload(service, patient, await archiveOf(oddRecord()));
+    await upload(service, patient, await createArchive(buildOddRecord()));
     const who = { id: patient.id, token: admin };
-    await everything(service, who);
+    await getEverything(service, who);
     const decided = await decide(service, patient, 'OPTED_IN');
-    const total = ((await everything(service, who, '_count=0')).body as Bundle).total;
-    await everything(service, who, '_count=7&_type=Observation');
-    await ndjsonLines(service, who, '_total=0&_after=5&_offset=99');
-    await everything(service, who, '_total=0&_after=0&_offset=900&_count=6');
+    const total = ((await getEverything(service, who, '_count=0')).body as Bundle).total;
+    await getEverything(service, who, '_count=7&_type=Observation');
+    await fetchNdjsonLines(service, who, '_total=0&_after=5&_offset=99');
+    await getEverything(service, who, '_total=0&_after=0&_offset=900&_count=6');
     await call(service, '/FHIR/R4/Patient/p', { token: admin });
-    await everything(service, patient, '_count=3');
+    await getEverything(service, patient, '_count=3');
     const { body } = await call(service, `/v1/patients/${patient.id}/access-log`, { token: patient.token });
-    const entries = (body.results as Answer['body'][])
+    const entries = (body.results as HttpResponse['body'][])
       .filter(({ action }) => action.startsWith('fhir.'))
       .toReversed();
     const consentRecordId = decided.body.consentRecordId as string;

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
-  allPages,
-  everything,
-  linkOf,
-  namesIn,
-  namesInLines,
-  ndjsonLines,
+  fetchAllPages,
+  getEverything,
+  findLink,
+  listReferences,
+  parseReferences,
+  fetchNdjsonLines,
   type Bundle,
 } from '../harness/fhir.ts';
-import { oddRecord } from '../harness/odd-record.ts';
+import { buildOddRecord } from '../harness/odd-record.ts';
 import {
   call,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
-const LATER = bundleOf(
+const LATER = createBundle(
   { resourceType: 'Condition', id: 'later1', code: { text: 'Cough' } },
   { resourceType: 'Observation', id: 'later2', status: 'final', code: { text: 'Weight' } },
   { resourceType: 'Condition', id: 'later3', code: { text: 'Fever' } },
@@ -38,21 +38,21 @@ for (const engine of ENGINES) {
     let names: string[];
     let between: string;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
       patient = await newTestPatient(service);
-      partner = { id: patient.id, token: await organizationToken(service) };
-      await upload(service, patient, await archiveOf(oddRecord()));
-      between = await lastUpdated();
-      await upload(service, patient, await archiveOf({ 'later.json': LATER }));
-      names = namesIn([(await everything(service, partner, '_count=5000')).body as Bundle]);
+      partner = { id: patient.id, token: await getOrganizationToken(service) };
+      await upload(service, patient, await createArchive(buildOddRecord()));
+      between = await readLastUpdated();
+      await upload(service, patient, await createArchive({ 'later.json': LATER }));
+      names = listReferences([(await getEverything(service, partner, '_count=5000')).body as Bundle]);
     });
     after(() => service.stop());
 
-    const lastUpdated = async (): Promise<string> =>
-      (await everything(service, partner, '_count=0')).body.meta.lastUpdated as string;
+    const readLastUpdated = async (): Promise<string> =>
+      (await getEverything(service, partner, '_count=0')).body.meta.lastUpdated as string;
 
     it('begins with the person, who links to the Patient of the record', async () => {
-      const { status, headers, body } = await everything(service, partner);
+      const { status, headers, body } = await getEverything(service, partner);
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
       assert.equal(headers.get('cache-control'), 'no-store');
@@ -71,11 +71,11 @@ for (const engine of ENGINES) {
 
     it('gives what was uploaded, each resource once, at every page size', async () => {
       assert.equal(new Set(names).size, names.length);
-      const uploaded = Object.values(oddRecord()).map((text) => namesInLines([text])[0] ?? '');
+      const uploaded = Object.values(buildOddRecord()).map((text) => parseReferences([text])[0] ?? '');
       assert.deepEqual([...names].sort(), [`Person/${patient.id}`, ...uploaded, ...LATER_NAMES].sort());
       for (const count of [1, 7, 100, 5000]) {
-        const pages = await allPages(service, partner, `_count=${count}`);
-        assert.deepEqual(namesIn(pages), names);
+        const pages = await fetchAllPages(service, partner, `_count=${count}`);
+        assert.deepEqual(listReferences(pages), names);
         assert.deepEqual([...new Set(pages.map(({ total }) => total))], [names.length]);
         assert.equal(pages.length, Math.ceil(names.length / count));
       }
@@ -102,10 +102,10 @@ for (const engine of ENGINES) {
                 ...(types !== null && { _type: types }),
                 ...(since !== null && { _since: since }),
               }).toString();
-              const { status, body } = await everything(service, partner, query);
+              const { status, body } = await getEverything(service, partner, query);
               assert.equal(status, 200, query);
               const bundle = body as Bundle;
-              assert.deepEqual(namesIn([bundle]), selected.slice(offset, offset + count), query);
+              assert.deepEqual(listReferences([bundle]), selected.slice(offset, offset + count), query);
               assert.equal(bundle.total, total, query);
               const goesOn = count > 0 && offset + count < total;
               assert.deepEqual(
@@ -113,13 +113,13 @@ for (const engine of ENGINES) {
                 ['self', 'first', ...(goesOn ? ['next'] : []), 'last'],
                 query,
               );
-              await assertLinksLead(bundle, { selected, offset, count });
+              await assertLinksFollow(bundle, { selected, offset, count });
             }
         }
       });
     }
 
-    async function assertLinksLead(
+    async function assertLinksFollow(
       bundle: Bundle,
       { selected, offset, count }: { selected: string[]; offset: number; count: number },
     ): Promise<void> {
@@ -136,14 +136,14 @@ for (const engine of ENGINES) {
         });
         assert.equal(status, 200, url);
         const place = places[relation as keyof typeof places];
-        assert.deepEqual(namesIn([body as Bundle]), selected.slice(place, place + count), url);
+        assert.deepEqual(listReferences([body as Bundle]), selected.slice(place, place + count), url);
       }
     }
 
     it('takes 500 entries for a page when nothing is said, and never more than 5000', async () => {
       const asked = async (query: string): Promise<string | null> => {
-        const { body } = await everything(service, partner, query);
-        return new URL(linkOf(body as Bundle, 'self') ?? '').searchParams.get('_count');
+        const { body } = await getEverything(service, partner, query);
+        return new URL(findLink(body as Bundle, 'self') ?? '').searchParams.get('_count');
       };
       assert.deepEqual(
         [await asked(''), await asked('_count=5001'), await asked('_count=999999999')],
@@ -154,35 +154,35 @@ for (const engine of ENGINES) {
     it('says who it is of a record that nothing came to yet', async () => {
       const newcomer = await newTestPatient(service);
       const who = { id: newcomer.id, token: partner.token };
-      const [page, ...more] = (await allPages(service, who)) as [Bundle, ...Bundle[]];
-      assert.deepEqual([namesIn([page]), page.total, more], [[`Person/${newcomer.id}`], 1, []]);
+      const [page, ...more] = (await fetchAllPages(service, who)) as [Bundle, ...Bundle[]];
+      assert.deepEqual([listReferences([page]), page.total, more], [[`Person/${newcomer.id}`], 1, []]);
       const person = page.entry[0]?.resource;
       assert.equal(person?.['link'], undefined);
       // A client that asks for what came since must miss nothing that is on its way at this moment.
       const { meta } = page as unknown as { meta: unknown };
       assert.deepEqual(meta, person?.['meta']);
-      assert.deepEqual(namesInLines(await ndjsonLines(service, who)), [`Person/${newcomer.id}`]);
+      assert.deepEqual(parseReferences(await fetchNdjsonLines(service, who)), [`Person/${newcomer.id}`]);
     });
 
     it('ends, whatever total a client makes up', async () => {
       for (const made of [0, 3, 9999]) {
-        const pages = await allPages(service, partner, `_count=4&_total=${made}`);
-        const told = namesIn(pages);
+        const pages = await fetchAllPages(service, partner, `_count=4&_total=${made}`);
+        const told = listReferences(pages);
         assert.deepEqual(told, names.slice(0, told.length));
         assert.ok(made < names.length || told.length === names.length);
       }
     });
 
     it('comes as lines, one for each resource, also when a filter leaves nothing', async () => {
-      assert.deepEqual(namesInLines(await ndjsonLines(service, partner)), names);
+      assert.deepEqual(parseReferences(await fetchNdjsonLines(service, partner)), names);
       assert.deepEqual(
-        namesInLines(await ndjsonLines(service, partner, `_since=${between}&_type=Condition`)),
+        parseReferences(await fetchNdjsonLines(service, partner, `_since=${between}&_type=Condition`)),
         ['Condition/later1', 'Condition/later3'],
       );
-      assert.deepEqual(await ndjsonLines(service, partner, '_type=Immunization'), []);
+      assert.deepEqual(await fetchNdjsonLines(service, partner, '_type=Immunization'), []);
       // Pages are none of its business.
       assert.deepEqual(
-        namesInLines(await ndjsonLines(service, partner, '_count=2&_offset=5&_total=1&_after=9')),
+        parseReferences(await fetchNdjsonLines(service, partner, '_count=2&_offset=5&_total=1&_after=9')),
         names,
       );
     });

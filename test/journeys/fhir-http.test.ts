@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { archiveOf } from '../harness/archive.ts';
-import { everything, everythingPath, ndjsonLines, outcomeIn, rawGet, type Bundle } from '../harness/fhir.ts';
-import { HUGE_TEXT, ODD_TEXTS, oddRecord } from '../harness/odd-record.ts';
+import { createArchive } from '../harness/archive.ts';
+import {
+  getEverything,
+  buildEverythingPath,
+  fetchNdjsonLines,
+  formatOutcome,
+  getRaw,
+  type Bundle,
+} from '../harness/fhir.ts';
+import { HUGE_RESOURCE, ODD_TEXTS, buildOddRecord } from '../harness/odd-record.ts';
 import {
   call,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
@@ -19,23 +26,23 @@ let service: TestService;
 let patient: TestPatient;
 let partner: { id: string; token: string };
 before(async () => {
-  service = await testService();
+  service = await startTestService();
   patient = await newTestPatient(service);
-  partner = { id: patient.id, token: await organizationToken(service) };
-  await upload(service, patient, await archiveOf(oddRecord()));
+  partner = { id: patient.id, token: await getOrganizationToken(service) };
+  await upload(service, patient, await createArchive(buildOddRecord()));
 });
 after(() => service.stop());
 
-const path = (query = ''): string => everythingPath(patient.id, query);
+const buildPath = (query = ''): string => buildEverythingPath(patient.id, query);
 
-interface Wire {
+interface WireResponse {
   status: number | undefined;
   headers: http.IncomingHttpHeaders;
   bytes: Buffer;
 }
 
 /** Without a client that decodes or adds anything. */
-const wire = (url: string, headers: Record<string, string>): Promise<Wire> =>
+const requestWire = (url: string, headers: Record<string, string>): Promise<WireResponse> =>
   new Promise((done, fail) => {
     const authorization = `Bearer ${partner.token}`;
     http
@@ -50,16 +57,16 @@ const wire = (url: string, headers: Record<string, string>): Promise<Wire> =>
 
 describe('the bytes of a record', () => {
   it('are in a Bundle as they were uploaded, whatever digits, escapes and line breaks they have', async () => {
-    const { text } = await rawGet(service, path(), { token: partner.token });
+    const { text } = await getRaw(service, buildPath(), { token: partner.token });
     JSON.parse(text);
-    for (const [name, uploaded] of Object.entries(oddRecord()))
+    for (const [name, uploaded] of Object.entries(buildOddRecord()))
       assert.ok(text.includes(`"resource":${uploaded}}`), name);
   });
 
   it('are the same when a resource is read alone', async () => {
-    for (const uploaded of [...Object.values(ODD_TEXTS), HUGE_TEXT]) {
+    for (const uploaded of [...Object.values(ODD_TEXTS), HUGE_RESOURCE]) {
       const { resourceType, id } = JSON.parse(uploaded) as { resourceType: string; id: string };
-      const { text, headers } = await rawGet(service, `/FHIR/R4/${resourceType}/${id}`, {
+      const { text, headers } = await getRaw(service, `/FHIR/R4/${resourceType}/${id}`, {
         token: partner.token,
       });
       assert.equal(text, uploaded);
@@ -68,16 +75,16 @@ describe('the bytes of a record', () => {
   });
 
   it('are one line each as NDJSON, with the same tokens, and no reader finds another line end in them', async () => {
-    const lines = await ndjsonLines(service, partner);
+    const lines = await fetchNdjsonLines(service, partner);
     const told = new Set(lines);
-    for (const [name, uploaded] of Object.entries(oddRecord()))
+    for (const [name, uploaded] of Object.entries(buildOddRecord()))
       assert.ok(told.has(uploaded.replace(/[\r\n]/g, ' ')), name);
     assert.ok(!lines.some((line) => line.includes('\r')));
-    assert.equal(lines.length, Object.keys(oddRecord()).length + 1);
+    assert.equal(lines.length, Object.keys(buildOddRecord()).length + 1);
   });
 
   it('come packed as the client asks, and are the same unpacked', async () => {
-    const plain = (await wire(path('_count=20'), {})).bytes.toString();
+    const plain = (await requestWire(buildPath('_count=20'), {})).bytes.toString();
     const state = new URL((JSON.parse(plain) as Bundle).link[0]?.url ?? '');
     const unpack: Record<string, (bytes: Buffer) => Buffer> = {
       gzip: gunzipSync,
@@ -85,21 +92,27 @@ describe('the bytes of a record', () => {
       zstd: zstdDecompressSync,
     };
     for (const accept of ['application/fhir+json', 'application/fhir+ndjson']) {
-      const asItIs = await wire(state.pathname + state.search, { accept, 'accept-encoding': 'identity' });
+      const asItIs = await requestWire(state.pathname + state.search, {
+        accept,
+        'accept-encoding': 'identity',
+      });
       assert.equal(asItIs.headers['content-encoding'], undefined);
       for (const [encoding, decode] of Object.entries(unpack)) {
-        const packed = await wire(state.pathname + state.search, { accept, 'accept-encoding': encoding });
+        const packed = await requestWire(state.pathname + state.search, {
+          accept,
+          'accept-encoding': encoding,
+        });
         assert.equal(packed.headers['content-encoding'], encoding);
         assert.match(String(packed.headers.vary), /accept-encoding/i);
         assert.ok(packed.bytes.length < asItIs.bytes.length / 2);
         assert.equal(decode(packed.bytes).toString(), asItIs.bytes.toString(), `${accept} ${encoding}`);
       }
     }
-    const weighed = await wire(path(), { 'accept-encoding': 'zstd;q=0, br;q=0.2, gzip;q=0.9' });
+    const weighed = await requestWire(buildPath(), { 'accept-encoding': 'zstd;q=0, br;q=0.2, gzip;q=0.9' });
     assert.equal(weighed.headers['content-encoding'], 'gzip');
-    const never = await wire(path(), { 'accept-encoding': 'identity;q=0, gzip' });
+    const never = await requestWire(buildPath(), { 'accept-encoding': 'identity;q=0, gzip' });
     assert.equal(never.headers['content-encoding'], 'gzip');
-    const unknown = await wire(path(), { 'accept-encoding': 'compress' });
+    const unknown = await requestWire(buildPath(), { 'accept-encoding': 'compress' });
     assert.deepEqual([unknown.status, unknown.headers['content-encoding']], [200, undefined]);
   });
 });
@@ -143,9 +156,9 @@ describe('what a client may ask for', () => {
     for (const [name, values] of Object.entries(bad))
       for (const value of values) {
         const said = value.includes('%') ? value : encodeURIComponent(value);
-        const answer = await everything(service, partner, `${name}=${said}`);
+        const answer = await getEverything(service, partner, `${name}=${said}`);
         assert.equal(answer.status, 400, `${name}=${value}: ${JSON.stringify(answer.body)}`);
-        assert.match(outcomeIn(answer), new RegExp(`^invalid ${name}: `), `${name}=${value}`);
+        assert.match(formatOutcome(answer), new RegExp(`^invalid ${name}: `), `${name}=${value}`);
         assert.deepEqual(answer.body.issue[0].expression, [`http.${name}`]);
         if (value.length > 6) assert.ok(!JSON.stringify(answer.body).includes(value), value);
         assert.match(answer.headers.get('content-type') ?? '', /^application\/fhir\+json/);
@@ -156,10 +169,10 @@ describe('what a client may ask for', () => {
     const names = ['_count', '_offset', '_type', '_since', '_format', '_state', '_after', '_total'];
     for (const name of names)
       assert.match(
-        outcomeIn(await everything(service, partner, `${name}=1&${name}=1`)),
+        formatOutcome(await getEverything(service, partner, `${name}=1&${name}=1`)),
         new RegExp(`^invalid ${name}: `),
       );
-    const { body } = await everything(service, partner, '_count=1&_count=1&_type=a&_type=a');
+    const { body } = await getEverything(service, partner, '_count=1&_count=1&_type=a&_type=a');
     assert.deepEqual(
       body.issue.map(({ expression }: { expression: string[] }) => expression[0]),
       ['http._count', 'http._type'],
@@ -170,18 +183,18 @@ describe('what a client may ask for', () => {
     const good = ['2020', '2020-02', '2020-02-29', '2020-02-29T10:00', '2020-02-29T10:00:00.123456789Z'];
     for (const since of [...good, '2020-02-29T10:00:00%2B02:00', '2020-02-29T10:00:00+02:00', '0001-01-01'])
       assert.equal(
-        (await everything(service, partner, `_count=1&_since=${since}`)).body.total > 20,
+        (await getEverything(service, partner, `_count=1&_since=${since}`)).body.total > 20,
         true,
         since,
       );
-    const { body } = await everything(service, partner, '_count=1&_since=2020-02-29T10:00:00+02:00');
+    const { body } = await getEverything(service, partner, '_count=1&_since=2020-02-29T10:00:00+02:00');
     for (const { url } of (body as Bundle).link)
       assert.equal(new URL(url).searchParams.get('_since'), '2020-02-29T10:00:00+02:00');
-    assert.equal((await everything(service, partner, '_since=9999-12-31')).body.total, 0);
+    assert.equal((await getEverything(service, partner, '_since=9999-12-31')).body.total, 0);
   });
 
   it('may hold parameters that are not known, and types twice', async () => {
-    const { body } = await everything(service, partner, '_type=Condition,Condition,%20Patient&unknown=1');
+    const { body } = await getEverything(service, partner, '_type=Condition,Condition,%20Patient&unknown=1');
     assert.equal(body.total, 2);
   });
 
@@ -199,16 +212,16 @@ describe('what a client may ask for', () => {
       ['text/html', null],
       ['application/json;q=0', null],
     ];
-    const formOf = ({ headers }: { headers: Headers }): string | undefined =>
+    const getForm = ({ headers }: { headers: Headers }): string | undefined =>
       /^application\/fhir\+(\w+)/.exec(headers.get('content-type') ?? '')?.[1];
     for (const [accept, form] of forms) {
-      const answer = await rawGet(service, path('_count=1&_type=Patient'), {
+      const answer = await getRaw(service, buildPath('_count=1&_type=Patient'), {
         token: partner.token,
         headers: { accept },
       });
       assert.equal(answer.status, form === null ? 406 : 200, accept);
-      if (form !== null) assert.equal(formOf(answer), form, accept);
-      else assert.match(outcomeIn({ body: JSON.parse(answer.text) }), /^not-supported /);
+      if (form !== null) assert.equal(getForm(answer), form, accept);
+      else assert.match(formatOutcome({ body: JSON.parse(answer.text) }), /^not-supported /);
     }
     const headers = { accept: 'text/html' };
     for (const [format, form] of [
@@ -217,10 +230,10 @@ describe('what a client may ask for', () => {
       ['application/fhir+json', 'json'],
     ] as const)
       assert.equal(
-        formOf(await rawGet(service, path(`_format=${format}`), { token: partner.token, headers })),
+        getForm(await getRaw(service, buildPath(`_format=${format}`), { token: partner.token, headers })),
         form,
       );
-    assert.equal((await everything(service, partner, '_format=xml')).status, 406);
+    assert.equal((await getEverything(service, partner, '_format=xml')).status, 406);
     for (const url of ['/FHIR/R4/metadata', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/Patient/p'])
       for (const accept of ['application/fhir+xml', 'application/fhir+ndjson'])
         assert.equal(
@@ -239,24 +252,34 @@ interface Capable {
 
 describe('the FHIR server', () => {
   it('answers HEAD as GET without a body', async () => {
-    for (const url of [path(), '/FHIR/R4/Patient/p', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/metadata']) {
-      const { status, headers, text } = await rawGet(service, url, { token: partner.token, method: 'HEAD' });
+    for (const url of [
+      buildPath(),
+      '/FHIR/R4/Patient/p',
+      `/FHIR/R4/Person/${patient.id}`,
+      '/FHIR/R4/metadata',
+    ]) {
+      const { status, headers, text } = await getRaw(service, url, { token: partner.token, method: 'HEAD' });
       assert.deepEqual([status, text], [200, ''], url);
       assert.match(headers.get('content-type') ?? '', /^application\/fhir\+json/);
     }
     assert.equal(
-      (await rawGet(service, path('_count=x'), { token: partner.token, method: 'HEAD' })).status,
+      (await getRaw(service, buildPath('_count=x'), { token: partner.token, method: 'HEAD' })).status,
       400,
     );
   });
 
   it('answers other methods with 405 and Allow, and what is not there with 404, as OperationOutcomes', async () => {
-    for (const url of [path(), '/FHIR/R4/Patient/p', `/FHIR/R4/Person/${patient.id}`, '/FHIR/R4/metadata'])
+    for (const url of [
+      buildPath(),
+      '/FHIR/R4/Patient/p',
+      `/FHIR/R4/Person/${patient.id}`,
+      '/FHIR/R4/metadata',
+    ])
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await call(service, url, { method, token: partner.token });
         assert.equal(answer.status, 405, `${method} ${url}`);
         assert.equal(answer.headers.get('allow'), 'GET, HEAD');
-        assert.match(outcomeIn(answer), /^not-supported /);
+        assert.match(formatOutcome(answer), /^not-supported /);
       }
     const nowhere = [
       '/FHIR/R4',
@@ -269,17 +292,17 @@ describe('the FHIR server', () => {
       for (const token of [partner.token, patient.token]) {
         const answer = await call(service, url, { token });
         assert.equal(answer.status, 404, `${url} ${JSON.stringify(answer.body)}`);
-        assert.match(outcomeIn(answer), /^not-found /, url);
+        assert.match(formatOutcome(answer), /^not-found /, url);
       }
     const nul = await call(service, '/FHIR/R4/Patient/%00', { token: partner.token });
-    assert.match(outcomeIn(nul), /^invalid resourceId: /);
+    assert.match(formatOutcome(nul), /^invalid resourceId: /);
     for (const id of ['none', 'x'.repeat(64), "'or 1=1", `${patient.id}x`])
       for (const url of [
         `/FHIR/R4/Person/${id}/$everything`,
         `/FHIR/R4/Person/${id}`,
         `/FHIR/R4/Person/${id}/Patient/p`,
       ])
-        assert.match(outcomeIn(await call(service, url, { token: partner.token })), /^not-found /, url);
+        assert.match(formatOutcome(await call(service, url, { token: partner.token })), /^not-found /, url);
   });
 
   it('tells anyone what it can do, which is what it does', async () => {
@@ -291,7 +314,7 @@ describe('the FHIR server', () => {
     );
     assert.equal(body.implementation.url, `${service.baseUrl}/FHIR/R4`);
     for (const format of body.format as string[]) {
-      const { status: served, headers } = await rawGet(service, path(), {
+      const { status: served, headers } = await getRaw(service, buildPath(), {
         token: partner.token,
         headers: { accept: format },
       });
@@ -305,7 +328,7 @@ describe('the FHIR server', () => {
     );
     assert.deepEqual(operations, ['Person everything']);
     const named = new Set(resource.map(({ type }) => type));
-    for (const uploaded of Object.values(oddRecord()))
+    for (const uploaded of Object.values(buildOddRecord()))
       assert.ok(named.has((JSON.parse(uploaded) as { resourceType: string }).resourceType));
     assert.ok(!JSON.stringify(body).includes('[]'), 'FHIR knows no empty arrays');
   });

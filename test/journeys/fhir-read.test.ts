@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { newId } from '../../server/kernel/ids.ts';
-import { archiveOf } from '../harness/archive.ts';
-import { consentWithout } from '../harness/consent-record.ts';
-import { everything, outcomeIn, rawGet, type Bundle } from '../harness/fhir.ts';
-import { oddRecord } from '../harness/odd-record.ts';
+import { generateId } from '../../server/kernel/ids.ts';
+import { createArchive } from '../harness/archive.ts';
+import { recordConsentWithout } from '../harness/consent-record.ts';
+import { getEverything, formatOutcome, getRaw, type Bundle } from '../harness/fhir.ts';
+import { buildOddRecord } from '../harness/odd-record.ts';
 import {
   call,
   decide,
   newOrganization,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 
-let whole: TestService;
+let fixtureService: TestService;
 /** With an organization of its own for each test: ids repeat between patients. */
 let service: TestService;
 let admin: string;
-before(async () => void (whole = await testService()));
-after(() => whole.stop());
+before(async () => void (fixtureService = await startTestService()));
+after(() => fixtureService.stop());
 beforeEach(async () => {
-  service = { ...whole, organization: await newOrganization(whole) };
-  admin = await organizationToken(service);
+  service = { ...fixtureService, organization: await newOrganization(fixtureService) };
+  admin = await getOrganizationToken(service);
 });
 
 const doctor = (name: string): object => ({
@@ -34,25 +34,25 @@ const doctor = (name: string): object => ({
   name: [{ text: name }],
 });
 
-async function patientWith(...files: object[]): Promise<TestPatient> {
+async function createPatientWith(...files: object[]): Promise<TestPatient> {
   const patient = await newTestPatient(service);
-  for (const file of files) await upload(service, patient, await archiveOf({ 'file.json': file }));
+  for (const file of files) await upload(service, patient, await createArchive({ 'file.json': file }));
   return patient;
 }
 
-const read = (url: string, token = admin) => rawGet(service, `/FHIR/R4/${url}`, { token });
+const read = (url: string, token = admin) => getRaw(service, `/FHIR/R4/${url}`, { token });
 
 describe('a resource read by its id', () => {
   it('is what stands in the bundle, at every fullUrl, for the organization and for the patient', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await archiveOf(oddRecord()));
+    await upload(service, patient, await createArchive(buildOddRecord()));
     for (const token of [admin, patient.token]) {
-      const bundle = (await everything(service, { id: patient.id, token })).body as Bundle;
-      const { text } = await rawGet(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token });
+      const bundle = (await getEverything(service, { id: patient.id, token })).body as Bundle;
+      const { text } = await getRaw(service, `/FHIR/R4/Person/${patient.id}/$everything`, { token });
       assert.equal(new Set(bundle.entry.map(({ fullUrl }) => fullUrl)).size, bundle.total);
       for (const { fullUrl, resource } of bundle.entry) {
         assert.equal(fullUrl, `${service.baseUrl}/FHIR/R4/${resource.resourceType}/${resource.id}`);
-        const answer = await rawGet(service, fullUrl.slice(service.baseUrl.length), { token });
+        const answer = await getRaw(service, fullUrl.slice(service.baseUrl.length), { token });
         assert.equal(answer.status, 200, fullUrl);
         assert.ok(text.includes(`"resource":${answer.text}}`), fullUrl);
       }
@@ -60,15 +60,16 @@ describe('a resource read by its id', () => {
   });
 
   it('may be a Person that a document brought, beside the person of the account', async () => {
-    const uuid = newId();
+    const uuid = generateId();
     const brought = [
       { resourceType: 'Person', id: 'kin' },
       { resourceType: 'Person', id: uuid, active: false },
     ];
-    const patient = await patientWith(...brought);
-    const other = await patientWith(doctor('Ann'));
+    const patient = await createPatientWith(...brought);
+    const other = await createPatientWith(doctor('Ann'));
     for (const token of [admin, patient.token]) {
-      const { entry } = (await everything(service, { id: patient.id, token }, '_type=Person')).body as Bundle;
+      const { entry } = (await getEverything(service, { id: patient.id, token }, '_type=Person'))
+        .body as Bundle;
       assert.deepEqual(
         entry.map(({ resource }) => resource.id),
         [patient.id, 'kin', uuid],
@@ -85,7 +86,7 @@ describe('a resource read by its id', () => {
 
   it('is the account, whatever Person a document brings under its id', async () => {
     const victim = await newTestPatient(service);
-    const liar = await patientWith({
+    const liar = await createPatientWith({
       resourceType: 'Person',
       id: victim.id,
       name: [{ text: 'Somebody else' }],
@@ -96,15 +97,15 @@ describe('a resource read by its id', () => {
   });
 
   it("is one when two patients have the same file, and nobody's guess when they differ", async () => {
-    const one = await patientWith(doctor('Ann'));
-    const other = await patientWith(doctor('Ann'));
+    const one = await createPatientWith(doctor('Ann'));
+    const other = await createPatientWith(doctor('Ann'));
     const same = await read('Practitioner/1');
     assert.deepEqual([same.status, same.text], [200, JSON.stringify(doctor('Ann'))]);
-    await upload(service, other, await archiveOf({ 'file.json': doctor('Bob') }));
+    await upload(service, other, await createArchive({ 'file.json': doctor('Bob') }));
     const differing = await read('Practitioner/1');
     assert.equal(differing.status, 409);
     assert.match(
-      outcomeIn({ body: JSON.parse(differing.text) }),
+      formatOutcome({ body: JSON.parse(differing.text) }),
       /^multiple-matches .*Person\/\{patientId\}/,
     );
     assert.doesNotMatch(differing.text, /Ann|Bob/);
@@ -120,8 +121,16 @@ describe('a resource read by its id', () => {
   });
 
   it('does not exist for another organization, another patient, or a consent that leaves it out', async () => {
-    const patient = await patientWith({ resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } });
-    const stranger = await organizationToken(whole, 'admin', await newOrganization(whole));
+    const patient = await createPatientWith({
+      resourceType: 'Condition',
+      id: 'gout',
+      code: { text: 'Gout' },
+    });
+    const stranger = await getOrganizationToken(
+      fixtureService,
+      'admin',
+      await newOrganization(fixtureService),
+    );
     const other = await newTestPatient(service);
     assert.equal((await read('Condition/gout')).status, 200);
     assert.equal((await read('Condition/gout', stranger)).status, 404);
@@ -129,7 +138,7 @@ describe('a resource read by its id', () => {
     assert.equal((await read(`Person/${patient.id}/Condition/gout`, stranger)).status, 403);
     assert.equal((await read(`Person/${patient.id}/Condition/gout`, other.token)).status, 403);
     assert.equal((await read(`Person/${other.id}/Condition/gout`)).status, 404);
-    await consentWithout(service, patient, 'DIAGNOSES');
+    await recordConsentWithout(service, patient, 'DIAGNOSES');
     assert.equal((await read('Condition/gout')).status, 404);
     assert.equal((await read(`Person/${patient.id}/Condition/gout`)).status, 404);
     assert.equal((await read('Condition/gout', patient.token)).status, 200);

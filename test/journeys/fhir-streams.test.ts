@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { constants, gunzipSync } from 'node:zlib';
-import { archiveOf } from '../harness/archive.ts';
-import { addBigResources, BIG_BODY } from '../harness/big-record.ts';
-import { consentWithout } from '../harness/consent-record.ts';
-import { everythingPath, namesInLines } from '../harness/fhir.ts';
+import { createArchive } from '../harness/archive.ts';
+import { addBigResources, BIG_BODY_BYTES } from '../harness/big-record.ts';
+import { recordConsentWithout } from '../harness/consent-record.ts';
+import { buildEverythingPath, parseReferences } from '../harness/fhir.ts';
 import { PATIENT_TEXT } from '../harness/odd-record.ts';
 import {
   decide,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { countCopies, slowReader, type CountedCopies, type SlowReader } from '../harness/slow-reader.ts';
+import { countCopies, openSlowReader, type CopyCounter, type SlowReader } from '../harness/slow-reader.ts';
 import { ENGINES } from '../harness/store.ts';
 
 /** 56 MB: several times what sockets, streams and stretches hold on the way to a reader. */
@@ -28,14 +28,18 @@ for (const engine of ENGINES) {
     let service: TestService;
     let patient: TestPatient;
     let token: string;
-    let copies: CountedCopies;
+    let copies: CopyCounter;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
       patient = await newTestPatient(service);
-      token = await organizationToken(service);
-      await upload(service, patient, await archiveOf({ 'a.json': { resourceType: 'Basic', id: 'a' } }));
+      token = await getOrganizationToken(service);
+      await upload(service, patient, await createArchive({ 'a.json': { resourceType: 'Basic', id: 'a' } }));
       await addBigResources(service.store.db, patient.id, BIG);
-      await upload(service, patient, await archiveOf({ 'patient.json': PATIENT_TEXT, 'gout.json': GOUT }));
+      await upload(
+        service,
+        patient,
+        await createArchive({ 'patient.json': PATIENT_TEXT, 'gout.json': GOUT }),
+      );
       copies = countCopies(service.store.db);
     });
     after(() => service.stop());
@@ -46,13 +50,13 @@ for (const engine of ENGINES) {
       'packed lines': { accept: 'application/fhir+ndjson', 'accept-encoding': 'gzip' },
     };
 
-    const reading = (headers: Record<string, string>): Promise<SlowReader> =>
-      slowReader(`${service.baseUrl}${everythingPath(patient.id, '_count=5000')}`, {
+    const openReader = (headers: Record<string, string>): Promise<SlowReader> =>
+      openSlowReader(`${service.baseUrl}${buildEverythingPath(patient.id, '_count=5000')}`, {
         authorization: `Bearer ${token}`,
         ...headers,
       });
 
-    const unpacked = (bytes: Buffer, headers: Record<string, string>): string =>
+    const unpackBody = (bytes: Buffer, headers: Record<string, string>): string =>
       (headers['accept-encoding'] === 'gzip'
         ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
         : bytes
@@ -62,73 +66,73 @@ for (const engine of ENGINES) {
     const forms = Object.entries(FORMS).filter(([form]) => engine === 'postgresql' || form === 'lines');
     for (const [form, headers] of forms) {
       it(`waits for a reader who reads nothing, and then gives them all of it, as ${form}`, async () => {
-        const begin = copies.made();
-        const reader = await reading(headers);
-        const meanwhile = (await copies.settled()) - begin;
+        const begin = copies.getCount();
+        const reader = await openReader(headers);
+        const meanwhile = (await copies.waitUntilSettled()) - begin;
         assert.ok(meanwhile < BIG * 0.75, `${meanwhile} stretches of ${BIG} were read for nobody`);
-        const { bytes, complete } = await reader.rest();
+        const { bytes, complete } = await reader.readRest();
         assert.ok(complete);
-        const text = unpacked(bytes, headers);
+        const text = unpackBody(bytes, headers);
         const bodies = text.match(/"id":"big\d+","data":"[0-9a-f]*"/g) ?? [];
         assert.equal(bodies.length, BIG);
-        assert.ok(bodies.every((body) => body.length > BIG_BODY));
-        if (form !== 'a Bundle') assert.equal(namesInLines(text.trimEnd().split('\n')).length, BIG + 4);
+        assert.ok(bodies.every((body) => body.length > BIG_BODY_BYTES));
+        if (form !== 'a Bundle') assert.equal(parseReferences(text.trimEnd().split('\n')).length, BIG + 4);
       });
 
       it(`asks the database for no more once the reader has left, as ${form}`, async () => {
-        const begin = copies.made();
-        const reader = await reading(headers);
-        await copies.settled();
-        const left = copies.made();
-        reader.leave();
-        assert.ok((await copies.settled()) - left <= 1);
-        assert.ok(copies.made() - begin < BIG);
+        const begin = copies.getCount();
+        const reader = await openReader(headers);
+        await copies.waitUntilSettled();
+        const left = copies.getCount();
+        reader.abort();
+        assert.ok((await copies.waitUntilSettled()) - left <= 1);
+        assert.ok(copies.getCount() - begin < BIG);
       });
 
       it(`breaks off when consent is withdrawn on the way, as ${form}`, async () => {
         await decide(service, patient, 'OPTED_IN');
-        const reader = await reading(headers);
+        const reader = await openReader(headers);
         assert.equal(reader.status, 200);
-        await copies.settled();
+        await copies.waitUntilSettled();
         await decide(service, patient, 'OPTED_OUT');
-        const { bytes, complete } = await reader.rest();
+        const { bytes, complete } = await reader.readRest();
         assert.ok(!complete, 'the answer must not look whole');
-        const text = unpacked(bytes, headers);
+        const text = unpackBody(bytes, headers);
         assert.ok(text.includes('"big0"') && !text.includes(`"big${BIG - 1}"`));
         assert.ok(!text.includes('SECRET'));
         await decide(service, patient, 'OPTED_IN');
       });
 
       it(`breaks off when addresses are withheld on the way, as ${form}`, async () => {
-        const reader = await reading(headers);
-        await copies.settled();
-        await consentWithout(service, patient, 'CONTACT_INFO');
-        const { bytes, complete } = await reader.rest();
+        const reader = await openReader(headers);
+        await copies.waitUntilSettled();
+        await recordConsentWithout(service, patient, 'CONTACT_INFO');
+        const { bytes, complete } = await reader.readRest();
         assert.ok(!complete);
-        assert.ok(!unpacked(bytes, headers).includes('SECRET'));
+        assert.ok(!unpackBody(bytes, headers).includes('SECRET'));
         await decide(service, patient, 'OPTED_IN');
       });
     }
 
     it('goes on without what is withheld on the way', async () => {
-      const reader = await reading(FORMS.lines);
-      await copies.settled();
-      await consentWithout(service, patient, 'DIAGNOSES');
-      const { bytes, complete } = await reader.rest();
+      const reader = await openReader(FORMS.lines);
+      await copies.waitUntilSettled();
+      await recordConsentWithout(service, patient, 'DIAGNOSES');
+      const { bytes, complete } = await reader.readRest();
       assert.ok(complete);
-      const names = namesInLines(bytes.toString().trimEnd().split('\n'));
+      const names = parseReferences(bytes.toString().trimEnd().split('\n'));
       assert.equal(names.length, BIG + 3);
       assert.ok(!names.includes('Condition/gout'));
       await decide(service, patient, 'OPTED_IN');
     });
 
     it('goes on as it was when it changes on the way', async () => {
-      const reader = await reading(FORMS.lines);
-      await copies.settled();
+      const reader = await openReader(FORMS.lines);
+      await copies.waitUntilSettled();
       const changed = { ...GOUT, code: { text: 'Gout no more' } };
       const added = { resourceType: 'Condition', id: 'cough', code: { text: 'Cough' } };
-      await upload(service, patient, await archiveOf({ 'gout.json': changed, 'cough.json': added }));
-      const { bytes, complete } = await reader.rest();
+      await upload(service, patient, await createArchive({ 'gout.json': changed, 'cough.json': added }));
+      const { bytes, complete } = await reader.readRest();
       assert.ok(complete);
       const lines = bytes.toString().trimEnd().split('\n');
       assert.equal(lines.length, BIG + 4);

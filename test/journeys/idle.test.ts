@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
-import { scheduleHousekeeping } from '../../server/background.ts';
+import { enqueueRecurringJobs } from '../../server/background.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Db } from '../../server/storage/db.ts';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 const SECOND = 1000;
 /** With each timer in it but the hourly one, some of them many times. */
 const SECONDS = 300;
 
 /** The store, and how many statements it was sent, begin and commit among them. */
-function counted(db: Db): { db: Db; statements: () => number; quiet(): Promise<void> } {
+function countStatements(db: Db): { db: Db; statements: () => number; waitUntilIdle(): Promise<void> } {
   let [statements, underWay] = [0, 0];
   const during = async <T>(most: number, work: Promise<T>): Promise<T> => {
     statements += most;
@@ -21,7 +21,7 @@ function counted(db: Db): { db: Db; statements: () => number; quiet(): Promise<v
   };
   return {
     statements: () => statements,
-    async quiet() {
+    async waitUntilIdle() {
       // What follows an answer follows it within a few turns.
       for (let turns = 0; turns < 5; turns = underWay > 0 ? 0 : turns + 1) await turn();
     },
@@ -49,9 +49,9 @@ describe('the idle service', () => {
 
   for (const engine of ENGINES)
     it(`asks ${engine} at most two statements a second`, async (t: TestContext) => {
-      const store = await testStore(engine);
+      const store = await openTestStore(engine);
       stores.push(store);
-      const { db, statements, quiet } = counted(store.db);
+      const { db, statements, waitUntilIdle } = countStatements(store.db);
       // Stands still between the seconds, however slow the machine is.
       let now = Date.now();
       const clock = { now: () => new Date(now) };
@@ -63,14 +63,14 @@ describe('the idle service', () => {
       const { app, worker } = createService({ config, db, clock });
       await app.ready();
       await worker.start();
-      await scheduleHousekeeping(db, worker);
-      await quiet();
+      await enqueueRecurringJobs(db, worker);
+      await waitUntilIdle();
 
       const before = statements();
       for (let second = 0; second < SECONDS; second++) {
         now += SECOND;
         t.mock.timers.tick(SECOND);
-        await quiet();
+        await waitUntilIdle();
       }
       const perSecond = (statements() - before) / SECONDS;
       t.diagnostic(`${perSecond} statements a second`);

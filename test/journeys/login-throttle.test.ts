@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { LOGIN_LIMITS, loginThrottle } from '../../server/auth/login-throttle.ts';
+import { LOGIN_LIMITS, createLoginThrottle } from '../../server/auth/login-throttle.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newTestPatient,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 after(() => service.stop());
 
-const login = (json: unknown): Promise<Answer> => call(service, '/v1/auth/token', { json });
+const login = (json: unknown): Promise<HttpResponse> => call(service, '/v1/auth/token', { json });
 const times = <T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 
@@ -49,7 +55,7 @@ describe('guessing credentials', () => {
 
 describe('the throttle', () => {
   const wrong = (
-    throttle: ReturnType<typeof loginThrottle>,
+    throttle: ReturnType<typeof createLoginThrottle>,
     account: string,
     address: string,
   ): Promise<string> =>
@@ -63,7 +69,7 @@ describe('the throttle', () => {
   const limits = { accountFromAddress: 3, account: 6, address: 8, windowSeconds: 300 };
 
   it('bounds attempts on one account from everywhere, more widely than from one address', async () => {
-    const throttle = loginThrottle(service.store.db, limits);
+    const throttle = createLoginThrottle(service.store.db, limits);
     const outcomes: string[] = [];
     for (let index = 0; index < 7; index++)
       outcomes.push(await wrong(throttle, 'spread', `198.51.100.${index}`));
@@ -71,7 +77,7 @@ describe('the throttle', () => {
   });
 
   it('bounds attempts of one address on all accounts', async () => {
-    const throttle = loginThrottle(service.store.db, limits);
+    const throttle = createLoginThrottle(service.store.db, limits);
     const outcomes: string[] = [];
     for (let index = 0; index < 9; index++)
       outcomes.push(await wrong(throttle, `sprayed ${index}`, '203.0.113.9'));
@@ -79,7 +85,7 @@ describe('the throttle', () => {
   });
 
   it('forgets an address’s wrong attempts on an account once it logs in', async () => {
-    const throttle = loginThrottle(service.store.db, limits);
+    const throttle = createLoginThrottle(service.store.db, limits);
     const who = { account: 'forgetful', address: '192.0.2.1' };
     for (let round = 0; round < 2; round++) {
       assert.equal(await wrong(throttle, who.account, who.address), 'tried');

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import {
   callTool,
   newTestPatient,
-  recordArchive,
-  testService,
-  textOf,
+  generateRecordArchive,
+  startTestService,
+  getToolText,
   upload,
   type TestService,
 } from '../harness/service.ts';
@@ -14,15 +14,15 @@ import { ENGINES } from '../harness/store.ts';
 for (const engine of ENGINES) {
   describe(`the main job on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
 
     it('reads an uploaded record through MCP once the patient has consented', async () => {
       const patient = await newTestPatient(service);
-      const batch = await upload(service, patient, await recordArchive());
+      const batch = await upload(service, patient, await generateRecordArchive());
       assert.equal(batch.status, 'completed');
       assert.ok(batch.resources.created > 100);
-      const text = textOf(await callTool(service, patient, 'get_health_summary'));
+      const text = getToolText(await callTool(service, patient, 'get_health_summary'));
       assert.match(text, /^# Health summary/);
       assert.match(text, /## Medications/);
     });

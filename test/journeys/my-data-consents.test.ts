@@ -3,30 +3,36 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { callMcp, newFlow, signedInBrowser, tokensOf, type Flow } from '../harness/authorization.ts';
+import {
+  callMcp,
+  newFlow,
+  createSignedInBrowser,
+  obtainTokens,
+  type Flow,
+} from '../harness/authorization.ts';
 import {
   call,
   callTool,
   decide,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  textOf,
+  getOrganizationToken,
+  startTestService,
+  getToolText,
   upload,
-  type Answer,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
 const HOUR_MS = 3_600_000;
 
 const OTHERS = ResourceScope.options.filter((name) => name !== 'ALLERGIES');
 
-const RECORD = bundleOf(
+const RECORD = createBundle(
   { resourceType: 'Patient', id: 'p', name: [{ family: 'Doe' }] },
   {
     resourceType: 'AllergyIntolerance',
@@ -37,31 +43,31 @@ const RECORD = bundleOf(
   },
 );
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
 for (const engine of ENGINES) {
   describe(`sharing less: ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;
-    let on: Visitor;
-    before(async () => void (service = await testService({ engine })));
+    let on: TestBrowser;
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
     beforeEach(async () => {
       patient = await newTestPatient(service);
-      on = await signedInBrowser(service, patient);
+      on = await createSignedInBrowser(service, patient);
     });
 
     const narrow = (
       consentDataResourceScopes: readonly string[] | null,
       consentDataSensitivityScopes: readonly string[] | null = null,
-    ): Promise<Answer> =>
+    ): Promise<HttpResponse> =>
       on.post('/account/consents/narrow', {
         projectId: patient.projectId,
         consentDataResourceScopes,
         consentDataSensitivityScopes,
       });
 
-    const inForce = () =>
+    const countInForce = () =>
       one(
         service.store.db,
         sql<{ status: string; expires_at: Date; withheld: number; scopes: string[] | null; flow: string }>`
@@ -71,20 +77,20 @@ for (const engine of ENGINES) {
       );
 
     it('leaves a category out of the very next call, of a token that was there before', async () => {
-      await upload(service, patient, await archiveOf({ 'r.json': RECORD }));
+      await upload(service, patient, await createArchive({ 'r.json': RECORD }));
       const flow = { ...(await newFlow(service)), patient, browser: on } satisfies Flow;
-      const { access_token: token } = await tokensOf(service, flow);
+      const { access_token: token } = await obtainTokens(service, flow);
       const read = async (): Promise<string> =>
-        textOf(await callTool(service, { token: token as string }, 'get_allergies'));
+        getToolText(await callTool(service, { token: token as string }, 'get_allergies'));
       assert.match(await read(), /Penicillin/);
       assert.equal((await narrow(OTHERS)).status, 200);
       assert.doesNotMatch(await read(), /Penicillin/);
     });
 
     it('is a record of its own with the end of the last, and word to the partner', async () => {
-      const before = await inForce();
+      const before = await countInForce();
       const { body } = await narrow(['LABS', 'MEDICATIONS']);
-      const now = await inForce();
+      const now = await countInForce();
       assert.equal(now.expires_at.getTime(), before.expires_at.getTime());
       assert.deepEqual([now.scopes, now.flow], [['MEDICATIONS', 'LABS'], 'MY_DATA_NARROWING']);
       const events = await service.store.db.query(sql<{ type: string; data: string }>`
@@ -117,11 +123,15 @@ for (const engine of ENGINES) {
         [null, ['NORMAL']],
       ] as const) {
         const answer = await narrow(categories, classes);
-        assert.deepEqual(said(answer), [400, 'not_narrower'], `${categories?.join()} ${classes.join()}`);
+        assert.deepEqual(
+          getStatusAndCode(answer),
+          [400, 'not_narrower'],
+          `${categories?.join()} ${classes.join()}`,
+        );
       }
       assert.equal((await narrow(['LABS', 'MEDICATIONS'], null)).status, 200, 'fewer classes');
       assert.equal((await narrow(['LABS'], null)).status, 200, 'fewer categories');
-      assert.deepEqual(said(await narrow(['LABS'], null)), [400, 'not_narrower']);
+      assert.deepEqual(getStatusAndCode(await narrow(['LABS'], null)), [400, 'not_narrower']);
     });
 
     it('refuses what names nothing, something twice, or what there is not', async () => {
@@ -131,16 +141,19 @@ for (const engine of ENGINES) {
         [['EVERYTHING'], null],
         [['LABS'], ['MENTAL_HEALTH']],
       ])
-        assert.deepEqual(said(await narrow(categories as never, classes as never)), [400, 'invalid_input']);
+        assert.deepEqual(getStatusAndCode(await narrow(categories as never, classes as never)), [
+          400,
+          'invalid_input',
+        ]);
     });
 
     it('needs something that is shared now', async () => {
       await decide(service, patient, 'OPTED_OUT');
-      assert.deepEqual(said(await narrow(['LABS'])), [409, 'no_consent']);
+      assert.deepEqual(getStatusAndCode(await narrow(['LABS'])), [409, 'no_consent']);
       const expirationTimestamp = new Date(service.clock.now().getTime() + 1000).toISOString();
       await decide(service, patient, 'OPTED_IN', { expirationTimestamp });
-      service.clock.pass(2000);
-      assert.deepEqual(said(await narrow(['LABS'])), [409, 'no_consent']);
+      service.clock.advance(2000);
+      assert.deepEqual(getStatusAndCode(await narrow(['LABS'])), [409, 'no_consent']);
       const elsewhere = await newProject(service, `Elsewhere ${Math.random()}`);
       const foreign = {
         projectId: elsewhere,
@@ -148,10 +161,10 @@ for (const engine of ENGINES) {
         consentDataSensitivityScopes: null,
       };
       assert.equal((await on.post('/account/consents/narrow', foreign)).status, 403);
-      assert.deepEqual(said(await visitor(service).post('/account/consents/narrow', foreign)), [
-        401,
-        'not_signed_in',
-      ]);
+      assert.deepEqual(
+        getStatusAndCode(await createTestBrowser(service).post('/account/consents/narrow', foreign)),
+        [401, 'not_signed_in'],
+      );
     });
 
     it('and taking back at once end withdrawn or as the one that came later, and the withdrawal says what it took', async () => {
@@ -163,7 +176,7 @@ for (const engine of ENGINES) {
         ]);
         assert.equal(withdrawn.status, 204);
         assert.ok([200, 409].includes(narrowed.status), JSON.stringify(narrowed.body));
-        const now = await inForce();
+        const now = await countInForce();
         assert.equal(now.status, 'OPTED_OUT', 'a narrowing never brings a consent back');
         assert.deepEqual(now.scopes, narrowed.status === 200 ? ['LABS'] : null);
         const { body } = await callTool(service, patient, 'get_allergies');
@@ -179,7 +192,7 @@ for (const engine of ENGINES) {
         await decide(service, patient, 'OPTED_IN');
         const [labs, visits] = await Promise.all([narrow(['LABS']), narrow(['VISITS'])]);
         assert.deepEqual(new Set([labs.status, visits.status]), new Set([200, 400]));
-        assert.deepEqual((await inForce()).scopes, labs.status === 200 ? ['LABS'] : ['VISITS']);
+        assert.deepEqual((await countInForce()).scopes, labs.status === 200 ? ['LABS'] : ['VISITS']);
       }
     });
   });
@@ -188,11 +201,11 @@ for (const engine of ENGINES) {
 describe('what a person shares and shared', () => {
   let service: TestService;
   let patient: TestPatient;
-  let on: Visitor;
+  let on: TestBrowser;
   before(async () => {
-    service = await testService();
+    service = await startTestService();
     patient = await newTestPatient(service);
-    on = await signedInBrowser(service, patient);
+    on = await createSignedInBrowser(service, patient);
   });
   after(() => service.stop());
 
@@ -201,7 +214,7 @@ describe('what a person shares and shared', () => {
   async function enroll(name: string): Promise<Pick<TestPatient, 'id' | 'projectId' | 'token'>> {
     const projectId = await newProject(service, name);
     await call(service, `/v1/projects/${projectId}/patients`, {
-      token: await organizationToken(service),
+      token: await getOrganizationToken(service),
       json: {
         patients: [{ email: patient.email, firstName: 'A', lastName: 'B' }],
         suppressNotifications: true,
@@ -218,7 +231,7 @@ describe('what a person shares and shared', () => {
     await decide(service, expired, 'OPTED_IN', { expirationTimestamp: soon });
     await decide(service, withdrawn, 'OPTED_IN', { consentDataResourceScopes: ['LABS'] });
     await decide(service, withdrawn, 'OPTED_OUT');
-    service.clock.pass(2000);
+    service.clock.advance(2000);
     const told = await list();
     assert.deepEqual(
       told.map(({ project, status }: { project: { name: string }; status: string }) => [
@@ -237,15 +250,15 @@ describe('what a person shares and shared', () => {
 
   it('names each app once, with its last reading, and whether it may still read', async () => {
     const flow = { ...(await newFlow(service)), patient, browser: on } satisfies Flow;
-    await tokensOf(service, flow);
-    const { access_token: token } = await tokensOf(service, flow);
+    await obtainTokens(service, flow);
+    const { access_token: token } = await obtainTokens(service, flow);
     const apps = async () => (await list())[0].apps;
     const [fresh, ...others] = await apps();
     assert.deepEqual([others, fresh.name, fresh.connected, fresh.lastReadAt], [[], 'Test agent', true, null]);
     await callMcp(service, token as string);
     assert.equal((await apps())[0].lastReadAt, null, 'a list of tools is no reading');
     const before = service.clock.now();
-    service.clock.pass(HOUR_MS / 4);
+    service.clock.advance(HOUR_MS / 4);
     await callMcp(service, token as string, 'tools/call');
     assert.ok(Date.parse((await apps())[0].lastReadAt) > before.getTime() + HOUR_MS / 4 - 1000);
     await on.post('/account/consents/withdraw', { projectId: patient.projectId });
@@ -271,9 +284,9 @@ describe('what a person shares and shared', () => {
     assert.equal(receipt.headers.get('content-type'), 'application/jose');
     assert.match(receipt.headers.get('content-disposition') ?? '', /^attachment; filename="consent-receipt-/);
     assert.equal(String(receipt.body).split('.').length, 3);
-    const stranger = await signedInBrowser(service, await newTestPatient(service));
-    assert.deepEqual(said(await stranger.get(url)), [404, 'not_found']);
-    assert.deepEqual(said(await visitor(service).get(url)), [401, 'not_signed_in']);
+    const stranger = await createSignedInBrowser(service, await newTestPatient(service));
+    assert.deepEqual(getStatusAndCode(await stranger.get(url)), [404, 'not_found']);
+    assert.deepEqual(getStatusAndCode(await createTestBrowser(service).get(url)), [401, 'not_signed_in']);
     assert.equal((await on.get('/account/receipts/nonsense')).status, 400);
   });
 });

@@ -3,66 +3,67 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
 import { one, type Tx } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { mailedLink, newAccount, type TestAccount } from '../harness/account.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
-  authorizePath,
+  buildAuthorizePath,
   callMcp,
   decideRequest,
-  pkce,
+  createPkce,
   registerClient,
-  requestIdOf,
-  signedInBrowser,
-  tokensOf,
+  getRequestId,
+  createSignedInBrowser,
+  obtainTokens,
   type Flow,
 } from '../harness/authorization.ts';
-import { mailsTo } from '../harness/mails.ts';
-import { patientOf, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
+import { listMailsTo } from '../harness/mails.ts';
+import { getPatientId, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import {
   call,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
 /** What organizations must be able to show of those who have gone. */
 const STAYS = ['audit_entry', 'consent_record', 'consent_route', 'consent_screenshot', 'webhook_event'];
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
 for (const engine of ENGINES) {
   describe(`deleting the account: ${engine}`, () => {
     let service: TestService;
-    let on: Visitor;
+    let on: TestBrowser;
     let jo: TestAccount;
     let id: string;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
     beforeEach(async () => {
       await service.store.db.query(sql`delete from login_throttle`);
-      on = visitor(service);
+      on = createTestBrowser(service);
       jo = await newAccount(service, on);
-      id = patientOf(on);
+      id = getPatientId(on);
     });
 
-    const remove = (password = jo.password): Promise<Answer> => on.post('/account/delete', { password });
+    const remove = (password = jo.password): Promise<HttpResponse> =>
+      on.post('/account/delete', { password });
 
-    const shared = async (): Promise<string> => {
-      const flow = { browser: on, client: await registerClient(service), pkce: pkce() } as Flow;
-      return (await tokensOf(service, flow)).access_token as string;
+    const shareWithClient = async (): Promise<string> => {
+      const flow = { browser: on, client: await registerClient(service), pkce: createPkce() } as Flow;
+      return (await obtainTokens(service, flow)).access_token as string;
     };
 
     const RECORD = {
-      'r.json': bundleOf({ resourceType: 'Patient', id: 'p' }),
+      'r.json': createBundle({ resourceType: 'Patient', id: 'p' }),
       'scan.docx': Buffer.alloc(3, 7),
     };
 
     /** Tables that name the patient in any row, read from the catalog. */
-    async function tablesOf(patientId: string): Promise<string[]> {
+    async function listTables(patientId: string): Promise<string[]> {
       const { db } = service.store;
       const tables = await db.query(sql<{ name: string }>`
         select table_name as name from information_schema.columns
@@ -77,19 +78,19 @@ for (const engine of ENGINES) {
     }
 
     it('forgets the person in every table but those of the evidence, ends every way in, and tells by mail', async () => {
-      const other = visitor(service);
+      const other = createTestBrowser(service);
       await other.post('/account/sign-in', { email: jo.email, password: jo.password });
-      const token = await shared();
-      await uploadOnPage(service, on, await archiveOf(RECORD));
-      await uploadsRead(on);
+      const token = await shareWithClient();
+      await uploadOnPage(service, on, await createArchive(RECORD));
+      await waitForUploads(on);
       assert.equal((await callMcp(service, token, 'tools/call')).status, 200);
-      assert.ok((await tablesOf(id)).includes('document'));
+      assert.ok((await listTables(id)).includes('document'));
 
       const answer = await remove();
       assert.deepEqual([answer.status, answer.body], [204, '']);
       assert.equal(on.cookies.has('chartgate-session'), false);
       await service.worker.drain();
-      const left = await tablesOf(id);
+      const left = await listTables(id);
       assert.deepEqual(
         left.filter((name) => !STAYS.includes(name)),
         [],
@@ -98,16 +99,16 @@ for (const engine of ENGINES) {
       assert.equal((await other.get('/account/session')).body.person, null);
       assert.equal((await callMcp(service, token, 'tools/call')).status, 401);
       const { email, password } = jo;
-      assert.deepEqual(said(await on.post('/account/sign-in', { email, password })), [
+      assert.deepEqual(getStatusAndCode(await on.post('/account/sign-in', { email, password })), [
         401,
         'invalid_credentials',
       ]);
-      const mails = await mailsTo(service, email);
+      const mails = await listMailsTo(service, email);
       assert.equal(mails.at(-1)?.subject, 'Your account was deleted');
     });
 
     it('takes every consent back first, with word to the partner, and the organization can still show what was agreed', async () => {
-      await shared();
+      await shareWithClient();
       const granted = (await on.get('/account/consents')).body.consents[0].consentRecordId as string;
       await remove();
       const events = await service.store.db.query(sql<{ type: string }>`
@@ -116,12 +117,12 @@ for (const engine of ENGINES) {
         events.map(({ type }) => type),
         ['consent.granted', 'consent.withdrawn'],
       );
-      const token = await organizationToken(service);
+      const token = await getOrganizationToken(service);
       const record = await call(service, `/v1/consents/${granted}`, { token });
       assert.deepEqual([record.status, record.body.consentStatus], [200, 'OPTED_IN']);
       const all = await call(service, `/v1/patients/consents?patientId=${id}`, { token });
       assert.deepEqual(
-        all.body.results.map((each: Answer['body']) => [
+        all.body.results.map((each: HttpResponse['body']) => [
           each.consentRecord.consentStatus,
           each.consentRecord.consentUIFlow,
         ]),
@@ -135,7 +136,7 @@ for (const engine of ENGINES) {
     });
 
     it('ends tokens that are not over yet, also for what stays', async () => {
-      await shared();
+      await shareWithClient();
       const { projectId } = service.organization;
       const login = { email: jo.email, password: jo.password, projectId };
       const { token } = (await call(service, '/v1/auth/token', { json: login })).body;
@@ -165,7 +166,7 @@ for (const engine of ENGINES) {
         for (const first of [other, 'deletion'])
           it(`at the moment of the first ${other} leaves nothing of the one who is gone: the ${first} is first`, async () => {
             const { db } = service.store;
-            const act = other === 'consent' ? await consenting() : await enrolling();
+            const act = other === 'consent' ? await beginConsent() : await beginEnrollment();
             const [table, when] = first === other ? [inserts, 'insert'] : ['patient_password', 'delete'];
             // The first waits in its middle until the other has come as far as it can.
             await db.tx((tx) =>
@@ -173,23 +174,23 @@ for (const engine of ENGINES) {
                   'begin perform pg_advisory_xact_lock_shared(77); return coalesce(new, old); end';
                 create trigger wait before ${when} on ${table} for each row execute function wait();`),
             );
-            let answers: Promise<Answer[]> | undefined;
+            let answers: Promise<HttpResponse[]> | undefined;
             await db.tx(async (tx) => {
               await tx.script('select pg_advisory_xact_lock(77)');
-              const begun: Promise<Answer>[] = [];
+              const begun: Promise<HttpResponse>[] = [];
               for (const begin of first === other ? [act, remove] : [remove, act]) {
                 begun.push(begin());
-                await Promise.race([begun.at(-1), waiting(tx, begun.length)]);
+                await Promise.race([begun.at(-1), waitForBlocked(tx, begun.length)]);
               }
               answers = Promise.all(first === other ? begun : begun.toReversed());
             });
-            const [done, removed] = await (answers as Promise<Answer[]>);
+            const [done, removed] = await (answers as Promise<HttpResponse[]>);
             await db.tx((tx) => tx.script('drop function wait() cascade'));
             await service.worker.drain();
             assert.equal(removed?.status, 204);
             assert.equal(done?.status, other === 'consent' && first === 'deletion' ? 403 : 200);
             assert.deepEqual(
-              (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+              (await listTables(id)).filter((name) => !STAYS.includes(name)),
               [],
             );
             if (other === 'consent') return;
@@ -197,22 +198,22 @@ for (const engine of ENGINES) {
             assert.equal(known[0]?.referenceId === id, first === 'enrollment', 'or somebody new');
           });
 
-    async function enrolling(): Promise<() => Promise<Answer>> {
-      const token = await organizationToken(service);
+    async function beginEnrollment(): Promise<() => Promise<HttpResponse>> {
+      const token = await getOrganizationToken(service);
       const known = { email: jo.email, firstName: 'Jo', lastName: 'L', phone: '555 77', externalId: '7' };
       const json = { patients: [known], suppressNotifications: true };
       return () => call(service, `/v1/projects/${service.organization.projectId}/patients`, { token, json });
     }
 
-    async function consenting(): Promise<() => Promise<Answer>> {
+    async function beginConsent(): Promise<() => Promise<HttpResponse>> {
       const { client_id: clientId } = await registerClient(service);
-      const { challenge } = pkce();
-      const requestId = requestIdOf(await on.get(authorizePath({ clientId, challenge })));
+      const { challenge } = createPkce();
+      const requestId = getRequestId(await on.get(buildAuthorizePath({ clientId, challenge })));
       return () => decideRequest(on, requestId, 'grant');
     }
 
     /** Until so many transactions wait for a lock. */
-    async function waiting(tx: Tx, count: number): Promise<void> {
+    async function waitForBlocked(tx: Tx, count: number): Promise<void> {
       for (;;) {
         await tx.query(sql`select pg_stat_clear_snapshot()`);
         const rows = await tx.query(sql`
@@ -223,26 +224,26 @@ for (const engine of ENGINES) {
     }
 
     it('leaves the address free for a new account that knows nothing of the old one', async () => {
-      await shared();
+      await shareWithClient();
       await remove();
-      const again = visitor(service);
+      const again = createTestBrowser(service);
       await newAccount(service, again, { email: jo.email });
-      assert.notEqual(patientOf(again), id);
+      assert.notEqual(getPatientId(again), id);
       assert.deepEqual((await again.get('/account/consents')).body.consents, []);
       assert.deepEqual((await again.get('/account/receipts')).body.receipts, []);
       assert.deepEqual((await again.get('/account/uploads')).body.results, []);
     });
 
     it('needs the password once more, and waits after ten wrong ones', async () => {
-      assert.deepEqual(said(await remove('another password')), [401, 'invalid_credentials']);
+      assert.deepEqual(getStatusAndCode(await remove('another password')), [401, 'invalid_credentials']);
       assert.equal((await on.get('/account/session')).body.person.email, jo.email);
       for (let tries = 1; tries < 10; tries++) await remove('another password');
       assert.equal((await remove()).status, 429);
     });
 
     it('ends the links that were mailed to the address', async () => {
-      const browser = visitor(service);
-      const token = await mailedLink(service, browser, { email: jo.email });
+      const browser = createTestBrowser(service);
+      const token = await requestMailedLink(service, browser, { email: jo.email });
       assert.equal((await browser.post('/account/link', { token })).status, 200);
       await remove();
       assert.equal((await browser.post('/account/link', { token })).status, 404);
@@ -250,36 +251,42 @@ for (const engine of ENGINES) {
 
     if (engine === 'postgresql')
       it('is refused where the password is changed while it is looked at', async () => {
-        let removed: Promise<Answer> | undefined;
+        let removed: Promise<HttpResponse> | undefined;
         await service.store.db.tx(async (tx) => {
           await tx.query(sql`update patient_password set password_hash = 'another' where patient_id = ${id}`);
           removed = remove();
-          await Promise.race([removed, waiting(tx, 1)]);
+          await Promise.race([removed, waitForBlocked(tx, 1)]);
         });
-        assert.deepEqual(said((await removed) as Answer), [401, 'invalid_credentials']);
-        assert.ok((await tablesOf(id)).includes('patient'));
+        assert.deepEqual(getStatusAndCode((await removed) as HttpResponse), [401, 'invalid_credentials']);
+        assert.ok((await listTables(id)).includes('patient'));
       });
 
     it('needs our own page and somebody who is signed in; a test patient is deleted by its organization', async () => {
       const body = { password: jo.password };
-      assert.deepEqual(said(await on.post('/account/delete', body, { 'x-csrf-token': 'x' })), [403, 'csrf']);
-      assert.deepEqual(said(await visitor(service).post('/account/delete', body)), [401, 'not_signed_in']);
+      assert.deepEqual(getStatusAndCode(await on.post('/account/delete', body, { 'x-csrf-token': 'x' })), [
+        403,
+        'csrf',
+      ]);
+      assert.deepEqual(getStatusAndCode(await createTestBrowser(service).post('/account/delete', body)), [
+        401,
+        'not_signed_in',
+      ]);
       const patient = await newTestPatient(service);
-      const browser = await signedInBrowser(service, patient);
+      const browser = await createSignedInBrowser(service, patient);
       const refused = await browser.post('/account/delete', { password: patient.password });
-      assert.deepEqual(said(refused), [403, 'test_patient']);
+      assert.deepEqual(getStatusAndCode(refused), [403, 'test_patient']);
       assert.equal((await browser.get('/account/session')).body.person.email, patient.email);
     });
 
     it('at the moment of uploads and decisions leaves nothing of them, and no job that fails', async () => {
       for (let round = 0; round < 5; round++) {
         await service.store.db.query(sql`delete from login_throttle`);
-        on = visitor(service);
+        on = createTestBrowser(service);
         jo = await newAccount(service, on);
-        id = patientOf(on);
+        id = getPatientId(on);
         const projectId = service.organization.projectId;
-        await shared();
-        const archive = await archiveOf({ ...RECORD, 'big.bin': Buffer.alloc(2_000_000, round) });
+        await shareWithClient();
+        const archive = await createArchive({ ...RECORD, 'big.bin': Buffer.alloc(2_000_000, round) });
         await uploadOnPage(service, on, archive);
         const answers = await Promise.all([
           uploadOnPage(service, on, archive),
@@ -294,7 +301,7 @@ for (const engine of ENGINES) {
         );
         await service.worker.drain();
         assert.deepEqual(
-          (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+          (await listTables(id)).filter((name) => !STAYS.includes(name)),
           [],
         );
       }
@@ -307,17 +314,17 @@ for (const engine of ENGINES) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       assert.deepEqual(
-        (await tablesOf(id)).filter((name) => !STAYS.includes(name)),
+        (await listTables(id)).filter((name) => !STAYS.includes(name)),
         [],
       );
     });
 
     it('is done as a whole or not at all', async () => {
       const { db } = service.store;
-      const token = await shared();
-      await uploadOnPage(service, on, await archiveOf(RECORD));
-      await uploadsRead(on);
-      const before = await tablesOf(id);
+      const token = await shareWithClient();
+      await uploadOnPage(service, on, await createArchive(RECORD));
+      await waitForUploads(on);
+      const before = await listTables(id);
       // The last table of all refuses.
       await db.tx((tx) =>
         tx.script(`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
@@ -325,7 +332,7 @@ for (const engine of ENGINES) {
       );
       try {
         assert.equal((await remove()).status, 500);
-        assert.deepEqual(await tablesOf(id), before);
+        assert.deepEqual(await listTables(id), before);
         assert.equal((await callMcp(service, token, 'tools/call')).status, 200, 'the consent is still there');
       } finally {
         await db.tx((tx) => tx.script('drop function refuse() cascade'));

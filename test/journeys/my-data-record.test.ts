@@ -4,14 +4,26 @@ import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
 import { newAccount } from '../harness/account.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { signedInBrowser } from '../harness/authorization.ts';
-import { askDownload, downloaded, patientOf, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
-import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { createSignedInBrowser } from '../harness/authorization.ts';
+import {
+  requestDownload,
+  downloadArchive,
+  getPatientId,
+  uploadOnPage,
+  waitForUploads,
+} from '../harness/my-data.ts';
+import {
+  call,
+  newTestPatient,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
 const observation = (id: number): string =>
   `{"resourceType":"Observation","id":"o${id}","status":"final","code":{"text":"Weight"},"valueQuantity":{"value":${id}.00,"unit":"kg"}}`;
@@ -25,10 +37,10 @@ const PRETTY = `{
 for (const engine of ENGINES) {
   describe(`the person’s own record: ${engine}`, () => {
     let service: TestService;
-    let on: Visitor;
+    let on: TestBrowser;
     before(async () => {
-      service = await testService({ engine });
-      on = visitor(service);
+      service = await startTestService({ engine });
+      on = createTestBrowser(service);
       await newAccount(service, on);
     });
     after(() => service.stop());
@@ -38,14 +50,14 @@ for (const engine of ENGINES) {
         const accepted = await uploadOnPage(
           service,
           on,
-          await archiveOf({
-            'good.json': bundleOf({ resourceType: 'Patient', id: 'p' }),
+          await createArchive({
+            'good.json': createBundle({ resourceType: 'Patient', id: 'p' }),
             'bad.json': '{"resourceType":',
           }),
         );
         assert.equal(accepted.status, 202);
-        await uploadOnPage(service, on, await archiveOf({ 'worse.json': '{' }));
-        const [newest, first] = await uploadsRead(on);
+        await uploadOnPage(service, on, await createArchive({ 'worse.json': '{' }));
+        const [newest, first] = await waitForUploads(on);
         assert.equal(first.batchId, accepted.body.batchId);
         assert.deepEqual([first.status, first.resources.created], ['completed_with_errors', 1]);
         assert.deepEqual(
@@ -56,40 +68,46 @@ for (const engine of ENGINES) {
       });
 
       it('need the page’s proof and somebody who is signed in', async () => {
-        const archive = await archiveOf({ 'a.json': '{}' });
-        assert.deepEqual(said(await uploadOnPage(service, on, archive, { 'x-csrf-token': 'x' })), [
-          403,
-          'csrf',
-        ]);
+        const archive = await createArchive({ 'a.json': '{}' });
+        assert.deepEqual(
+          getStatusAndCode(await uploadOnPage(service, on, archive, { 'x-csrf-token': 'x' })),
+          [403, 'csrf'],
+        );
         const foreign = { origin: 'http://localhost:9999' };
-        assert.deepEqual(said(await uploadOnPage(service, on, archive, foreign)), [403, 'csrf']);
-        const stranger = visitor(service);
+        assert.deepEqual(getStatusAndCode(await uploadOnPage(service, on, archive, foreign)), [403, 'csrf']);
+        const stranger = createTestBrowser(service);
         await stranger.get('/account/session');
-        assert.deepEqual(said(await uploadOnPage(service, stranger, archive)), [401, 'not_signed_in']);
-        assert.deepEqual(said(await stranger.get('/account/uploads')), [401, 'not_signed_in']);
-        assert.deepEqual(said(await on.post('/account/uploads', {})), [415, 'unsupported_media_type']);
+        assert.deepEqual(getStatusAndCode(await uploadOnPage(service, stranger, archive)), [
+          401,
+          'not_signed_in',
+        ]);
+        assert.deepEqual(getStatusAndCode(await stranger.get('/account/uploads')), [401, 'not_signed_in']);
+        assert.deepEqual(getStatusAndCode(await on.post('/account/uploads', {})), [
+          415,
+          'unsupported_media_type',
+        ]);
         assert.equal((await uploadOnPage(service, on, Buffer.from('no archive'))).status, 422);
       });
     });
 
     describe('the download', () => {
       it('holds each resource once, a line each, byte for byte as it is stored', async () => {
-        const person = visitor(service);
+        const person = createTestBrowser(service);
         await newAccount(service, person);
         const lines = Array.from({ length: 1203 }, (_, index) => observation(index));
         await uploadOnPage(
           service,
           person,
-          await archiveOf({
+          await createArchive({
             'o.ndjson': lines.join('\n'),
             'c.json': PRETTY,
             'letter.docx': Buffer.from([0xd0, 0xcf, 0, 1]),
           }),
         );
-        await uploadsRead(person);
-        const members = await downloaded(service, person);
+        await waitForUploads(person);
+        const members = await downloadArchive(service, person);
         const stored = await service.store.db.query(sql<{ body: string }>`
-          select body from resource where patient_id = ${patientOf(person)} and resource_type = 'Observation' order by fhir_id`);
+          select body from resource where patient_id = ${getPatientId(person)} and resource_type = 'Observation' order by fhir_id`);
         assert.equal(stored.length, 1203);
         const observations = String(members.get('record/Observation.ndjson'));
         assert.equal(observations, stored.map(({ body }) => `${body}\n`).join(''));
@@ -103,9 +121,9 @@ for (const engine of ENGINES) {
 
       it('holds every decision with its signed receipt, and the log of the person alone', async () => {
         const patient = await newTestPatient(service);
-        const person = await signedInBrowser(service, patient);
+        const person = await createSignedInBrowser(service, patient);
         await newTestPatient(service);
-        const members = await downloaded(service, person);
+        const members = await downloadArchive(service, person);
         const { receipts } = (await person.get('/account/receipts')).body;
         assert.equal(receipts.length, 1);
         const [{ consentRecordId: id }] = receipts;
@@ -124,7 +142,7 @@ for (const engine of ENGINES) {
       });
 
       it('is a file whose name says nothing of the person, is never kept by caches, and is for nobody else', async () => {
-        const answer = await askDownload(service, on);
+        const answer = await requestDownload(service, on);
         await answer.arrayBuffer();
         assert.match(
           answer.headers.get('content-disposition') ?? '',
@@ -134,30 +152,31 @@ for (const engine of ENGINES) {
           ['content-type', 'cache-control'].map((name) => answer.headers.get(name)),
           ['application/zip', 'no-store'],
         );
-        const head = await askDownload(service, on, { method: 'HEAD' });
+        const head = await requestDownload(service, on, { method: 'HEAD' });
         assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/zip']);
-        assert.deepEqual(said(await call(service, '/account/download')), [401, 'not_signed_in']);
+        assert.deepEqual(getStatusAndCode(await call(service, '/account/download')), [401, 'not_signed_in']);
       });
 
       it('that is broken off leaves no connection behind, and the service goes on', async () => {
-        const person = visitor(service);
+        const person = createTestBrowser(service);
         await newAccount(service, person);
-        await uploadOnPage(service, person, await archiveOf({ 'scan.bin': randomBytes(6_000_000) }));
-        await uploadsRead(person);
-        const before = await connections(service);
-        for (let times = 0; times < 20; times++) await breakOff(service, person);
-        while ((await connections(service)) > before) await new Promise((resolve) => setTimeout(resolve, 20));
-        assert.ok((await downloaded(service, person)).has('README.txt'));
+        await uploadOnPage(service, person, await createArchive({ 'scan.bin': randomBytes(6_000_000) }));
+        await waitForUploads(person);
+        const before = await countConnections(service);
+        for (let times = 0; times < 20; times++) await abortDownload(service, person);
+        while ((await countConnections(service)) > before)
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.ok((await downloadArchive(service, person)).has('README.txt'));
       });
     });
   });
 }
 
-const connections = ({ app }: TestService): Promise<number> =>
+const countConnections = ({ app }: TestService): Promise<number> =>
   new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 
 /** Hangs up after the first bytes; `fetch` would keep the connection. */
-const breakOff = ({ baseUrl }: TestService, on: Visitor): Promise<void> =>
+const abortDownload = ({ baseUrl }: TestService, on: TestBrowser): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { cookie: Array.from(on.cookies, ([name, value]) => `${name}=${value}`).join('; ') };
     const request = http.get(`${baseUrl}/account/download`, { headers, agent: false }, (response) => {

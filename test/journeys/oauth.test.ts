@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
-  answeredWith,
-  authorizePath,
+  getRedirectParameters,
+  buildAuthorizePath,
   callMcp,
-  codeOf,
+  obtainCode,
   decideRequest,
-  exchange,
-  formCall,
+  exchangeCode,
+  postForm,
   newFlow,
   refresh,
-  requestIdOf,
-  tokensOf,
-  untilReady,
+  getRequestId,
+  obtainTokens,
+  waitUntilReady,
   type Flow,
 } from '../harness/authorization.ts';
-import { call, testService, type TestService } from '../harness/service.ts';
+import { call, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
 for (const engine of ENGINES) {
   describe(`an agent connects from the URL alone: ${engine}`, () => {
     let service: TestService;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
     });
     after(() => service.stop());
 
@@ -38,7 +38,7 @@ for (const engine of ENGINES) {
       const flow = await newFlow(service);
       const { browser, client, pkce, patient } = flow;
       const clientId = client.client_id as string;
-      const begun = await browser.get(authorizePath({ clientId, challenge: pkce.challenge }));
+      const begun = await browser.get(buildAuthorizePath({ clientId, challenge: pkce.challenge }));
       assert.equal(begun.status, 303);
       const { projectId } = service.organization;
       assert.match(
@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
           `^${service.baseUrl}/consent/#/patient-consent/${projectId}/enrollment/link\\?oauth_state=`,
         ),
       );
-      const requestId = requestIdOf(begun);
+      const requestId = getRequestId(begun);
 
       const asked = await browser.get(`/oauth/interaction/${requestId}`);
       assert.equal(asked.status, 200);
@@ -67,13 +67,13 @@ for (const engine of ENGINES) {
 
       const decided = await decideRequest(browser, requestId, 'grant');
       assert.deepEqual([decided.status, decided.body], [200, { status: 'ready' }]);
-      await untilReady(browser, requestId);
+      await waitUntilReady(browser, requestId);
       const back = await browser.get(`/oauth/complete/${requestId}`);
       assert.equal(back.status, 303);
-      const { code, state, iss } = answeredWith(back);
+      const { code, state, iss } = getRedirectParameters(back);
       assert.deepEqual([state, iss], ['the state', service.baseUrl]);
 
-      const first = await exchange(service, flow, code as string);
+      const first = await exchangeCode(service, flow, code as string);
       assert.equal(first.status, 200, JSON.stringify(first.body));
       assert.equal(first.headers.get('cache-control'), 'no-store');
       const { access_token: accessToken, refresh_token: refreshToken, ...rest } = first.body;
@@ -109,7 +109,7 @@ for (const engine of ENGINES) {
       assert.notEqual(second.body.refresh_token, refreshToken);
       assert.equal((await callMcp(service, second.body.access_token as string)).status, 200);
 
-      const revoked = await formCall(service, '/oauth/revoke', {
+      const revoked = await postForm(service, '/oauth/revoke', {
         token: second.body.refresh_token as string,
         token_type_hint: 'refresh_token',
         client_id: clientId,
@@ -123,17 +123,19 @@ for (const engine of ENGINES) {
     it('and is led back with access_denied when the patient says no', async () => {
       const { browser, client, pkce } = await newFlow(service);
       const begun = await browser.get(
-        authorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }),
+        buildAuthorizePath({ clientId: client.client_id as string, challenge: pkce.challenge }),
       );
-      const requestId = requestIdOf(begun);
+      const requestId = getRequestId(begun);
       assert.deepEqual((await decideRequest(browser, requestId, 'deny')).body, { status: 'denied' });
-      const { error, state, iss, code } = answeredWith(await browser.get(`/oauth/complete/${requestId}`));
+      const { error, state, iss, code } = getRedirectParameters(
+        await browser.get(`/oauth/complete/${requestId}`),
+      );
       assert.deepEqual([error, state, iss, code], ['access_denied', 'the state', service.baseUrl, undefined]);
     });
 
     it('is shown to its patient, who stops it', async () => {
       const flow = await newFlow(service);
-      const { access_token: token } = await tokensOf(service, flow);
+      const { access_token: token } = await obtainTokens(service, flow);
       const { projectId } = service.organization;
       const { body } = await flow.browser.get('/account/consents');
       assert.deepEqual(
@@ -154,7 +156,7 @@ for (const engine of ENGINES) {
 
     it('is refused the record, with the reason, from the moment the consent is taken back', async () => {
       const flow = await newFlow(service);
-      const { access_token: token, refresh_token: refreshToken } = await tokensOf(service, flow);
+      const { access_token: token, refresh_token: refreshToken } = await obtainTokens(service, flow);
       const { projectId } = service.organization;
       const login = await call(service, '/v1/auth/token', {
         json: { email: flow.patient.email, password: flow.patient.password, projectId },
@@ -171,7 +173,7 @@ for (const engine of ENGINES) {
       // Nor is anything left to stop.
       assert.deepEqual(await connected(flow), [['withdrawn', [false]]]);
       // A later consent does not bring the old grant back.
-      await codeOf({ ...flow });
+      await obtainCode({ ...flow });
       assert.equal((await callMcp(service, token as string, 'tools/call')).status, 403);
     });
   });

@@ -1,61 +1,70 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
+import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { mailedLink, newAccount, type TestAccount } from '../harness/account.ts';
-import { authenticator, type Authenticator, type Lies } from '../harness/authenticator.ts';
-import { mailsTo, waitForMail } from '../harness/mails.ts';
-import { freePort } from '../harness/postgres.ts';
-import { newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
-import { visitor, type Visitor } from '../harness/visitor.ts';
+import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
+import { createAuthenticator, type Authenticator, type Overrides } from '../harness/authenticator.ts';
+import { listMailsTo, waitForMail } from '../harness/mails.ts';
+import { findFreePort } from '../harness/postgres.ts';
+import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
 
 const MINUTE_MS = 60_000;
 
 let service: TestService;
 let origin: string;
 before(async () => {
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   origin = `http://localhost:${port}`;
-  service = await testService({ environment: { PORT: port, CHARTGATE_BASE_URL: origin } });
+  service = await startTestService({ environment: { PORT: port, CHARTGATE_BASE_URL: origin } });
   // Reached by the address that it listens at; pages are of localhost.
   service = { ...service, baseUrl: `http://127.0.0.1:${port}` };
 });
 after(() => service.stop());
 
-const browser = (): Visitor => visitor(service, { host: new URL(origin).host, origin });
+const browser = (): TestBrowser => createTestBrowser(service, { host: new URL(origin).host, origin });
 
-const whoIs = async (on: Visitor): Promise<{ email: string } | null> =>
+const getSessionPerson = async (on: TestBrowser): Promise<{ email: string } | null> =>
   (await on.get('/account/session')).body.person;
 
-const begin = async (on: Visitor) => (await on.post('/account/passkeys/options')).body.options;
+const begin = async (on: TestBrowser) => (await on.post('/account/passkeys/options')).body.options;
 
-async function add(on: Visitor, made: Authenticator, lies: Lies = {}, name = 'My phone'): Promise<Answer> {
-  return on.post('/account/passkeys', { name, response: made.create(await begin(on), lies) });
+async function add(
+  on: TestBrowser,
+  made: Authenticator,
+  overrides: Overrides = {},
+  name = 'My phone',
+): Promise<HttpResponse> {
+  return on.post('/account/passkeys', { name, response: made.create(await begin(on), overrides) });
 }
 
-const ask = async (on: Visitor) => (await on.post('/account/sign-in/passkey/options')).body.options;
+const requestOptions = async (on: TestBrowser) =>
+  (await on.post('/account/sign-in/passkey/options')).body.options;
 
-const show = (on: Visitor, response: object): Promise<Answer> =>
+const sendAssertion = (on: TestBrowser, response: object): Promise<HttpResponse> =>
   on.post('/account/sign-in/passkey', { response });
 
-const signIn = async (on: Visitor, made: Authenticator, lies: Lies = {}): Promise<Answer> =>
-  show(on, made.get(await ask(on), lies));
+const signIn = async (
+  on: TestBrowser,
+  made: Authenticator,
+  overrides: Overrides = {},
+): Promise<HttpResponse> => sendAssertion(on, made.get(await requestOptions(on), overrides));
 
-const said = ({ status, body }: Answer): unknown[] => [status, body.code];
+const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
 const INVALID = [400, 'invalid_passkey'];
 const WRONG = [401, 'invalid_credentials'];
 
 let jo: TestAccount;
-let on: Visitor;
+let on: TestBrowser;
 let phone: Authenticator;
 beforeEach(async () => {
   // All of them ask for their mails from one address.
   await service.store.db.query(sql`delete from login_throttle`);
   on = browser();
   jo = await newAccount(service, on);
-  phone = authenticator(origin);
+  phone = createAuthenticator(origin);
 });
 
 describe('adding a passkey', () => {
@@ -92,7 +101,7 @@ describe('adding a passkey', () => {
     );
   });
 
-  for (const [what, lies] of [
+  for (const [what, overrides] of [
     ['a page of another origin', { origin: 'http://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],
     ['an authenticator that did not check its user', { userVerified: false }],
@@ -100,9 +109,9 @@ describe('adding a passkey', () => {
     ['an answer to a sign-in', { type: 'webauthn.get' }],
     ['an attestation of a format there is not', { attestation: ['made-up', new Map()] }],
     ['an attestation with certificates', { attestation: ['packed', new Map([['x5c', [Buffer.alloc(8)]]])] }],
-  ] satisfies [string, Lies][]) {
+  ] satisfies [string, Overrides][]) {
     it(`refuses ${what}`, async () => {
-      assert.deepEqual(said(await add(on, phone, lies)), INVALID);
+      assert.deepEqual(getStatusAndCode(await add(on, phone, overrides)), INVALID);
       assert.deepEqual((await on.get('/account/passkeys')).body.passkeys, []);
     });
   }
@@ -122,62 +131,75 @@ describe('adding a passkey', () => {
     ],
   ] as const) {
     it(`refuses ${what} as an answer`, async () => {
-      assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response })), INVALID);
-      assert.deepEqual(said(await show(on, response)), WRONG);
+      assert.deepEqual(
+        getStatusAndCode(await on.post('/account/passkeys', { name: 'x', response })),
+        INVALID,
+      );
+      assert.deepEqual(getStatusAndCode(await sendAssertion(on, response)), WRONG);
     });
   }
 
   it('takes a challenge once, also when its answer was wrong', async () => {
     const options = await begin(on);
     const wrong = phone.create(options, { origin: 'http://evil.example' });
-    assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response: wrong })), INVALID);
+    assert.deepEqual(
+      getStatusAndCode(await on.post('/account/passkeys', { name: 'x', response: wrong })),
+      INVALID,
+    );
     const right = phone.create(options);
-    assert.deepEqual(said(await on.post('/account/passkeys', { name: 'x', response: right })), INVALID);
+    assert.deepEqual(
+      getStatusAndCode(await on.post('/account/passkeys', { name: 'x', response: right })),
+      INVALID,
+    );
   });
 
   it('takes no challenge of another person in this browser, of another browser, or from five minutes ago', async () => {
     const before = await begin(on);
     const kims = browser();
     const kim = await newAccount(service, kims);
-    const answer = (to: Visitor, options: never) =>
+    const answer = (to: TestBrowser, options: never) =>
       to.post('/account/passkeys', { name: 'x', response: phone.create(options) });
-    assert.deepEqual(said(await answer(kims, before as never)), INVALID, 'another browser');
+    assert.deepEqual(getStatusAndCode(await answer(kims, before as never)), INVALID, 'another browser');
     const again = await begin(on);
     await on.post('/account/sign-in', { email: kim.email, password: kim.password });
-    assert.deepEqual(said(await answer(on, again as never)), INVALID, 'another person');
+    assert.deepEqual(getStatusAndCode(await answer(on, again as never)), INVALID, 'another person');
     const late = await begin(on);
-    service.clock.pass(5 * MINUTE_MS + 1000);
-    assert.deepEqual(said(await answer(on, late as never)), INVALID, 'too late');
-    const signing = await ask(on);
-    assert.deepEqual(said(await answer(on, signing as never)), INVALID, 'of a sign-in');
+    service.clock.advance(5 * MINUTE_MS + 1000);
+    assert.deepEqual(getStatusAndCode(await answer(on, late as never)), INVALID, 'too late');
+    const signing = await requestOptions(on);
+    assert.deepEqual(getStatusAndCode(await answer(on, signing as never)), INVALID, 'of a sign-in');
   });
 
   it('refuses a credential that somebody has', async () => {
     await add(on, phone);
     const kims = browser();
     await newAccount(service, kims);
-    assert.deepEqual(said(await add(kims, phone)), [409, 'known_passkey']);
+    assert.deepEqual(getStatusAndCode(await add(kims, phone)), [409, 'known_passkey']);
     assert.deepEqual((await kims.get('/account/passkeys')).body.passkeys, []);
-    assert.equal((await signIn(browser(), authenticator(origin))).status, 401);
+    assert.equal((await signIn(browser(), createAuthenticator(origin))).status, 401);
   });
 
   it('ends at twenty, also when they come at once', async () => {
     const prepared = [];
-    for (let count = 0; count < 22; count++) prepared.push(authenticator(origin).create(await begin(on)));
+    for (let count = 0; count < 22; count++)
+      prepared.push(createAuthenticator(origin).create(await begin(on)));
     const answers = await Promise.all(
       prepared.map((response) => on.post('/account/passkeys', { name: 'x', response })),
     );
     const refused = answers.filter(({ status }) => status !== 201);
-    assert.deepEqual(refused.map(said), [
+    assert.deepEqual(refused.map(getStatusAndCode), [
       [409, 'too_many_passkeys'],
       [409, 'too_many_passkeys'],
     ]);
-    assert.deepEqual(said(await on.post('/account/passkeys/options')), [409, 'too_many_passkeys']);
+    assert.deepEqual(getStatusAndCode(await on.post('/account/passkeys/options')), [
+      409,
+      'too_many_passkeys',
+    ]);
   });
 
   it('needs a sign-in of the last 15 minutes', async () => {
-    service.clock.pass(15 * MINUTE_MS + 1000);
-    assert.deepEqual(said(await on.post('/account/passkeys/options')), [403, 'sign_in_again']);
+    service.clock.advance(15 * MINUTE_MS + 1000);
+    assert.deepEqual(getStatusAndCode(await on.post('/account/passkeys/options')), [403, 'sign_in_again']);
     await on.post('/account/sign-in', { email: jo.email, password: jo.password });
     assert.equal((await add(on, phone)).status, 201);
   });
@@ -186,17 +208,21 @@ describe('adding a passkey', () => {
     const patient = await newTestPatient(service, { consent: false });
     const { email, password } = patient;
     await on.post('/account/sign-in', { email, password });
-    assert.deepEqual(said(await on.post('/account/passkeys/options')), [403, 'test_patient']);
+    assert.deepEqual(getStatusAndCode(await on.post('/account/passkeys/options')), [403, 'test_patient']);
   });
 
   it('needs somebody who is signed in, and our own page', async () => {
     const stranger = browser();
     for (const url of ['/account/passkeys/options', '/account/passkeys', '/account/passkeys/remove']) {
       const json = { name: 'x', response: {}, id: '00000000-0000-4000-8000-000000000000' };
-      assert.deepEqual(said(await stranger.post(url, json)), [401, 'not_signed_in'], url);
-      assert.deepEqual(said(await on.post(url, json, { 'x-csrf-token': 'x' })), [403, 'csrf'], url);
+      assert.deepEqual(getStatusAndCode(await stranger.post(url, json)), [401, 'not_signed_in'], url);
+      assert.deepEqual(
+        getStatusAndCode(await on.post(url, json, { 'x-csrf-token': 'x' })),
+        [403, 'csrf'],
+        url,
+      );
     }
-    assert.deepEqual(said(await stranger.get('/account/passkeys')), [401, 'not_signed_in']);
+    assert.deepEqual(getStatusAndCode(await stranger.get('/account/passkeys')), [401, 'not_signed_in']);
   });
 });
 
@@ -205,61 +231,65 @@ describe('signing in by a passkey', () => {
 
   it('asks for no name, and begins a session of its own', async () => {
     const other = browser();
-    const options = await ask(other);
+    const options = await requestOptions(other);
     assert.deepEqual([options.rpId, options.userVerification], ['localhost', 'required']);
     assert.equal(options.allowCredentials, undefined);
-    const { status, body } = await show(other, phone.get(options));
+    const { status, body } = await sendAssertion(other, phone.get(options));
     assert.deepEqual([status, body.person.email], [200, jo.email]);
-    assert.equal((await whoIs(other))?.email, jo.email);
+    assert.equal((await getSessionPerson(other))?.email, jo.email);
     const { body: list } = await other.get('/account/passkeys');
     assert.ok(Date.parse(list.passkeys[0].lastUsedAt) > 0);
   });
 
-  for (const [what, lies] of [
+  for (const [what, overrides] of [
     ['a page of another origin', { origin: 'http://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],
     ['an authenticator that did not check its user', { userVerified: false }],
     ['a challenge that we never gave', { challenge: 'A'.repeat(43) }],
     ['the handle of somebody else', { userHandle: Buffer.alloc(16, 7) }],
     ['an answer to the making of a passkey', { type: 'webauthn.create' }],
-  ] satisfies [string, Lies][]) {
+  ] satisfies [string, Overrides][]) {
     it(`refuses ${what}`, async () => {
       const other = browser();
-      assert.deepEqual(said(await signIn(other, phone, lies)), WRONG);
-      assert.equal(await whoIs(other), null);
+      assert.deepEqual(getStatusAndCode(await signIn(other, phone, overrides)), WRONG);
+      assert.equal(await getSessionPerson(other), null);
       assert.equal((await signIn(other, phone)).status, 200, 'and the passkey goes on');
     });
   }
 
   it('refuses an answer that was shown before', async () => {
     const other = browser();
-    const answer = phone.get(await ask(other));
-    assert.equal((await show(other, answer)).status, 200);
-    assert.deepEqual(said(await show(other, answer)), WRONG);
+    const answer = phone.get(await requestOptions(other));
+    assert.equal((await sendAssertion(other, answer)).status, 200);
+    assert.deepEqual(getStatusAndCode(await sendAssertion(other, answer)), WRONG);
   });
 
   it('refuses the challenge of another browser, and one from five minutes ago', async () => {
     const [victim, attacker] = [browser(), browser()];
-    assert.deepEqual(said(await show(attacker, phone.get(await ask(victim)))), WRONG);
-    const late = phone.get(await ask(victim));
-    service.clock.pass(5 * MINUTE_MS + 1000);
-    assert.deepEqual(said(await show(victim, late)), WRONG);
+    assert.deepEqual(
+      getStatusAndCode(await sendAssertion(attacker, phone.get(await requestOptions(victim)))),
+      WRONG,
+    );
+    const late = phone.get(await requestOptions(victim));
+    service.clock.advance(5 * MINUTE_MS + 1000);
+    assert.deepEqual(getStatusAndCode(await sendAssertion(victim, late)), WRONG);
   });
 
   it('refuses a credential it does not know, and another key under a known id', async () => {
     const other = browser();
-    assert.deepEqual(said(await signIn(other, authenticator(origin))), WRONG);
-    const forged = authenticator(origin).get(await ask(other), {
+    assert.deepEqual(getStatusAndCode(await signIn(other, createAuthenticator(origin))), WRONG);
+    const forged = createAuthenticator(origin).get(await requestOptions(other), {
       userHandle: Buffer.from((await begin(on)).user.id, 'base64url'),
     });
     const id = phone.credentialId.toString('base64url');
-    assert.deepEqual(said(await show(other, { ...forged, id, rawId: id })), WRONG);
+    assert.deepEqual(getStatusAndCode(await sendAssertion(other, { ...forged, id, rawId: id })), WRONG);
   });
 
   it('refuses a copy: a counter that does not rise', async () => {
     const other = browser();
     assert.equal((await signIn(other, phone, { counter: 10 })).status, 200);
-    for (const counter of [10, 9, 0]) assert.deepEqual(said(await signIn(other, phone, { counter })), WRONG);
+    for (const counter of [10, 9, 0])
+      assert.deepEqual(getStatusAndCode(await signIn(other, phone, { counter })), WRONG);
     assert.equal((await signIn(other, phone, { counter: 11 })).status, 200);
   });
 
@@ -267,21 +297,21 @@ describe('signing in by a passkey', () => {
     await add(on, phone);
     assert.equal((await signIn(on, phone, { counter: 0xffff_ffff })).status, 200);
     for (const counter of [0, 1, 0xffff_ffff])
-      assert.deepEqual(said(await signIn(on, phone, { counter })), WRONG);
+      assert.deepEqual(getStatusAndCode(await signIn(on, phone, { counter })), WRONG);
   });
 
   it('takes one of two answers with the same counter that come at once', async () => {
     const [one, two] = [browser(), browser()];
     const answers = [
-      phone.get(await ask(one), { counter: 50 }),
-      phone.get(await ask(two), { counter: 50 }),
+      phone.get(await requestOptions(one), { counter: 50 }),
+      phone.get(await requestOptions(two), { counter: 50 }),
     ] as const;
-    const got = await Promise.all([show(one, answers[0]), show(two, answers[1])]);
+    const got = await Promise.all([sendAssertion(one, answers[0]), sendAssertion(two, answers[1])]);
     assert.deepEqual(new Set(got.map(({ status }) => status)), new Set([200, 401]));
   });
 
   it('goes on with devices that do not count', async () => {
-    const synced = authenticator(origin, { counts: false });
+    const synced = createAuthenticator(origin, { counts: false });
     assert.equal((await add(on, synced)).status, 201);
     for (let times = 0; times < 2; times++) assert.equal((await signIn(browser(), synced)).status, 200);
   });
@@ -292,7 +322,7 @@ describe('signing in by a passkey', () => {
     const { id } = (await on.get('/account/passkeys')).body.passkeys[0];
     assert.equal((await kims.post('/account/passkeys/remove', { id })).status, 404);
     assert.equal((await on.post('/account/passkeys/remove', { id })).status, 204);
-    assert.deepEqual(said(await signIn(browser(), phone)), WRONG);
+    assert.deepEqual(getStatusAndCode(await signIn(browser(), phone)), WRONG);
     assert.equal((await on.post('/account/passkeys/remove', { id })).status, 404);
     assert.equal((await add(on, phone)).status, 201, 'and can be added again');
   });
@@ -300,20 +330,21 @@ describe('signing in by a passkey', () => {
   it('ends like every session when the password is changed; the passkey stays', async () => {
     const other = browser();
     await signIn(other, phone);
-    const token = await mailedLink(service, browser(), { email: jo.email });
+    const token = await requestMailedLink(service, browser(), { email: jo.email });
     await browser().post('/account/password', { token, password: 'a new and better battery' });
-    assert.equal(await whoIs(other), null);
+    assert.equal(await getSessionPerson(other), null);
     assert.equal((await signIn(other, phone)).status, 200);
-    assert.equal((await whoIs(other))?.email, jo.email);
+    assert.equal((await getSessionPerson(other))?.email, jo.email);
     assert.ok(
-      (await mailsTo(service, jo.email)).some(({ text }) => /does not remove passkeys/.test(text ?? '')),
+      (await listMailsTo(service, jo.email)).some(({ text }) => /does not remove passkeys/.test(text ?? '')),
     );
   });
 
   it('waits after ten wrong answers for one credential from one address', async () => {
     const other = browser();
-    const stranger = authenticator(origin);
-    for (let tries = 0; tries < 10; tries++) assert.deepEqual(said(await signIn(other, stranger)), WRONG);
+    const stranger = createAuthenticator(origin);
+    for (let tries = 0; tries < 10; tries++)
+      assert.deepEqual(getStatusAndCode(await signIn(other, stranger)), WRONG);
     const { status, headers } = await signIn(other, stranger);
     assert.equal(status, 429);
     assert.ok(Number(headers.get('retry-after')) > 0);
@@ -323,7 +354,7 @@ describe('signing in by a passkey', () => {
 
 describe('challenges', () => {
   it('are kept by their hash, and forgotten when they are over', async () => {
-    const { challenge } = await ask(on);
+    const { challenge } = await requestOptions(on);
     const { db } = service.store;
     const rows = await db.query(sql<{ line: string }>`select c::text as line from passkey_challenge c`);
     assert.ok(rows.length > 0);
@@ -333,8 +364,8 @@ describe('challenges', () => {
       Buffer.from(challenge, 'base64url').toString('hex'),
     ];
     assert.ok(rows.every(({ line }) => forms.every((form) => !line.includes(form))));
-    service.clock.pass(5 * MINUTE_MS + 1000);
-    await purgeAccounts({ db, clock: service.clock });
+    service.clock.advance(5 * MINUTE_MS + 1000);
+    await purgeExpiredAccountData({ db, clock: service.clock });
     const { total } = await one(db, sql<{ total: number }>`select count(*) as total from passkey_challenge`);
     assert.equal(total, 0);
   });
@@ -342,13 +373,13 @@ describe('challenges', () => {
 
 describe('at an IP address', () => {
   it('there are no passkeys, and the page is told so', async () => {
-    const numbered = await testService();
+    const numbered = await startTestService();
     try {
-      const at = visitor(numbered);
+      const at = createTestBrowser(numbered);
       await newAccount(numbered, at);
       assert.equal((await at.get('/account/passkeys')).body.possible, false);
       for (const url of ['/account/passkeys/options', '/account/sign-in/passkey/options'])
-        assert.deepEqual(said(await at.post(url)), [409, 'passkeys_impossible']);
+        assert.deepEqual(getStatusAndCode(await at.post(url)), [409, 'passkeys_impossible']);
     } finally {
       await numbered.stop();
     }

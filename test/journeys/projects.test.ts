@@ -5,9 +5,9 @@ import { createOrganization } from '../../server/organizations/create-organizati
 import {
   call,
   newOrganization,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
@@ -22,8 +22,8 @@ for (const engine of ENGINES) {
     let service: TestService;
     let admin: string;
     before(async () => {
-      service = await testService({ engine });
-      admin = await organizationToken(service);
+      service = await startTestService({ engine });
+      admin = await getOrganizationToken(service);
     });
     after(() => service.stop());
 
@@ -32,15 +32,15 @@ for (const engine of ENGINES) {
       json?: object,
       method = json ? 'POST' : 'GET',
       token = admin,
-    ): Promise<Answer> =>
+    ): Promise<HttpResponse> =>
       call(service, `/v1/organizations/${service.organization.organizationId}/projects${path}`, {
         method,
         token,
         ...(json && { json }),
       });
-    const create = async (more: object = {}): Promise<Answer['body']> =>
+    const create = async (more: object = {}): Promise<HttpResponse['body']> =>
       (await send('', { name: 'Sleep', ...more })).body;
-    const audited = (projectId: string) =>
+    const listAuditEntries = (projectId: string) =>
       service.store.db.query(
         sql<Record<string, unknown>>`select action, actor_kind, detail::text as detail from audit_entry
           where project_id = ${projectId} and action like 'project.%' order by entry_id`,
@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
     it('are listed oldest first, in pages, to researchers too', async () => {
       const ids = [service.organization.projectId as string];
       for (const name of ['One', 'Two', 'Three']) ids.push((await create({ name })).id as string);
-      const researcher = await organizationToken(service, 'researcher');
+      const researcher = await getOrganizationToken(service, 'researcher');
       const page = async (query: string): Promise<unknown[]> => {
         const { body } = await send(`?${query}`, undefined, 'GET', researcher);
         return [body.total, body.results.map(({ id }: { id: string }) => id)];
@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
       );
       assert.equal((await send(`${path}/versions?limit=1&offset=1`)).body.results[0].version, 1);
       assert.deepEqual(
-        (await audited(created.id as string)).map(({ detail, ...rest }) => ({
+        (await listAuditEntries(created.id as string)).map(({ detail, ...rest }) => ({
           ...rest,
           detail: JSON.parse(detail as string) as unknown,
         })),
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       };
       const answer = await send(`/${created.id}`, { name: 'Sleep', content: same }, 'PATCH');
       assert.deepEqual([answer.status, answer.body], [200, created]);
-      assert.equal((await audited(created.id as string)).length, 1);
+      assert.equal((await listAuditEntries(created.id as string)).length, 1);
     });
 
     it('are renamed without a new version', async () => {
@@ -204,7 +204,7 @@ for (const engine of ENGINES) {
       };
       const organization = await createOrganization({ db, clock: service.clock }, given);
       assert.ok(organization);
-      const token = await organizationToken(service, 'admin', organization);
+      const token = await getOrganizationToken(service, 'admin', organization);
       const { body } = await call(
         service,
         `/v1/organizations/${organization.organizationId}/projects/${organization.projectId}`,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
-import { newId } from '../../server/kernel/ids.ts';
-import { queueMetrics } from '../../server/queue-metrics.ts';
+import { generateId } from '../../server/kernel/ids.ts';
+import { registerQueueMetrics } from '../../server/queue-metrics.ts';
 import type { Db } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { call, newTestPatient, testService, type TestService } from '../harness/service.ts';
+import { call, newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const SECOND = 1000;
@@ -13,21 +13,21 @@ const SECOND = 1000;
 for (const engine of ENGINES) {
   describe(`the metrics of queues on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
 
-    const scraped = async (): Promise<string> => (await call(service, '/metrics')).body as string;
-    const valueOf = (text: string, name: string): number | undefined => {
+    const scrapeMetrics = async (): Promise<string> => (await call(service, '/metrics')).body as string;
+    const readMetric = (text: string, name: string): number | undefined => {
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));
       return line === undefined ? undefined : Number(line.slice(name.length));
     };
 
     it('tell nothing waits where nothing does', async () => {
-      const text = await scraped();
-      assert.equal(valueOf(text, 'chartgate_jobs_oldest_due_seconds'), 0);
-      assert.equal(valueOf(text, 'chartgate_webhook_oldest_due_seconds'), 0);
+      const text = await scrapeMetrics();
+      assert.equal(readMetric(text, 'chartgate_jobs_oldest_due_seconds'), 0);
+      assert.equal(readMetric(text, 'chartgate_webhook_oldest_due_seconds'), 0);
       for (const status of ['pending', 'retrying', 'exhausted'])
-        assert.equal(valueOf(text, `chartgate_webhook_deliveries{status="${status}"}`), 0);
+        assert.equal(readMetric(text, `chartgate_webhook_deliveries{status="${status}"}`), 0);
       assert.doesNotMatch(text, /^chartgate_jobs\{/m);
     });
 
@@ -37,20 +37,20 @@ for (const engine of ENGINES) {
       const at = (seconds: number): Date => new Date(now + seconds * SECOND);
       await db.query(sql`
         insert into job (job_id, kind, unique_key, payload, run_at, state, created_at) values
-          (${newId()}, 'nobody.does', 'a', '{}', ${at(-90)}, 'due', ${at(-90)}),
-          (${newId()}, 'nobody.does', 'b', '{}', ${at(-20)}, 'due', ${at(-20)}),
-          (${newId()}, 'nobody.did', 'c', '{}', ${at(-900)}, 'parked', ${at(-900)}),
-          (${newId()}, 'later', 'd', '{}', ${at(900)}, 'due', ${at(0)})`);
-      const text = await scraped();
-      assert.equal(valueOf(text, 'chartgate_jobs{kind="nobody.does",state="due"}'), 2);
-      assert.equal(valueOf(text, 'chartgate_jobs{kind="nobody.did",state="parked"}'), 1);
-      assert.equal(valueOf(text, 'chartgate_jobs{kind="later",state="due"}'), 1);
-      assert.equal(Math.floor((valueOf(text, 'chartgate_jobs_oldest_due_seconds') ?? 0) / 10), 9);
+          (${generateId()}, 'nobody.does', 'a', '{}', ${at(-90)}, 'due', ${at(-90)}),
+          (${generateId()}, 'nobody.does', 'b', '{}', ${at(-20)}, 'due', ${at(-20)}),
+          (${generateId()}, 'nobody.did', 'c', '{}', ${at(-900)}, 'parked', ${at(-900)}),
+          (${generateId()}, 'later', 'd', '{}', ${at(900)}, 'due', ${at(0)})`);
+      const text = await scrapeMetrics();
+      assert.equal(readMetric(text, 'chartgate_jobs{kind="nobody.does",state="due"}'), 2);
+      assert.equal(readMetric(text, 'chartgate_jobs{kind="nobody.did",state="parked"}'), 1);
+      assert.equal(readMetric(text, 'chartgate_jobs{kind="later",state="due"}'), 1);
+      assert.equal(Math.floor((readMetric(text, 'chartgate_jobs_oldest_due_seconds') ?? 0) / 10), 9);
 
       await db.query(sql`delete from job where kind = 'nobody.does'`);
-      const next = await scraped();
-      assert.equal(valueOf(next, 'chartgate_jobs{kind="nobody.does",state="due"}'), undefined);
-      assert.equal(valueOf(next, 'chartgate_jobs_oldest_due_seconds'), 0);
+      const next = await scrapeMetrics();
+      assert.equal(readMetric(next, 'chartgate_jobs{kind="nobody.does",state="due"}'), undefined);
+      assert.equal(readMetric(next, 'chartgate_jobs_oldest_due_seconds'), 0);
     });
 
     it('count what was not delivered, and tell how long the oldest has been due at an active endpoint', async () => {
@@ -58,7 +58,7 @@ for (const engine of ENGINES) {
       const { organizationId } = service.organization;
       const now = service.clock.now();
       const due = new Date(now.getTime() - 50 * SECOND);
-      const [active, paused] = [newId(), newId()];
+      const [active, paused] = [generateId(), generateId()];
       await db.query(sql`
         insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, created_at, changed_at)
         select ${organizationId}, id, 'https://hooks.example', '', '{}', status, ${now}, ${now}, ${now}
@@ -69,16 +69,16 @@ for (const engine of ENGINES) {
         select ${organizationId}, w.id, 'evt_' || n, s.state, w.due, ${now}, ${now}
         from (values (${active}::uuid, ${due}::timestamptz), (${paused}::uuid, ${due}::timestamptz - interval '1 hour')) w(id, due),
           unnest(${states}::text[]) with ordinality s(state, n)`);
-      const text = await scraped();
-      assert.equal(valueOf(text, 'chartgate_webhook_deliveries{status="pending"}'), 2);
-      assert.equal(valueOf(text, 'chartgate_webhook_deliveries{status="retrying"}'), 2);
-      assert.equal(valueOf(text, 'chartgate_webhook_deliveries{status="exhausted"}'), 4);
-      assert.equal(Math.floor((valueOf(text, 'chartgate_webhook_oldest_due_seconds') ?? 0) / 10), 5);
+      const text = await scrapeMetrics();
+      assert.equal(readMetric(text, 'chartgate_webhook_deliveries{status="pending"}'), 2);
+      assert.equal(readMetric(text, 'chartgate_webhook_deliveries{status="retrying"}'), 2);
+      assert.equal(readMetric(text, 'chartgate_webhook_deliveries{status="exhausted"}'), 4);
+      assert.equal(Math.floor((readMetric(text, 'chartgate_webhook_oldest_due_seconds') ?? 0) / 10), 5);
     });
 
     it('name nobody in a label', async () => {
       await newTestPatient(service);
-      const labels = [...(await scraped()).matchAll(/[{,](\w+)="([^"]*)"/g)];
+      const labels = [...(await scrapeMetrics()).matchAll(/[{,](\w+)="([^"]*)"/g)];
       assert.ok(labels.length > 10);
       for (const [, name, value] of labels) assert.doesNotMatch(value ?? '', /[0-9a-f]{8}-|evt_|@/, name);
     });
@@ -87,13 +87,13 @@ for (const engine of ENGINES) {
       t.mock.timers.enable({ apis: ['setTimeout'] });
       const registry = new Registry();
       const silent = { ...service.store.db, query: () => new Promise(() => {}) } as unknown as Db;
-      queueMetrics(registry, { db: silent, clock: service.clock });
+      registerQueueMetrics(registry, { db: silent, clock: service.clock });
       const told = registry.metrics();
       t.mock.timers.tick(2 * SECOND);
       assert.match(await told, /^# TYPE chartgate_jobs gauge$/m);
       const failing = { ...silent, query: () => Promise.reject(new Error('no connection')) } as Db;
       const another = new Registry();
-      queueMetrics(another, { db: failing, clock: service.clock });
+      registerQueueMetrics(another, { db: failing, clock: service.clock });
       assert.doesNotMatch(await another.metrics(), /^chartgate/m);
     });
   });

@@ -5,59 +5,65 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload } from 'jose';
 import { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
-import { everySigningKey, rotateSigningKeys, signingKeys } from '../../server/auth/signing-keys.ts';
-import { verifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
-import { keysIn, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
+import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
+import { importVerifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/kernel/refusal.ts';
 import { hashPassword } from '../../server/kernel/password.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { newAccount } from '../harness/account.ts';
-import { authorizePath, decideRequest, pkce, registerClient, requestIdOf } from '../harness/authorization.ts';
-import { recordWithScreenshots } from '../harness/consent-record.ts';
-import { png } from '../harness/evidence.ts';
-import { mailsTo, waitForMail } from '../harness/mails.ts';
-import { runNode, type Ended } from '../harness/process.ts';
+import {
+  buildAuthorizePath,
+  decideRequest,
+  createPkce,
+  registerClient,
+  getRequestId,
+} from '../harness/authorization.ts';
+import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
+import { createPng } from '../harness/evidence.ts';
+import { listMailsTo, waitForMail } from '../harness/mails.ts';
+import { runNode, type ExitResult } from '../harness/process.ts';
 import {
   call,
   decide,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
 let service: TestService;
 let admin: string;
 before(async () => {
-  service = await testService();
-  admin = await organizationToken(service);
+  service = await startTestService();
+  admin = await getOrganizationToken(service);
 });
 after(() => service.stop());
 
-const get = (id: string, accept?: string): Promise<Answer> =>
+const get = (id: string, accept?: string): Promise<HttpResponse> =>
   call(service, `/v1/consents/${id}/receipt`, {
     token: admin,
     ...(accept !== undefined && { headers: { accept } }),
   });
 
-const receiptOf = async (id: string): Promise<string> => (await get(id, 'application/jose')).body as string;
+const getReceipt = async (id: string): Promise<string> => (await get(id, 'application/jose')).body as string;
 
 const publishedKeys = async (): Promise<string> =>
   JSON.stringify((await call(service, '/.well-known/jwks.json')).body);
 
-const told = {
+const projectContent = {
   en: { title: 'Hearts in winter', purpose: 'To learn how cold days change blood pressure.' },
   es: { title: 'Corazones en invierno', purpose: 'Para saber cómo cambia la presión con el frío.' },
   contact: { name: 'Dr. Larch', email: 'study@clinic.example', phone: null },
 };
 
-async function patientOfStudy(): Promise<TestPatient> {
+async function createStudyPatient(): Promise<TestPatient> {
   const { body } = await call(service, `/v1/organizations/${service.organization.organizationId}/projects`, {
     token: admin,
-    json: { name: 'HW-7 internal', content: told },
+    json: { name: 'HW-7 internal', content: projectContent },
   });
   return newTestPatient(service, { projectId: body.id as string, consent: false });
 }
@@ -67,7 +73,7 @@ const code = (expected: string) => (error: unknown) => error instanceof Refusal 
 describe('a consent receipt', () => {
   it('is JSON for who asks for JSON, and a file for everybody else', async () => {
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
     const json = await get(consentRecordId, 'application/json');
     assert.match(json.headers.get('content-type') ?? '', /^application\/json/);
     assert.deepEqual(Object.keys(json.body), ['receipt']);
@@ -85,18 +91,18 @@ describe('a consent receipt', () => {
   });
 
   it('says, signed, who decided what in which words, for whom, until when, and what proves it', async () => {
-    const patient = await patientOfStudy();
-    const images = [png(210, 210), png(211, 211)];
-    const { consentRecordId } = await recordWithScreenshots(service, patient, {
+    const patient = await createStudyPatient();
+    const images = [createPng(210, 210), createPng(211, 211)];
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
       images,
       language: 'es',
       scopes: { resourceScopes: ['LABS', 'MEDICATIONS'], sensitivityScopes: ['NORMAL', 'GENETIC_TESTING'] },
       representative: { name: 'Kim Larsen', authority: 'guardian' },
     });
-    const jws = await receiptOf(consentRecordId);
+    const jws = await getReceipt(consentRecordId);
     const header = decodeProtectedHeader(jws);
     assert.deepEqual([header.alg, header.typ], ['ES256', 'consent-receipt+jwt']);
-    const verified = await verifyReceipt(jws, await keysIn(await publishedKeys()));
+    const verified = await verifyReceipt(jws, await parseKeySet(await publishedKeys()));
     assert.ok(verified.kind === 'receipt');
     assert.deepEqual(ConsentReceipt.parse(decodeJwt(jws)), decodeJwt(jws), 'the schema says all of it');
     const record = (await call(service, `/v1/consents/${consentRecordId}`, { token: admin })).body;
@@ -109,7 +115,7 @@ describe('a consent receipt', () => {
       party_id: organizationId,
       party_role: 'pii_controller',
       party_name: body.party_identification[1]?.party_name,
-      party_contact: told.contact,
+      party_contact: projectContent.contact,
     };
     assert.match(controller.party_name ?? '', /^Clinic/);
     const none = { party_name: null, party_contact: null };
@@ -135,12 +141,12 @@ describe('a consent receipt', () => {
           privacy_notice: {
             study_id: patient.projectId,
             study_snapshot_id: record.studySnapshotId,
-            title: told.es.title,
+            title: projectContent.es.title,
           },
           language: 'es',
           purposes: [
             {
-              purpose: told.es.purpose,
+              purpose: projectContent.es.purpose,
               purpose_type: 'PATIENT_DIRECTED_DATA_EXCHANGE',
               lawful_basis: 'explicit_consent',
               pii_information: ['LABS', 'MEDICATIONS'].map((pii_type) => ({ pii_type, ...classes })),
@@ -189,18 +195,18 @@ describe('a consent receipt', () => {
   });
 
   it('tells the version that the patient was told, whatever the project says since', async () => {
-    const patient = await patientOfStudy();
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
-    const noticeOf = async () => {
-      const { pii_processing } = ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId)));
+    const patient = await createStudyPatient();
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const getNotice = async () => {
+      const { pii_processing } = ConsentReceipt.parse(decodeJwt(await getReceipt(consentRecordId)));
       return [pii_processing.privacy_notice.title, pii_processing.purposes[0]?.purpose];
     };
-    assert.deepEqual(await noticeOf(), [told.en.title, told.en.purpose]);
+    assert.deepEqual(await getNotice(), [projectContent.en.title, projectContent.en.purpose]);
     const url = `/v1/organizations/${service.organization.organizationId}/projects/${patient.projectId}`;
-    const content = { ...told, en: { title: 'Another', purpose: 'Something else.' } };
+    const content = { ...projectContent, en: { title: 'Another', purpose: 'Something else.' } };
     const { status } = await call(service, url, { method: 'PATCH', token: admin, json: { content } });
     assert.equal(status, 200);
-    assert.deepEqual(await noticeOf(), [told.en.title, told.en.purpose]);
+    assert.deepEqual(await getNotice(), [projectContent.en.title, projectContent.en.purpose]);
   });
 
   it('of a project without words tells its name and purpose, and no purpose that was changed since', async () => {
@@ -208,19 +214,19 @@ describe('a consent receipt', () => {
     const { db } = service.store;
     const { projectId } = patient;
     await db.query(sql`update project set purpose = 'To learn.' where project_id = ${projectId}`);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
-    const purposeOf = async () =>
-      ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId))).pii_processing.purposes[0]?.purpose;
-    assert.equal(await purposeOf(), 'To learn.');
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const getPurpose = async () =>
+      ConsentReceipt.parse(decodeJwt(await getReceipt(consentRecordId))).pii_processing.purposes[0]?.purpose;
+    assert.equal(await getPurpose(), 'To learn.');
     await db.query(sql`update project set purpose = 'To sell.' where project_id = ${projectId}`);
-    assert.equal(await purposeOf(), null);
+    assert.equal(await getPurpose(), null);
     await db.query(sql`update project set purpose = null where project_id = ${projectId}`);
   });
 
   it('of a withdrawal says so, and that nothing holds', async () => {
     const patient = await newTestPatient(service);
     const { body } = await decide(service, patient, 'OPTED_OUT');
-    const receipt = ConsentReceipt.parse(decodeJwt(await receiptOf(body.consentRecordId as string)));
+    const receipt = ConsentReceipt.parse(decodeJwt(await getReceipt(body.consentRecordId as string)));
     assert.equal(receipt.event_schema[0]?.event_state, 'withdrawn');
     assert.equal(receipt.event_schema[0]?.validity_duration, null);
     assert.equal(receipt.pii_processing.purposes[0]?.expiry, null);
@@ -229,39 +235,42 @@ describe('a consent receipt', () => {
   it('has the same record hash at every making, and another for another record', async () => {
     const patient = await newTestPatient(service);
     const records = [
-      await recordWithScreenshots(service, patient),
-      await recordWithScreenshots(service, patient),
+      await recordConsentWithScreenshots(service, patient),
+      await recordConsentWithScreenshots(service, patient),
     ];
-    const hashOf = async (id: string): Promise<string> =>
-      ConsentReceipt.parse(decodeJwt(await receiptOf(id))).evidence.recordHash;
+    const getHash = async (id: string): Promise<string> =>
+      ConsentReceipt.parse(decodeJwt(await getReceipt(id))).evidence.recordHash;
     const [one = '', other = ''] = records.map(({ consentRecordId }) => consentRecordId);
-    assert.equal(await hashOf(one), await hashOf(one));
-    assert.notEqual(await hashOf(one), await hashOf(other));
+    assert.equal(await getHash(one), await getHash(one));
+    assert.notEqual(await getHash(one), await getHash(other));
   });
 
   it('is no bearer token, and no token is a receipt', async () => {
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
-    const token = await receiptOf(consentRecordId);
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const token = await getReceipt(consentRecordId);
     assert.equal((await call(service, `/v1/consents/${consentRecordId}`, { token })).status, 401);
     assert.equal((await call(service, '/mcp', { token, json: {} })).status, 401);
-    await assert.rejects(verifyReceipt(admin, await keysIn(await publishedKeys())), code('not_a_receipt'));
+    await assert.rejects(
+      verifyReceipt(admin, await parseKeySet(await publishedKeys())),
+      code('not_a_receipt'),
+    );
   });
 
   it('is made with the key that signs now; one that was made before is verified with the keys of the store for ever', async () => {
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
-    const old = await receiptOf(consentRecordId);
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    const old = await getReceipt(consentRecordId);
     const { db } = service.store;
     for (let times = 0; times < 3; times++) await rotateSigningKeys({ db, clock: service.clock });
-    service.clock.pass(61_000);
-    admin = await organizationToken(service);
-    const renewed = await receiptOf(consentRecordId);
-    const published = await keysIn(await publishedKeys());
+    service.clock.advance(61_000);
+    admin = await getOrganizationToken(service);
+    const renewed = await getReceipt(consentRecordId);
+    const published = await parseKeySet(await publishedKeys());
     const { kind } = await verifyReceipt(renewed, published);
     assert.equal(kind, 'receipt');
     await assert.rejects(verifyReceipt(old, published), code('unknown_key'));
-    await verifyReceipt(old, await verifyingKeys(await everySigningKey(db)));
+    await verifyReceipt(old, await importVerifyingKeys(await listAllSigningKeys(db)));
   });
 });
 
@@ -270,9 +279,9 @@ describe('verifying a receipt', () => {
   let keys: VerifyingKeys;
   before(async () => {
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient);
-    jws = await receiptOf(consentRecordId);
-    keys = await keysIn(await publishedKeys());
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient);
+    jws = await getReceipt(consentRecordId);
+    keys = await parseKeySet(await publishedKeys());
   });
 
   it('refuses it with any single character changed into any other', async () => {
@@ -311,7 +320,7 @@ describe('verifying a receipt', () => {
   });
 
   /** Another header and signature over the payload of the receipt. */
-  async function forged(
+  async function forgeReceipt(
     header: Record<string, unknown>,
     key: Parameters<CompactSign['sign']>[0],
     payload: JWTPayload = decodeJwt(jws),
@@ -329,18 +338,18 @@ describe('verifying a receipt', () => {
         verifyReceipt(`${part({ ...decodeProtectedHeader(jws), alg })}.${payload}.`, keys),
         code('wrong_algorithm'),
       );
-    const jwk = (await everySigningKey(service.store.db)).find(
+    const jwk = (await listAllSigningKeys(service.store.db)).find(
       ({ kid }) => kid === decodeProtectedHeader(jws).kid,
     );
     for (const secret of [JSON.stringify(jwk), `${jwk?.x}`, `${jwk?.x}${jwk?.y}`])
       await assert.rejects(
-        verifyReceipt(await forged({ alg: 'HS256' }, Buffer.from(secret.padEnd(32, '='))), keys),
+        verifyReceipt(await forgeReceipt({ alg: 'HS256' }, Buffer.from(secret.padEnd(32, '='))), keys),
         code('wrong_algorithm'),
       );
   });
 
   it('refuses a right signature of another type, or over something that is no receipt', async () => {
-    const { key } = await signingKeys({ db: service.store.db, clock: service.clock }).current();
+    const { key } = await createSigningKeys({ db: service.store.db, clock: service.clock }).getCurrentKey();
     const { record_id, evidence, event_schema, ...whole } = ConsentReceipt.parse(decodeJwt(jws));
     const { event_state, event_time } = event_schema[0] as (typeof event_schema)[number];
     const short = { record_id, event_state, event_time, expiry: null, record_hash: evidence.recordHash };
@@ -348,11 +357,14 @@ describe('verifying a receipt', () => {
     assert.ok(ReceiptReference.safeParse({ ...short, iss, iat, jti }).success);
     for (const typ of ['JWT', 'at+jwt', 'Consent-Receipt+JWT', 'application/consent-receipt+jwt', undefined])
       for (const payload of [decodeJwt(jws), { ...short, iss, iat, jti }])
-        await assert.rejects(verifyReceipt(await forged({ typ }, key, payload), keys), code('not_a_receipt'));
+        await assert.rejects(
+          verifyReceipt(await forgeReceipt({ typ }, key, payload), keys),
+          code('not_a_receipt'),
+        );
     for (const payload of [{}, { ...decodeJwt(jws), record_id: 1 }])
-      await assert.rejects(verifyReceipt(await forged({}, key, payload), keys), code('not_a_receipt'));
+      await assert.rejects(verifyReceipt(await forgeReceipt({}, key, payload), keys), code('not_a_receipt'));
     const crit = { crit: ['exp'], exp: 1 };
-    await assert.rejects(verifyReceipt(await forged({ typ: 'JWT' }, key), keys), Refusal);
+    await assert.rejects(verifyReceipt(await forgeReceipt({ typ: 'JWT' }, key), keys), Refusal);
     await assert.rejects(
       verifyReceipt(
         `${Buffer.from(JSON.stringify({ ...decodeProtectedHeader(jws), ...crit })).toString('base64url')}.${jws.split('.').slice(1).join('.')}`,
@@ -364,9 +376,9 @@ describe('verifying a receipt', () => {
 
   it('refuses a key that is not ours, whatever key id it claims', async () => {
     const { privateKey } = await generateKeyPair('ES256');
-    await assert.rejects(verifyReceipt(await forged({}, privateKey), keys), code('changed'));
+    await assert.rejects(verifyReceipt(await forgeReceipt({}, privateKey), keys), code('changed'));
     for (const kid of ['another', undefined, '__proto__', 'constructor'])
-      await assert.rejects(verifyReceipt(await forged({ kid }, privateKey), keys), code('unknown_key'));
+      await assert.rejects(verifyReceipt(await forgeReceipt({ kid }, privateKey), keys), code('unknown_key'));
   });
 
   for (const text of [
@@ -392,13 +404,13 @@ describe('verifying a receipt', () => {
       { kty: 'EC', crv: 'P-384', kid: 'y' },
       { kty: 'RSA' },
     ];
-    const mixed = await keysIn(JSON.stringify({ keys: [...besides, ...set.keys] }));
+    const mixed = await parseKeySet(JSON.stringify({ keys: [...besides, ...set.keys] }));
     assert.equal((await verifyReceipt(jws, mixed)).kind, 'receipt');
     for (const text of ['', '{}', '[]', '{"keys": 1}', '{"keys": [1]}', jws])
-      await assert.rejects(keysIn(text), code('not_a_key_set'));
+      await assert.rejects(parseKeySet(text), code('not_a_key_set'));
     const broken = { kty: 'EC', crv: 'P-256', kid: 'z', x: 'AA', y: 'AA' };
-    await assert.rejects(keysIn(JSON.stringify({ keys: [broken] })), code('not_a_key_set'));
-    await assert.rejects(verifyReceipt(jws, await keysIn('{"keys": []}')), code('unknown_key'));
+    await assert.rejects(parseKeySet(JSON.stringify({ keys: [broken] })), code('not_a_key_set'));
+    await assert.rejects(verifyReceipt(jws, await parseKeySet('{"keys": []}')), code('unknown_key'));
   });
 });
 
@@ -408,11 +420,11 @@ describe('chartgate receipt verify', () => {
   before(async () => {
     folder = service.store.dataDirectory;
     const patient = await newTestPatient(service);
-    const { consentRecordId } = await recordWithScreenshots(service, patient, {
+    const { consentRecordId } = await recordConsentWithScreenshots(service, patient, {
       clientName: 'Evil\u001b[2J\u202eagent',
       scopes: { resourceScopes: ['LABS'], sensitivityScopes: ['NORMAL'] },
     });
-    jws = await receiptOf(consentRecordId);
+    jws = await getReceipt(consentRecordId);
     fs.writeFileSync(path.join(folder, 'receipt.jws'), `${jws}\n`);
     fs.writeFileSync(path.join(folder, 'receipt.json'), JSON.stringify({ receipt: jws }));
     fs.writeFileSync(
@@ -422,7 +434,7 @@ describe('chartgate receipt verify', () => {
     fs.writeFileSync(path.join(folder, 'jwks.json'), await publishedKeys());
   });
 
-  const verify = (args: string, environment: Record<string, string> = {}): Promise<Ended> =>
+  const verify = (args: string, environment: Record<string, string> = {}): Promise<ExitResult> =>
     runNode('cli/main.ts', ['receipt', 'verify', ...args.split(' ')], { cwd: folder, environment });
 
   it('says who, what and until when, by a key file and without the network or a store', async () => {
@@ -451,8 +463,8 @@ describe('chartgate receipt verify', () => {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^This receipt is genuine/);
     // Nodes follow within a minute.
-    service.clock.pass(61_000);
-    admin = await organizationToken(service);
+    service.clock.advance(61_000);
+    admin = await getOrganizationToken(service);
   });
 
   it('fails with one sentence for what is changed, unknown or nothing of the kind', async () => {
@@ -474,14 +486,14 @@ describe('chartgate receipt verify', () => {
 
 describe('the mail about a decision', () => {
   /** A person who says yes on the consent page; answers whose mails to look for, and their decision. */
-  async function decided(more: object = {}): Promise<{ email: string; consentRecordId: string }> {
-    const browser = visitor(service);
+  async function createDecision(more: object = {}): Promise<{ email: string; consentRecordId: string }> {
+    const browser = createTestBrowser(service);
     const { email } = await newAccount(service, browser);
     const client = await registerClient(service, { client_name: 'Secret agent' });
     const begun = await browser.get(
-      authorizePath({ clientId: client.client_id as string, challenge: pkce().challenge }),
+      buildAuthorizePath({ clientId: client.client_id as string, challenge: createPkce().challenge }),
     );
-    const answer = await decideRequest(browser, requestIdOf(begun), 'grant', more);
+    const answer = await decideRequest(browser, getRequestId(begun), 'grant', more);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const [row] = await service.store.db.query(sql<{ id: string }>`
       select consent_record_id::text as id from consent c join patient_email using (patient_id) where email = ${email}`);
@@ -489,7 +501,7 @@ describe('the mail about a decision', () => {
   }
 
   it('tells that there was one and where its receipt is, and nothing of what it was about', async () => {
-    const { email, consentRecordId } = await decided({
+    const { email, consentRecordId } = await createDecision({
       consentDataResourceScopes: ['LABS', 'GENOMIC_DATA'],
       consentDataSensitivityScopes: ['NORMAL', 'HIV_OR_STI'],
       representative: { name: 'Kim Larsen', authority: 'parent' },
@@ -519,13 +531,13 @@ describe('the mail about a decision', () => {
   });
 
   it('has a short receipt attached that is signed, and matches the whole one by its hash alone', async () => {
-    const { email, consentRecordId } = await decided({ consentDataResourceScopes: ['LABS'] });
+    const { email, consentRecordId } = await createDecision({ consentDataResourceScopes: ['LABS'] });
     const { attachments } = await waitForMail(service, email, 2);
     const jws = Buffer.from(attachments[0]?.content as ArrayBuffer).toString();
-    const { kind, receipt } = await verifyReceipt(jws, await keysIn(await publishedKeys()));
+    const { kind, receipt } = await verifyReceipt(jws, await parseKeySet(await publishedKeys()));
     assert.equal(kind, 'reference');
     assert.deepEqual(ReceiptReference.parse(decodeJwt(jws)), decodeJwt(jws), 'the schema says all of it');
-    const whole = ConsentReceipt.parse(decodeJwt(await receiptOf(consentRecordId)));
+    const whole = ConsentReceipt.parse(decodeJwt(await getReceipt(consentRecordId)));
     const { iat: _, jti: __, ...rest } = receipt;
     assert.deepEqual(rest, {
       iss: service.baseUrl,
@@ -539,7 +551,7 @@ describe('the mail about a decision', () => {
   });
 
   it('is Spanish where the page was', async () => {
-    const { email } = await decided({ language: 'es' });
+    const { email } = await createDecision({ language: 'es' });
     const { subject, text } = await waitForMail(service, email, 2);
     assert.equal(subject, 'Su decisión y su recibo');
     assert.match(text ?? '', /^Tomó una decisión sobre sus datos el \d+ de \w+ de \d{4}/m);
@@ -548,11 +560,11 @@ describe('the mail about a decision', () => {
 
   it('is not sent for a decision by API, nor to a test patient', async () => {
     const patient = await newTestPatient(service);
-    await recordWithScreenshots(service, patient);
-    assert.deepEqual(await mailsTo(service, patient.email), []);
+    await recordConsentWithScreenshots(service, patient);
+    assert.deepEqual(await listMailsTo(service, patient.email), []);
     const { projectId } = service.organization;
     const email = 'by.api@mail.example';
-    const token = await organizationToken(service);
+    const token = await getOrganizationToken(service);
     const { body } = await call(service, `/v1/projects/${projectId}/patients`, {
       token,
       json: { patients: [{ email, firstName: 'Jo', lastName: 'Larsen' }], suppressNotifications: true },
@@ -566,6 +578,6 @@ describe('the mail about a decision', () => {
       json: { consentStatus: 'OPTED_OUT' },
     });
     assert.equal(withdrawn.status, 201);
-    assert.deepEqual(await mailsTo(service, email), []);
+    assert.deepEqual(await listMailsTo(service, email), []);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf } from '../harness/archive.ts';
+import { createArchive } from '../harness/archive.ts';
 import {
   call,
   decide,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
@@ -27,21 +27,21 @@ const condition = (text: string): object => ({ resourceType: 'Condition', id: 'c
 for (const engine of ENGINES) {
   describe(`records.updated on ${engine}`, () => {
     let service: TestService;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
 
-    const told = ({ id }: TestPatient): Promise<Event[]> =>
+    const listEvents = ({ id }: TestPatient): Promise<Event[]> =>
       service.store.db.query(sql<Event>`
         select organization_id, project_id, occurred_at, data from webhook_event
         where patient_id = ${id} and type = 'records.updated' order by event_id`);
 
     const send = async (patient: TestPatient, text = 'Asthma'): ReturnType<typeof upload> =>
-      upload(service, patient, await archiveOf({ 'c.json': condition(text) }));
+      upload(service, patient, await createArchive({ 'c.json': condition(text) }));
 
     it('is told once to the project that the patient consents to, when an upload has changed the record', async () => {
       const patient = await newTestPatient(service);
       const { batchId } = await send(patient);
-      const [event, ...more] = await told(patient);
+      const [event, ...more] = await listEvents(patient);
       assert.deepEqual(more, []);
       assert.equal(event?.organization_id, service.organization.organizationId);
       assert.equal(event.project_id, patient.projectId);
@@ -62,29 +62,33 @@ for (const engine of ENGINES) {
       const patient = await newTestPatient(service);
       await send(patient);
       await send(patient);
-      assert.equal((await told(patient)).length, 1);
+      assert.equal((await listEvents(patient)).length, 1);
       await send(patient, 'Asthma, mild');
-      assert.equal((await told(patient)).length, 2);
-      await upload(service, patient, await archiveOf({ 'a.txt.json': '{"no": "resource"}' }));
-      assert.equal((await told(patient)).length, 2);
+      assert.equal((await listEvents(patient)).length, 2);
+      await upload(service, patient, await createArchive({ 'a.txt.json': '{"no": "resource"}' }));
+      assert.equal((await listEvents(patient)).length, 2);
     });
 
     it('is told to nobody without a consent, nor after its withdrawal or its end', async () => {
       const never = await newTestPatient(service, { consent: false });
       await send(never);
-      assert.deepEqual(await told(never), []);
+      assert.deepEqual(await listEvents(never), []);
 
       const withdrawn = await newTestPatient(service);
       await decide(service, withdrawn, 'OPTED_OUT');
       await send(withdrawn);
-      assert.deepEqual(await told(withdrawn), []);
+      assert.deepEqual(await listEvents(withdrawn), []);
 
       const ended = await newTestPatient(service, { consent: false });
       const until = new Date(service.clock.now().getTime() + 60_000).toISOString();
       await decide(service, ended, 'OPTED_IN', { expirationTimestamp: until });
-      service.clock.pass(61_000);
+      service.clock.advance(61_000);
       await send(ended);
-      assert.deepEqual(await told(ended), [], 'by the time of the service, also where the upload is read');
+      assert.deepEqual(
+        await listEvents(ended),
+        [],
+        'by the time of the service, also where the upload is read',
+      );
     });
 
     it('is told to each project that has a consent, and to no other', async () => {
@@ -95,12 +99,12 @@ for (const engine of ENGINES) {
         service,
         `/v1/organizations/${service.organization.organizationId}/test-patients`,
         {
-          token: await organizationToken(service),
+          token: await getOrganizationToken(service),
         },
       );
       const { email, firstName, lastName } = body.results.find(({ id }: { id: string }) => id === patient.id);
       await call(service, `/v1/projects/${second}/patients`, {
-        token: await organizationToken(service),
+        token: await getOrganizationToken(service),
         json: { patients: [{ email, firstName, lastName }], suppressNotifications: true },
       });
       const login = await call(service, '/v1/auth/token', {
@@ -109,7 +113,7 @@ for (const engine of ENGINES) {
       await decide(service, { id: patient.id, projectId: second, token: login.body.token }, 'OPTED_IN');
       await send(patient);
       assert.deepEqual(
-        (await told(patient)).map(({ project_id }) => project_id).sort(),
+        (await listEvents(patient)).map(({ project_id }) => project_id).sort(),
         [patient.projectId, second].sort(),
       );
     });

@@ -3,22 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { call, organizationToken, testService, type TestService } from '../harness/service.ts';
+import { call, getOrganizationToken, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 after(() => service.stop());
 
 const MINUTE = 60_000;
-const kidOf = (token: string): string => decodeProtectedHeader(token).kid as string;
+const getKid = (token: string): string => decodeProtectedHeader(token).kid as string;
 const rotate = (): Promise<string> => rotateSigningKeys({ db: service.store.db, clock: service.clock });
 
-async function publishedKids(): Promise<string[]> {
+async function fetchKids(): Promise<string[]> {
   const { body } = await call(service, '/.well-known/jwks.json');
   return body.keys.map((key: { kid: string }) => key.kid);
 }
 
-const statusFor = async (token: string): Promise<number> =>
+const getStatus = async (token: string): Promise<number> =>
   (await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients`, { token }))
     .status;
 
@@ -32,31 +32,31 @@ describe('the signing keys', () => {
   });
 
   it('rotate: tokens of the last key stay valid, new ones carry the new key, and it takes two more rotations to end the old', async () => {
-    const old = await organizationToken(service);
-    const unused = await organizationToken(service, 'researcher');
-    const [, announced] = await publishedKids();
+    const old = await getOrganizationToken(service);
+    const unused = await getOrganizationToken(service, 'researcher');
+    const [, announced] = await fetchKids();
     const kid = await rotate();
     assert.equal(kid, announced);
-    service.clock.pass(MINUTE);
-    const fresh = await organizationToken(service);
-    assert.equal(kidOf(fresh), kid);
-    assert.notEqual(kidOf(fresh), kidOf(old));
-    assert.equal(await statusFor(old), 200);
-    assert.equal((await publishedKids()).length, 3);
+    service.clock.advance(MINUTE);
+    const fresh = await getOrganizationToken(service);
+    assert.equal(getKid(fresh), kid);
+    assert.notEqual(getKid(fresh), getKid(old));
+    assert.equal(await getStatus(old), 200);
+    assert.equal((await fetchKids()).length, 3);
 
     await rotate();
-    service.clock.pass(MINUTE);
-    assert.equal((await publishedKids()).includes(kidOf(old)), false);
-    assert.equal(await statusFor(unused), 401, 'a token that was never used');
-    assert.equal(await statusFor(old), 401, 'a token that was used before');
-    assert.equal(await statusFor(fresh), 200);
+    service.clock.advance(MINUTE);
+    assert.equal((await fetchKids()).includes(getKid(old)), false);
+    assert.equal(await getStatus(unused), 401, 'a token that was never used');
+    assert.equal(await getStatus(old), 401, 'a token that was used before');
+    assert.equal(await getStatus(fresh), 200);
   });
 
   it('let a token end after an hour', async () => {
-    const token = await organizationToken(service);
-    assert.equal(await statusFor(token), 200);
-    service.clock.pass(60 * MINUTE);
-    assert.equal(await statusFor(token), 401);
+    const token = await getOrganizationToken(service);
+    assert.equal(await getStatus(token), 200);
+    service.clock.advance(60 * MINUTE);
+    assert.equal(await getStatus(token), 401);
   });
 
   it('forget the private part of a key that signs no more', async () => {

@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { PatientId, SourceId } from '../../contract/ids.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { queueBatch } from '../../server/uploads/queue-batch.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { enqueueBatch } from '../../server/uploads/queue-batch.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   call,
   newTestPatient,
-  testService,
+  startTestService,
   upload,
   waitForBatch,
   type TestPatient,
@@ -18,7 +18,7 @@ import {
 } from '../harness/service.ts';
 
 let service: TestService;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 after(() => service.stop());
 
 interface Kept {
@@ -28,16 +28,16 @@ interface Kept {
   body: string;
 }
 
-const record = ({ id }: TestPatient): Promise<Kept[]> =>
+const listRecord = ({ id }: TestPatient): Promise<Kept[]> =>
   service.store.db.query(sql<Kept>`
     select resource_type || '/' || fhir_id as name, origin, source_id, body from resource where patient_id = ${id} order by seq`);
 
 // oxlint-disable-next-line typescript/no-explicit-any
-async function fetched(patient: TestPatient, origin: string, ...resources: object[]): Promise<any> {
+async function importFromSource(patient: TestPatient, origin: string, ...resources: object[]): Promise<any> {
   const file = path.join(service.store.dataDirectory, 'pages.zip');
-  fs.writeFileSync(file, await archiveOf({ 'page-1.json': bundleOf(...resources) }));
-  const sourceId = newId<SourceId>();
-  const batchId = await queueBatch(
+  fs.writeFileSync(file, await createArchive({ 'page-1.json': createBundle(...resources) }));
+  const sourceId = generateId<SourceId>();
+  const batchId = await enqueueBatch(
     { db: service.store.db, clock: service.clock, jobs: service.worker },
     { patientId: patient.id as PatientId, file, source: { sourceId, origin } },
   );
@@ -60,10 +60,10 @@ const condition = (id: string): object => ({
 describe('what is fetched from a connected server', () => {
   it('is a batch among the uploads that names its source', async () => {
     const patient = await newTestPatient(service);
-    const batch = await fetched(patient, 'https://a.example/fhir', condition('c'));
+    const batch = await importFromSource(patient, 'https://a.example/fhir', condition('c'));
     assert.equal(batch.status, 'completed');
     assert.equal(batch.sourceId, batch.expected);
-    const own = await upload(service, patient, await archiveOf({ 'c.json': condition('own') }));
+    const own = await upload(service, patient, await createArchive({ 'c.json': condition('own') }));
     assert.equal(own.sourceId, null);
     const { body } = await call(service, `/v1/patients/${patient.id}/upload-documents`, {
       token: patient.token,
@@ -76,9 +76,9 @@ describe('what is fetched from a connected server', () => {
 
   it('has its ids from there: what two servers call the same stays apart, and references stay on their server', async () => {
     const patient = await newTestPatient(service);
-    await fetched(patient, 'https://a.example/fhir', practitioner('Ahmed'), condition('a'));
-    await fetched(patient, 'https://b.example/fhir/', practitioner('Baker'), condition('b'));
-    const [ahmed, a, baker, b] = await record(patient);
+    await importFromSource(patient, 'https://a.example/fhir', practitioner('Ahmed'), condition('a'));
+    await importFromSource(patient, 'https://b.example/fhir/', practitioner('Baker'), condition('b'));
+    const [ahmed, a, baker, b] = await listRecord(patient);
     assert.deepEqual(
       [ahmed, a, baker, b].map((kept) => kept?.origin),
       [
@@ -101,15 +101,15 @@ describe('what is fetched from a connected server', () => {
     await upload(
       service,
       patient,
-      await archiveOf({ 'b.json': bundleOf(['https://a.example/fhir/Practitioner/1', resource]) }),
+      await createArchive({ 'b.json': createBundle(['https://a.example/fhir/Practitioner/1', resource]) }),
     );
-    const batch = await fetched(patient, 'https://a.example/fhir', resource);
+    const batch = await importFromSource(patient, 'https://a.example/fhir', resource);
     assert.deepEqual(batch.resources, { created: 0, updated: 0, unchanged: 1 });
   });
 
   it('is told to partners as such', async () => {
     const patient = await newTestPatient(service);
-    await fetched(patient, 'https://a.example/fhir', condition('c'));
+    await importFromSource(patient, 'https://a.example/fhir', condition('c'));
     const events = await service.store.db.query(sql<{ source: string }>`
       select data ->> 'source' as source from webhook_event where patient_id = ${patient.id} and type = 'records.updated'`);
     assert.deepEqual(events, [{ source: 'CONNECTED_SOURCE' }]);

@@ -2,72 +2,79 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { JSONWebKeySet } from 'jose';
 import { sql } from '../../server/storage/sql.ts';
-import { bundle, fhirServer, outcome, send, type FhirServer } from '../harness/fhir-server.ts';
 import {
-  answeredWith,
-  authorizePath,
+  buildBundle,
+  startFakeFhirServer,
+  sendOutcome,
+  send,
+  type FakeFhirServer,
+} from '../harness/fhir-server.ts';
+import {
+  getRedirectParameters,
+  buildAuthorizePath,
   decideRequest,
   newFlow,
-  requestIdOf,
-  untilReady,
+  getRequestId,
+  waitUntilReady,
 } from '../harness/authorization.ts';
 import {
   call,
   callTool,
   decide,
   newProject,
-  organizationToken,
-  testService,
-  textOf,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  getToolText,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 
-let ehr: FhirServer;
+let ehr: FakeFhirServer;
 let service: TestService;
 let admin: string;
 
 before(async () => {
-  ehr = await fhirServer();
-  service = await testService({
-    egress: ehr.egress,
+  ehr = await startFakeFhirServer();
+  service = await startTestService({
+    outbound: ehr.outboundClient,
     environment: { CHARTGATE_SOURCES_ALLOW_PRIVATE: '1' },
   });
-  admin = await organizationToken(service);
+  admin = await getOrganizationToken(service);
 });
 after(async () => {
   await service.stop();
   await ehr.stop();
 });
 
-const initial = { ...(await waysOf()) };
-async function waysOf(): Promise<FhirServer['ways']> {
-  const server = await fhirServer();
+const initial = { ...(await readDefaultOptions()) };
+async function readDefaultOptions(): Promise<FakeFhirServer['options']> {
+  const server = await startFakeFhirServer();
   await server.stop();
-  return server.ways;
+  return server.options;
 }
 
 const connected: string[] = [];
 
 beforeEach(async () => {
-  for (const id of connected.splice(0)) await call(service, one(id), { method: 'DELETE', token: admin });
-  Object.assign(ehr, { resources: [], asked: [], ways: { ...initial }, instead: () => false });
+  for (const id of connected.splice(0))
+    await call(service, getSourcePath(id), { method: 'DELETE', token: admin });
+  Object.assign(ehr, { resources: [], requests: [], options: { ...initial }, intercept: () => false });
 });
 
-const all = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
-const one = (id: string): string => `${all()}/${id}`;
+const getSourcesPath = (): string => `/v1/organizations/${service.organization.organizationId}/sources`;
+const getSourcePath = (id: string): string => `${getSourcesPath()}/${id}`;
 
 let names = 0;
 
-async function connect(more: object = {}): Promise<Answer['body']> {
+async function createSource(more: object = {}): Promise<HttpResponse['body']> {
   const json = {
     name: `Hospital ${++names}`,
     baseUrl: ehr.base,
     matching: { by: 'identifier', system: 'urn:mrn' },
     ...more,
   };
-  const { status, body } = await call(service, all(), { token: admin, json });
+  const { status, body } = await call(service, getSourcesPath(), { token: admin, json });
   assert.equal(status, 201, JSON.stringify(body));
   connected.push(body.id as string);
   return body;
@@ -76,7 +83,7 @@ async function connect(more: object = {}): Promise<Answer['body']> {
 let people = 0;
 
 /** A person whom the organization enrolls by an id of its own, as a test patient who has not decided yet. */
-async function person(): Promise<TestPatient & { mrn: string }> {
+async function createPerson(): Promise<TestPatient & { mrn: string }> {
   const mrn = `mrn-${++people}`;
   const created = await call(
     service,
@@ -98,7 +105,7 @@ async function person(): Promise<TestPatient & { mrn: string }> {
   return { id: patient.id, email: patient.email, password, projectId, token, mrn };
 }
 
-const patientThere = (id: string, mrn: string, more: object = {}): string =>
+const buildPatient = (id: string, mrn: string, more: object = {}): string =>
   JSON.stringify({
     resourceType: 'Patient',
     id,
@@ -127,32 +134,34 @@ const observation = (id: string, patient: string, more: object = {}): string =>
     ...more,
   }).replace('"value":4', '"value":4.10');
 
-async function syncOf(source: { id: string }, patient: { id: string }): Promise<Answer['body']> {
-  const { body } = await call(service, `${one(source.id)}/syncs?patientId=${patient.id}`, { token: admin });
+async function getSync(source: { id: string }, patient: { id: string }): Promise<HttpResponse['body']> {
+  const { body } = await call(service, `${getSourcePath(source.id)}/syncs?patientId=${patient.id}`, {
+    token: admin,
+  });
   return body.results[0];
 }
 
 /** Waits until it waits for nothing but another try, or has ended. */
-async function settled(source: { id: string }, patient: { id: string }): Promise<Answer['body']> {
+async function waitForSync(source: { id: string }, patient: { id: string }): Promise<HttpResponse['body']> {
   for (;;) {
-    const sync = await syncOf(source, patient);
+    const sync = await getSync(source, patient);
     if (sync && sync.state !== 'running' && (sync.state !== 'waiting' || sync.failures > 0)) return sync;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
 
-async function synced(source: { id: string }, patient: { id: string }): Promise<Answer['body']> {
+async function synchronize(source: { id: string }, patient: { id: string }): Promise<HttpResponse['body']> {
   const json = { patientId: patient.id };
-  assert.equal((await call(service, `${one(source.id)}/sync`, { token: admin, json })).status, 202);
-  return settled(source, patient);
+  assert.equal((await call(service, `${getSourcePath(source.id)}/sync`, { token: admin, json })).status, 202);
+  return waitForSync(source, patient);
 }
 
-const stateOf = ({ state, code }: { state: string; code: string | null }): [string, string | null] => [
+const getState = ({ state, code }: { state: string; code: string | null }): [string, string | null] => [
   state,
   code,
 ];
 
-const stored = async (patient: { id: string }): Promise<string[]> =>
+const listStored = async (patient: { id: string }): Promise<string[]> =>
   (
     await service.store.db.query(
       sql<{ name: string }>`
@@ -160,7 +169,7 @@ const stored = async (patient: { id: string }): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-const bodiesOf = async (patient: { id: string }): Promise<string> =>
+const readBodies = async (patient: { id: string }): Promise<string> =>
   (
     await service.store.db.query(
       sql<{ body: string }>`select body from resource where patient_id = ${patient.id}`,
@@ -171,69 +180,75 @@ const bodiesOf = async (patient: { id: string }): Promise<string> =>
 
 describe('a record is fetched from a connected source', () => {
   it('as soon as the patient consents, page by page, with the digits it was written with', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.ways.pageSize = 3;
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.options.pageSize = 3;
     ehr.resources = [
-      patientThere('p1', patient.mrn),
-      patientThere('other', 'somebody'),
+      buildPatient('p1', patient.mrn),
+      buildPatient('other', 'somebody'),
       ...Array.from({ length: 7 }, (_, n) => observation(`o${n}`, 'p1')),
       observation('theirs', 'other'),
     ];
     await decide(service, patient, 'OPTED_IN');
-    const sync = await settled(source, patient);
-    assert.deepEqual(stateOf(sync), ['up_to_date', null]);
+    const sync = await waitForSync(source, patient);
+    assert.deepEqual(getState(sync), ['up_to_date', null]);
     assert.deepEqual([sync.pages, sync.resources], [3, 8]);
-    assert.equal((await stored(patient)).length, 8);
-    assert.match(await bodiesOf(patient), /4\.10/);
-    assert.doesNotMatch((await stored(patient)).join(), /theirs/);
-    const text = textOf(await callTool(service, patient, 'get_labs', { years: 5 }));
+    assert.equal((await listStored(patient)).length, 8);
+    assert.match(await readBodies(patient), /4\.10/);
+    assert.doesNotMatch((await listStored(patient)).join(), /theirs/);
+    const text = getToolText(await callTool(service, patient, 'get_labs', { years: 5 }));
     assert.match(text, /Potassium/);
   });
 
   it('not before the patient consents, and not after they took it back', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn)];
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn)];
     const json = { patientId: patient.id };
-    assert.equal((await call(service, `${one(source.id)}/sync`, { token: admin, json })).status, 403);
-    assert.deepEqual(ehr.asked, []);
+    assert.equal(
+      (await call(service, `${getSourcePath(source.id)}/sync`, { token: admin, json })).status,
+      403,
+    );
+    assert.deepEqual(ehr.requests, []);
     await decide(service, patient, 'OPTED_IN');
-    await settled(source, patient);
+    await waitForSync(source, patient);
     await decide(service, patient, 'OPTED_OUT');
-    ehr.asked = [];
-    assert.equal((await call(service, `${one(source.id)}/sync`, { token: admin, json })).status, 403);
+    ehr.requests = [];
+    assert.equal(
+      (await call(service, `${getSourcePath(source.id)}/sync`, { token: admin, json })).status,
+      403,
+    );
     assert.deepEqual(
       (await call(service, `/v1/patients/${patient.id}/sources`, { token: patient.token })).body.results.map(
-        stateOf,
+        getState,
       ),
       [['paused', 'no_consent']],
     );
-    assert.deepEqual(ehr.asked, []);
+    assert.deepEqual(ehr.requests, []);
   });
 
   it('and nothing of it is stored when the consent is taken back while the server answers', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn), observation('o', 'p1')];
-    ehr.instead = ({ path }, response) => {
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn), observation('o', 'p1')];
+    ehr.intercept = ({ path }, response) => {
       if (!path.endsWith('$everything')) return false;
-      void decide(service, patient, 'OPTED_OUT').then(() => send(response, bundle(ehr.resources)));
+      void decide(service, patient, 'OPTED_OUT').then(() => send(response, buildBundle(ehr.resources)));
       return true;
     };
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['paused', 'no_consent']);
-    assert.deepEqual(await stored(patient), []);
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['paused', 'no_consent']);
+    assert.deepEqual(await listStored(patient), []);
     const uploads = `/v1/patients/${patient.id}/upload-documents`;
     assert.deepEqual((await call(service, uploads, { token: patient.token })).body.results, []);
   });
 
   it('type by type where there is no $everything, with what the record refers to', async () => {
-    const source = await connect();
-    const patient = await person();
-    Object.assign(ehr.ways, { everything: false, pageSize: 2 });
+    const source = await createSource();
+    const patient = await createPerson();
+    Object.assign(ehr.options, { everything: false, pageSize: 2 });
     ehr.resources = [
-      patientThere('p1', patient.mrn),
+      buildPatient('p1', patient.mrn),
       ...Array.from({ length: 5 }, (_, n) =>
         observation(`o${n}`, 'p1', { performer: [{ reference: 'PractitionerRole/r' }] }),
       ),
@@ -254,8 +269,8 @@ describe('a record is fetched from a connected source', () => {
       JSON.stringify({ resourceType: 'Practitioner', id: 'doc', name: [{ family: 'Birch' }] }),
     ];
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['up_to_date', null]);
-    assert.deepEqual(await stored(patient), [
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['up_to_date', null]);
+    assert.deepEqual(await listStored(patient), [
       'Medication drug',
       'MedicationRequest m',
       ...[0, 1, 2, 3, 4].map((n) => `Observation o${n}`),
@@ -263,15 +278,15 @@ describe('a record is fetched from a connected source', () => {
       'Practitioner doc',
       'PractitionerRole r',
     ]);
-    assert.match(textOf(await callTool(service, patient, 'get_medications')), /Metformin/);
+    assert.match(getToolText(await callTool(service, patient, 'get_medications')), /Metformin/);
   });
 
   it('without the types that the server refuses, which is told', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.ways.everything = false;
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.options.everything = false;
     ehr.resources = [
-      patientThere('p1', patient.mrn),
+      buildPatient('p1', patient.mrn),
       observation('o', 'p1'),
       JSON.stringify({
         resourceType: 'Condition',
@@ -280,103 +295,113 @@ describe('a record is fetched from a connected source', () => {
         code: { text: 'Asthma' },
       }),
     ];
-    ehr.instead = ({ path }, response) => path === '/Condition' && (outcome(response, 403), true);
+    ehr.intercept = ({ path }, response) => path === '/Condition' && (sendOutcome(response, 403), true);
     await decide(service, patient, 'OPTED_IN');
-    const sync = await settled(source, patient);
-    assert.deepEqual(stateOf(sync), ['up_to_date', 'partial']);
+    const sync = await waitForSync(source, patient);
+    assert.deepEqual(getState(sync), ['up_to_date', 'partial']);
     assert.deepEqual(sync.skippedTypes, ['Condition']);
-    assert.deepEqual(await stored(patient), ['Observation o', 'Patient p1']);
+    assert.deepEqual(await listStored(patient), ['Observation o', 'Patient p1']);
   });
 
   it('as far as the server gives it, which is told where it knows of more', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.ways.everything = false;
-    ehr.resources = [patientThere('p1', patient.mrn), observation('o', 'p1')];
-    ehr.instead = ({ path }, response) => {
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.options.everything = false;
+    ehr.resources = [buildPatient('p1', patient.mrn), observation('o', 'p1')];
+    ehr.intercept = ({ path }, response) => {
       if (path !== '/Observation') return false;
-      send(response, bundle([observation('o', 'p1')]).replace('{', '{"total":7,'));
+      send(response, buildBundle([observation('o', 'p1')]).replace('{', '{"total":7,'));
       return true;
     };
     await decide(service, patient, 'OPTED_IN');
-    const sync = await settled(source, patient);
-    assert.deepEqual([...stateOf(sync), sync.skippedTypes], ['up_to_date', 'partial', ['Observation']]);
-    assert.deepEqual(await stored(patient), ['Observation o', 'Patient p1']);
-    ehr.asked = [];
-    await synced(source, patient);
-    assert.ok(ehr.asked.some((asked) => asked.startsWith('GET /Observation?patient=Patient/p1&_count=200')));
-    assert.ok(!ehr.asked.some((asked) => asked.includes('_lastUpdated')), 'all is asked for again');
+    const sync = await waitForSync(source, patient);
+    assert.deepEqual([...getState(sync), sync.skippedTypes], ['up_to_date', 'partial', ['Observation']]);
+    assert.deepEqual(await listStored(patient), ['Observation o', 'Patient p1']);
+    ehr.requests = [];
+    await synchronize(source, patient);
+    assert.ok(
+      ehr.requests.some((asked) => asked.startsWith('GET /Observation?patient=Patient/p1&_count=200')),
+    );
+    assert.ok(!ehr.requests.some((asked) => asked.includes('_lastUpdated')), 'all is asked for again');
   });
 
   it('again, only what is new; nothing new makes no batch', async () => {
-    const source = await connect();
-    const patient = await person();
+    const source = await createSource();
+    const patient = await createPerson();
     ehr.resources = [
-      patientThere('p1', patient.mrn, { meta: { lastUpdated: '2026-01-01T00:00:00Z' } }),
+      buildPatient('p1', patient.mrn, { meta: { lastUpdated: '2026-01-01T00:00:00Z' } }),
       observation('o1', 'p1', { meta: { lastUpdated: '2026-01-01T00:00:00Z' } }),
     ];
     await decide(service, patient, 'OPTED_IN');
-    const first = await settled(source, patient);
-    ehr.asked = [];
-    const again = await synced(source, patient);
-    assert.match(ehr.asked.join('\n'), /\$everything\?_count=200&_since=20\d\d-/);
+    const first = await waitForSync(source, patient);
+    ehr.requests = [];
+    const again = await synchronize(source, patient);
+    assert.match(ehr.requests.join('\n'), /\$everything\?_count=200&_since=20\d\d-/);
     assert.equal(again.batchId, first.batchId, 'nothing new');
-    assert.deepEqual(stateOf(again), ['up_to_date', null]);
+    assert.deepEqual(getState(again), ['up_to_date', null]);
     ehr.resources.push(observation('o2', 'p1', { meta: { lastUpdated: '2099-01-01T00:00:00Z' } }));
-    const last = await synced(source, patient);
+    const last = await synchronize(source, patient);
     assert.notEqual(last.batchId, first.batchId);
     assert.equal(last.resources, 1);
-    assert.deepEqual(await stored(patient), ['Observation o1', 'Observation o2', 'Patient p1']);
-    assert.ok(!ehr.asked.some((asked) => asked.includes('identifier=')), 'matched once');
+    assert.deepEqual(await listStored(patient), ['Observation o1', 'Observation o2', 'Patient p1']);
+    assert.ok(!ehr.requests.some((asked) => asked.includes('identifier=')), 'matched once');
   });
 
   it('when the patient asks for it, by token and on their page', async () => {
-    const source = await connect();
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn), observation('o', 'p1')];
+    const source = await createSource();
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn), observation('o', 'p1')];
     await decide(service, patient, 'OPTED_IN');
-    await settled(source, patient);
-    ehr.asked = [];
+    await waitForSync(source, patient);
+    ehr.requests = [];
     const url = `/v1/patients/${patient.id}/sources`;
     const refreshed = await call(service, `${url}/refresh`, { method: 'POST', token: patient.token });
     assert.deepEqual([refreshed.status, refreshed.body], [202, { sources: 1 }]);
-    await settled(source, patient);
-    assert.ok(ehr.asked.length > 0);
+    await waitForSync(source, patient);
+    assert.ok(ehr.requests.length > 0);
     const [listed] = (await call(service, url, { token: patient.token })).body.results;
     assert.deepEqual(
-      [listed.sourceId, listed.name, ...stateOf(listed)],
+      [listed.sourceId, listed.name, ...getState(listed)],
       [source.id, source.name, 'up_to_date', null],
     );
     assert.ok(Date.parse(listed.lastSynchronizedAt as string) > 0);
-    const text = textOf(await callTool(service, patient, 'update_and_check_recent_records'));
+    const text = getToolText(await callTool(service, patient, 'update_and_check_recent_records'));
     assert.match(text, new RegExp(`\\| ${source.name as string} \\| up to date \\| 20\\d\\d-`));
   });
 
   it('for everybody who consents, at the organization’s call; a resumed source catches up by itself', async () => {
-    const [one1, two] = [await person(), await person()];
-    ehr.resources = [patientThere('p1', one1.mrn), patientThere('p2', two.mrn)];
+    const [one1, two] = [await createPerson(), await createPerson()];
+    ehr.resources = [buildPatient('p1', one1.mrn), buildPatient('p2', two.mrn)];
     for (const each of [one1, two]) await decide(service, each, 'OPTED_IN');
-    const source = await connect();
-    const called = await call(service, `${one(source.id)}/sync`, { method: 'POST', token: admin });
+    const source = await createSource();
+    const called = await call(service, `${getSourcePath(source.id)}/sync`, { method: 'POST', token: admin });
     assert.equal(called.status, 202);
     assert.ok(called.body.patients >= 2);
-    for (const each of [one1, two]) assert.equal((await settled(source, each)).state, 'up_to_date');
-    await call(service, one(source.id), { method: 'PATCH', token: admin, json: { status: 'paused' } });
-    const refused = await call(service, `${one(source.id)}/sync`, { method: 'POST', token: admin });
+    for (const each of [one1, two]) assert.equal((await waitForSync(source, each)).state, 'up_to_date');
+    await call(service, getSourcePath(source.id), {
+      method: 'PATCH',
+      token: admin,
+      json: { status: 'paused' },
+    });
+    const refused = await call(service, `${getSourcePath(source.id)}/sync`, { method: 'POST', token: admin });
     assert.deepEqual([refused.status, refused.body.code], [409, 'source_paused']);
-    const text = textOf(await callTool(service, one1, 'update_and_check_recent_records'));
+    const text = getToolText(await callTool(service, one1, 'update_and_check_recent_records'));
     assert.match(text, /\| paused \|/);
     ehr.resources.push(observation('o', 'p1', { meta: { lastUpdated: '2099-01-01T00:00:00Z' } }));
-    await call(service, one(source.id), { method: 'PATCH', token: admin, json: { status: 'active' } });
-    while ((await stored(one1)).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    await call(service, getSourcePath(source.id), {
+      method: 'PATCH',
+      token: admin,
+      json: { status: 'active' },
+    });
+    while ((await listStored(one1)).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
   it('while the consent page waits for it, and shows how far it is', async () => {
     const flow = await newFlow(service);
     const { patient } = flow;
-    const source = await connect({ matching: { by: 'demographics' } });
+    const source = await createSource({ matching: { by: 'demographics' } });
     const gate = Promise.withResolvers<void>();
-    const { rows } = await identity(patient.id);
+    const { rows } = await readIdentity(patient.id);
     ehr.resources = [
       JSON.stringify({
         resourceType: 'Patient',
@@ -388,39 +413,41 @@ describe('a record is fetched from a connected source', () => {
     ];
     let open = false;
     void gate.promise.then(() => (open = true));
-    ehr.instead = ({ path }, response) => {
+    ehr.intercept = ({ path }, response) => {
       if (open || !path.endsWith('$everything')) return false;
-      void gate.promise.then(() => outcome(response, 503));
+      void gate.promise.then(() => sendOutcome(response, 503));
       return true;
     };
-    const requestId = requestIdOf(
+    const requestId = getRequestId(
       await flow.browser.get(
-        authorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
+        buildAuthorizePath({ clientId: flow.client.client_id as string, challenge: flow.pkce.challenge }),
       ),
     );
     assert.deepEqual((await decideRequest(flow.browser, requestId, 'grant')).body, { status: 'processing' });
-    const progress = async (): Promise<unknown> =>
+    const readProgress = async (): Promise<unknown> =>
       (await flow.browser.get(`/oauth/interaction/${requestId}`)).body.progress;
-    while (!JSON.stringify(await progress()).includes('running'))
+    while (!JSON.stringify(await readProgress()).includes('running'))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    while (!ehr.asked.some((asked) => asked.includes('$everything')))
+    while (!ehr.requests.some((asked) => asked.includes('$everything')))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(await progress(), [{ source: source.name, state: 'running' }]);
+    assert.deepEqual(await readProgress(), [{ source: source.name, state: 'running' }]);
     gate.resolve();
-    while ((await syncOf(source, patient)).failures === 0)
+    while ((await getSync(source, patient)).failures === 0)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    service.clock.pass(10_000);
-    await untilReady(flow.browser, requestId);
-    assert.deepEqual(await progress(), [{ source: source.name, state: 'done' }]);
-    assert.deepEqual(await stored(patient), ['Observation o', 'Patient p1']);
-    assert.ok(answeredWith(await flow.browser.get(`/oauth/complete/${requestId}`))['code']);
+    service.clock.advance(10_000);
+    await waitUntilReady(flow.browser, requestId);
+    assert.deepEqual(await readProgress(), [{ source: source.name, state: 'done' }]);
+    assert.deepEqual(await listStored(patient), ['Observation o', 'Patient p1']);
+    assert.ok(getRedirectParameters(await flow.browser.get(`/oauth/complete/${requestId}`))['code']);
     const mine = await flow.browser.get('/account/sources');
-    assert.deepEqual(mine.body.results.map(stateOf), [['up_to_date', null]]);
+    assert.deepEqual(mine.body.results.map(getState), [['up_to_date', null]]);
     assert.deepEqual((await flow.browser.post('/account/sources/refresh')).body, { sources: 1 });
-    await settled(source, patient);
+    await waitForSync(source, patient);
   });
 
-  async function identity(patientId: string): Promise<{ rows: { first_name: string; last_name: string } }> {
+  async function readIdentity(
+    patientId: string,
+  ): Promise<{ rows: { first_name: string; last_name: string } }> {
     await service.store.db.query(
       sql`update patient set date_of_birth = '1980-01-01' where patient_id = ${patientId}`,
     );
@@ -435,113 +462,126 @@ describe('a record is fetched from a connected source', () => {
 
   it('only for the projects that it is for', async () => {
     const other = await newProject(service, 'Another study');
-    const source = await connect({ projectIds: [other] });
-    const patient = await person();
+    const source = await createSource({ projectIds: [other] });
+    const patient = await createPerson();
     await decide(service, patient, 'OPTED_IN');
     const json = { patientId: patient.id };
-    assert.equal((await call(service, `${one(source.id)}/sync`, { token: admin, json })).status, 403);
-    assert.deepEqual(ehr.asked, []);
+    assert.equal(
+      (await call(service, `${getSourcePath(source.id)}/sync`, { token: admin, json })).status,
+      403,
+    );
+    assert.deepEqual(ehr.requests, []);
   });
 });
 
 describe('a patient is matched', () => {
-  async function matched(matching: object, resources: (mrn: string) => string[], ways: object = {}) {
-    const source = await connect({ matching });
-    const patient = await person();
-    Object.assign(ehr.ways, ways);
+  async function synchronizeMatching(
+    matching: object,
+    resources: (mrn: string) => string[],
+    ways: object = {},
+  ) {
+    const source = await createSource({ matching });
+    const patient = await createPerson();
+    Object.assign(ehr.options, ways);
     ehr.resources = resources(patient.mrn);
     await decide(service, patient, 'OPTED_IN');
-    const sync = await settled(source, patient);
-    return { told: stateOf(sync), stored: await stored(patient), patient };
+    const sync = await waitForSync(source, patient);
+    return { state: getState(sync), stored: await listStored(patient), patient };
   }
   const byIdentifier = { by: 'identifier', system: 'urn:mrn' };
   const byDemographics = { by: 'demographics' };
 
   it('by no identifier that somebody else has, or of another system', async () => {
-    const { told, stored } = await matched(byIdentifier, (mrn) => [
-      patientThere('p1', mrn, { identifier: [{ system: 'urn:other', value: mrn }] }),
-      patientThere('p2', `${mrn}0`),
+    const { state, stored } = await synchronizeMatching(byIdentifier, (mrn) => [
+      buildPatient('p1', mrn, { identifier: [{ system: 'urn:other', value: mrn }] }),
+      buildPatient('p2', `${mrn}0`),
     ]);
-    assert.deepEqual([told, stored], [['no_match', 'nobody_found'], []]);
-    assert.ok(!ehr.asked.some((asked) => asked.includes('everything')));
+    assert.deepEqual([state, stored], [['no_match', 'nobody_found'], []]);
+    assert.ok(!ehr.requests.some((asked) => asked.includes('everything')));
   });
 
   it('to nobody when two have the identifier', async () => {
-    const two = (mrn: string): string[] => [patientThere('p1', mrn), patientThere('p2', mrn)];
-    const { told, stored } = await matched(byIdentifier, two);
-    assert.deepEqual([told, stored], [['ambiguous_match', 'several_found'], []]);
+    const buildTwo = (mrn: string): string[] => [buildPatient('p1', mrn), buildPatient('p2', mrn)];
+    const { state, stored } = await synchronizeMatching(byIdentifier, buildTwo);
+    assert.deepEqual([state, stored], [['ambiguous_match', 'several_found'], []]);
   });
 
   it('not to one who was merged into another', async () => {
-    const { told, stored } = await matched(byIdentifier, (mrn) => [
-      patientThere('old', mrn, { link: [{ other: { reference: 'Patient/p1' }, type: 'replaced-by' }] }),
-      patientThere('p1', mrn),
+    const { state, stored } = await synchronizeMatching(byIdentifier, (mrn) => [
+      buildPatient('old', mrn, { link: [{ other: { reference: 'Patient/p1' }, type: 'replaced-by' }] }),
+      buildPatient('p1', mrn),
     ]);
-    assert.deepEqual([told, stored], [['up_to_date', null], ['Patient p1']]);
+    assert.deepEqual([state, stored], [['up_to_date', null], ['Patient p1']]);
   });
 
   for (const match of [false, true])
     it(`by name and birth date, ${match ? 'with $match' : 'by search'}, whatever accents and apostrophes`, async () => {
-      const there = (): string[] => [
-        patientThere('p1', 'x', { name: [{ family: 'O’Hara', given: ['José'] }] }),
-        patientThere('p2', 'y', { name: [{ family: 'O’Hara', given: ['José'] }], birthDate: '1970-03-02' }),
+      const buildResources = (): string[] => [
+        buildPatient('p1', 'x', { name: [{ family: 'O’Hara', given: ['José'] }] }),
+        buildPatient('p2', 'y', { name: [{ family: 'O’Hara', given: ['José'] }], birthDate: '1970-03-02' }),
       ];
-      const { told, stored } = await matched(byDemographics, there, { match });
-      assert.deepEqual([told, stored], [['up_to_date', null], ['Patient p1']]);
+      const { state, stored } = await synchronizeMatching(byDemographics, buildResources, { match });
+      assert.deepEqual([state, stored], [['up_to_date', null], ['Patient p1']]);
       assert.equal(
-        ehr.asked.some((asked) => asked.startsWith('POST /Patient/$match')),
+        ehr.requests.some((asked) => asked.startsWith('POST /Patient/$match')),
         match,
       );
     });
 
   it('to nobody when two have the name and the birth date, unless one has the address', async () => {
     const name = [{ family: 'O’Hara', given: ['José'] }];
-    const two = await matched(byDemographics, () => [
-      patientThere('p1', 'x', { name }),
-      patientThere('p2', 'y', { name }),
+    const two = await synchronizeMatching(byDemographics, () => [
+      buildPatient('p1', 'x', { name }),
+      buildPatient('p2', 'y', { name }),
     ]);
-    assert.deepEqual([two.told, two.stored], [['ambiguous_match', 'several_found'], []]);
+    assert.deepEqual([two.state, two.stored], [['ambiguous_match', 'several_found'], []]);
     await service.store.db.query(
       sql`update patient set email = 'jose@mail.example' where patient_id = ${two.patient.id}`,
     );
     ehr.resources = [
-      patientThere('p1', 'x', { name }),
-      patientThere('p2', 'y', { name, telecom: [{ system: 'email', value: 'Jose@Mail.example' }] }),
+      buildPatient('p1', 'x', { name }),
+      buildPatient('p2', 'y', { name, telecom: [{ system: 'email', value: 'Jose@Mail.example' }] }),
     ];
     const source = { id: connected.at(-1) as string };
-    assert.deepEqual(stateOf(await synced(source, two.patient)), ['up_to_date', null]);
-    assert.deepEqual(await stored(two.patient), ['Patient p2']);
+    assert.deepEqual(getState(await synchronize(source, two.patient)), ['up_to_date', null]);
+    assert.deepEqual(await listStored(two.patient), ['Patient p2']);
   });
 
   it('by demographics when the identifier is not known there', async () => {
     const both = { by: 'identifier_then_demographics', system: 'urn:mrn' };
-    const there = (): string[] => [
-      patientThere('p1', 'else', { name: [{ family: 'O’Hara', given: ['José'] }] }),
+    const buildResources = (): string[] => [
+      buildPatient('p1', 'else', { name: [{ family: 'O’Hara', given: ['José'] }] }),
     ];
-    const { told, stored } = await matched(both, there);
-    assert.deepEqual([told, stored], [['up_to_date', null], ['Patient p1']]);
+    const { state, stored } = await synchronizeMatching(both, buildResources);
+    assert.deepEqual([state, stored], [['up_to_date', null], ['Patient p1']]);
   });
 
   it('by the server’s own id', async () => {
-    const { told, stored, patient } = await matched({ by: 'id' }, (mrn) => [patientThere(mrn, 'x')]);
-    assert.deepEqual([told, stored], [['up_to_date', null], [`Patient ${patient.mrn}`]]);
+    const { state, stored, patient } = await synchronizeMatching({ by: 'id' }, (mrn) => [
+      buildPatient(mrn, 'x'),
+    ]);
+    assert.deepEqual([state, stored], [['up_to_date', null], [`Patient ${patient.mrn}`]]);
   });
 
   it('anew once the way of matching changes', async () => {
-    const source = await connect({ matching: { by: 'id' } });
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn)];
+    const source = await createSource({ matching: { by: 'id' } });
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn)];
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['no_match', 'nobody_found']);
-    await call(service, one(source.id), { method: 'PATCH', token: admin, json: { matching: byIdentifier } });
-    while ((await syncOf(source, patient)).state !== 'up_to_date')
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['no_match', 'nobody_found']);
+    await call(service, getSourcePath(source.id), {
+      method: 'PATCH',
+      token: admin,
+      json: { matching: byIdentifier },
+    });
+    while ((await getSync(source, patient)).state !== 'up_to_date')
       await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(await stored(patient), ['Patient p1']);
+    assert.deepEqual(await listStored(patient), ['Patient p1']);
   });
 });
 
 describe('a source is signed in at', () => {
-  const smart = (id: string, algs: string[] | null): FhirServer['ways']['smart'] => ({
+  const buildSmart = (id: string, algs: string[] | null): FakeFhirServer['options']['smart'] => ({
     clientId: 'chartgate-client',
     keys: async () => (await call(service, `/v1/sources/${id}/jwks.json`)).body as JSONWebKeySet,
     algs,
@@ -551,78 +591,83 @@ describe('a source is signed in at', () => {
   for (const algs of [['ES384'], ['RS384'], ['RS384', 'ES384'], null])
     it(`with a signed assertion, where the server takes ${algs?.join(' and ') ?? 'what it does not tell'}`, async () => {
       const authentication = { type: 'smart_backend_services', clientId: 'chartgate-client' };
-      const source = await connect({ authentication });
+      const source = await createSource({ authentication });
       assert.equal(source.authentication.jwksUrl, `${service.baseUrl}/v1/sources/${source.id}/jwks.json`);
-      ehr.ways.smart = smart(source.id as string, algs);
-      const patient = await person();
-      ehr.resources = [patientThere('p1', patient.mrn), observation('o', 'p1')];
-      const tested = await call(service, `${one(source.id)}/test`, { method: 'POST', token: admin });
+      ehr.options.smart = buildSmart(source.id as string, algs);
+      const patient = await createPerson();
+      ehr.resources = [buildPatient('p1', patient.mrn), observation('o', 'p1')];
+      const tested = await call(service, `${getSourcePath(source.id)}/test`, {
+        method: 'POST',
+        token: admin,
+      });
       assert.deepEqual(
         [tested.body.ok, tested.body.everything],
         [true, 'Patient'],
         JSON.stringify(tested.body),
       );
       await decide(service, patient, 'OPTED_IN');
-      assert.deepEqual(stateOf(await settled(source, patient)), ['up_to_date', null]);
+      assert.deepEqual(getState(await waitForSync(source, patient)), ['up_to_date', null]);
       assert.equal(
-        ehr.asked.filter((asked) => asked === 'POST /token').length,
+        ehr.requests.filter((asked) => asked === 'POST /token').length,
         2,
         'one for the test, one for all requests',
       );
     });
 
   it('in vain with keys that are not registered, which is told and not tried again', async () => {
-    const source = await connect({
+    const source = await createSource({
       authentication: { type: 'smart_backend_services', clientId: 'chartgate-client' },
     });
-    const stranger = await connect({
+    const stranger = await createSource({
       authentication: { type: 'smart_backend_services', clientId: 'chartgate-client' },
       projectIds: [await newProject(service, 'Elsewhere')],
     });
-    ehr.ways.smart = smart(stranger.id as string, ['ES384']);
-    const tested = await call(service, `${one(source.id)}/test`, { method: 'POST', token: admin });
+    ehr.options.smart = buildSmart(stranger.id as string, ['ES384']);
+    const tested = await call(service, `${getSourcePath(source.id)}/test`, { method: 'POST', token: admin });
     assert.deepEqual(tested.body.steps, [
       { step: 'token', ok: false, code: 'token_refused', message: 'The token endpoint refuses this client.' },
     ]);
-    const patient = await person();
+    const patient = await createPerson();
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['failed', 'token_refused']);
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['failed', 'token_refused']);
   });
 
   it('anew when a token is not taken any more', async () => {
-    const source = await connect({
+    const source = await createSource({
       authentication: { type: 'smart_backend_services', clientId: 'chartgate-client' },
     });
-    ehr.ways.smart = smart(source.id as string, ['ES384']);
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn)];
+    ehr.options.smart = buildSmart(source.id as string, ['ES384']);
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn)];
     let refused = false;
-    ehr.instead = ({ path }, response) => {
+    ehr.intercept = ({ path }, response) => {
       if (refused || !path.startsWith('/Patient')) return false;
       refused = true;
-      outcome(response, 401);
+      sendOutcome(response, 401);
       return true;
     };
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['up_to_date', null]);
-    assert.equal(ehr.asked.filter((asked) => asked === 'POST /token').length, 2);
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['up_to_date', null]);
+    assert.equal(ehr.requests.filter((asked) => asked === 'POST /token').length, 2);
   });
 
   it('with a secret that nobody is shown again', async () => {
-    const source = await connect({ authentication: { type: 'bearer', secret: 'open-sesame' } });
-    ehr.ways.bearer = 'open-sesame';
-    const patient = await person();
-    ehr.resources = [patientThere('p1', patient.mrn)];
+    const source = await createSource({ authentication: { type: 'bearer', secret: 'open-sesame' } });
+    ehr.options.bearer = 'open-sesame';
+    const patient = await createPerson();
+    ehr.resources = [buildPatient('p1', patient.mrn)];
     await decide(service, patient, 'OPTED_IN');
-    assert.deepEqual(stateOf(await settled(source, patient)), ['up_to_date', null]);
+    assert.deepEqual(getState(await waitForSync(source, patient)), ['up_to_date', null]);
     const shown = await Promise.all(
-      [all(), one(source.id), `${one(source.id)}/syncs`].map((url) => call(service, url, { token: admin })),
+      [getSourcesPath(), getSourcePath(source.id), `${getSourcePath(source.id)}/syncs`].map((url) =>
+        call(service, url, { token: admin }),
+      ),
     );
     const log = await service.store.db.query(
       sql<{ detail: string }>`select detail from audit_entry where action like 'source.%'`,
     );
     assert.doesNotMatch(JSON.stringify([shown, log]), /open-sesame/);
-    ehr.ways.bearer = 'changed';
-    assert.deepEqual(stateOf(await synced(source, patient)), ['failed', 'unauthorized']);
+    ehr.options.bearer = 'changed';
+    assert.deepEqual(getState(await synchronize(source, patient)), ['failed', 'unauthorized']);
   });
 });

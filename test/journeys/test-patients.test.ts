@@ -7,11 +7,11 @@ import {
   callTool,
   newOrganization,
   newTestPatient,
-  organizationToken,
-  recordArchive,
-  testService,
+  getOrganizationToken,
+  generateRecordArchive,
+  startTestService,
   upload,
-  type Answer,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
 
@@ -22,13 +22,13 @@ let service: TestService;
 let admin: string;
 let patients: string;
 before(async () => {
-  service = await testService();
-  admin = await organizationToken(service);
+  service = await startTestService();
+  admin = await getOrganizationToken(service);
   patients = `/v1/organizations/${service.organization.organizationId}/test-patients`;
 });
 after(() => service.stop());
 
-const create = (request: { json?: unknown; headers?: Record<string, string> } = {}): Promise<Answer> =>
+const create = (request: { json?: unknown; headers?: Record<string, string> } = {}): Promise<HttpResponse> =>
   call(service, patients, { method: 'POST', token: admin, ...request });
 
 describe('creating a test patient', () => {
@@ -79,7 +79,7 @@ describe('creating a test patient', () => {
 describe('the list of test patients', () => {
   it('holds those of the organization, newest first, a page at a time', async () => {
     const organization = await newOrganization(service);
-    const token = await organizationToken(service, 'admin', organization);
+    const token = await getOrganizationToken(service, 'admin', organization);
     const url = `/v1/organizations/${organization.organizationId}/test-patients`;
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -139,7 +139,7 @@ describe('one test patient', () => {
       token: admin,
     });
     assert.equal(status, 200);
-    const login = (word: string): Promise<Answer> =>
+    const login = (word: string): Promise<HttpResponse> =>
       call(service, '/v1/auth/token', { json: { email, password: word, projectId } });
     assert.equal((await login(password)).status, 401);
     assert.equal((await login(body.password)).status, 200);
@@ -154,13 +154,13 @@ describe('one test patient', () => {
 describe('deleting a test patient', () => {
   it('removes everything of theirs from every table, and their token then finds no patient', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await recordArchive({ years: 1 }));
-    const filled = await tablesWith(patient.id);
+    await upload(service, patient, await generateRecordArchive({ years: 1 }));
+    const filled = await listTablesWith(patient.id);
     assert.ok(filled.includes('clinical_entry') && filled.includes('passage_use'), filled.join());
 
     const gone = await call(service, `${patients}/${patient.id}`, { method: 'DELETE', token: admin });
     assert.deepEqual([gone.status, gone.body], [204, '']);
-    assert.deepEqual(await tablesWith(patient.id), []);
+    assert.deepEqual(await listTablesWith(patient.id), []);
     const answer = await callTool(service, patient, 'get_health_summary');
     assert.deepEqual(
       [answer.status, answer.body.error],
@@ -173,7 +173,7 @@ describe('deleting a test patient', () => {
   });
 
   it('knows every table that holds something of a patient', async () => {
-    assert.deepEqual((await patientTables()).sort(), [...PATIENT_TABLES].sort());
+    assert.deepEqual((await listPatientTables()).sort(), [...PATIENT_TABLES].sort());
   });
 
   it('frees the e-mail address', async () => {
@@ -189,7 +189,7 @@ describe('deleting a test patient', () => {
 });
 
 /** Tables with a patient_id; the audit log keeps its entries, and the outbox what partners are told. */
-async function patientTables(): Promise<string[]> {
+async function listPatientTables(): Promise<string[]> {
   const rows = await service.store.db.query(sql<{ table_name: string }>`
     select table_name from information_schema.columns
     where table_schema = 'public' and column_name = 'patient_id'
@@ -197,9 +197,9 @@ async function patientTables(): Promise<string[]> {
   return rows.map(({ table_name }) => table_name);
 }
 
-async function tablesWith(patientId: string): Promise<string[]> {
+async function listTablesWith(patientId: string): Promise<string[]> {
   const filled: string[] = [];
-  for (const table of await patientTables()) {
+  for (const table of await listPatientTables()) {
     const rows = await service.store.db.query({
       text: `select 1 from ${table} where patient_id = $1 limit 1`,
       values: [patientId],

@@ -3,20 +3,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { newAccount } from '../harness/account.ts';
-import { archiveOf } from '../harness/archive.ts';
-import { downloaded, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
+import { createArchive } from '../harness/archive.ts';
+import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import {
   call,
   callTool,
   newTestPatient,
-  testService,
-  textOf,
+  startTestService,
+  getToolText,
   upload,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { visitor } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
 
 interface Batch {
   status: string;
@@ -25,7 +25,7 @@ interface Batch {
   rejected: { path: string; code: string; message: string }[];
 }
 
-interface Listed {
+interface ListedDocument {
   documentId: string;
   path: string;
   size: number;
@@ -52,29 +52,29 @@ for (const engine of ENGINES) {
     let service: TestService;
     let patient: TestPatient;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
       patient = await newTestPatient(service);
     });
     after(() => service.stop());
 
     const send = async (contents: Record<string, unknown>, to = patient): Promise<Batch> =>
-      (await upload(service, to, await archiveOf(contents))) as Batch;
-    const listed = async (
+      (await upload(service, to, await createArchive(contents))) as Batch;
+    const listDocuments = async (
       of: TestPatient,
       query = '',
-    ): Promise<{ results: Listed[]; next: string | null }> => {
+    ): Promise<{ results: ListedDocument[]; next: string | null }> => {
       const { status, body } = await call(service, `/v1/patients/${of.id}/documents${query}`, {
         token: of.token,
       });
       assert.equal(status, 200);
-      return body as { results: Listed[]; next: string | null };
+      return body as { results: ListedDocument[]; next: string | null };
     };
     const download = (of: TestPatient, documentId: string, token = of.token): Promise<Response> =>
       fetch(`${service.baseUrl}/v1/patients/${of.id}/documents/${documentId}`, {
         headers: { authorization: `Bearer ${token}` },
       });
     const search = async (of: TestPatient, query: string): Promise<string> =>
-      textOf(await callTool(service, of, 'search_clinical_notes', { query, years: 150 }));
+      getToolText(await callTool(service, of, 'search_clinical_notes', { query, years: 150 }));
 
     it('become notes, whatever they are called, and one that cannot be read costs no other', async () => {
       const someone = await newTestPatient(service);
@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
         'Breeds axolotls',
       ])
         assert.ok((await search(someone, words.split(' ').at(-1) as string)).includes(words), words);
-      const kept = await listed(someone);
+      const kept = await listDocuments(someone);
       assert.deepEqual(Object.fromEntries(kept.results.map(({ path, contentType }) => [path, contentType])), {
         'letter.txt': 'text/plain',
         'letter.bin': 'application/rtf',
@@ -123,7 +123,7 @@ for (const engine of ENGINES) {
       const second = await send(files, someone);
       assert.equal(first.resources.created, 2);
       assert.deepEqual(second.resources, { created: 0, updated: 0, unchanged: 2 });
-      assert.equal((await listed(someone)).results.length, 2);
+      assert.equal((await listDocuments(someone)).results.length, 2);
     });
 
     it('come back byte for byte, and are nothing that a browser runs', async () => {
@@ -131,7 +131,7 @@ for (const engine of ENGINES) {
       const scan = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(2_500_000)]);
       const page = '<html><script>alert(1)</script><p>Words</p></html>';
       await send({ 'Guzmán/scan "1".png': scan, 'page.html': page }, someone);
-      const { results } = await listed(someone);
+      const { results } = await listDocuments(someone);
       for (const [path, bytes, type] of [
         ['Guzmán/scan "1".png', scan, 'image/png'],
         ['page.html', Buffer.from(page), 'application/octet-stream'],
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
       const paths: string[] = [];
       let before: string | null = null;
       do {
-        const page = await listed(someone, `?limit=4${before === null ? '' : `&before=${before}`}`);
+        const page = await listDocuments(someone, `?limit=4${before === null ? '' : `&before=${before}`}`);
         paths.push(...page.results.map(({ path }) => path));
         before = page.next;
       } while (before !== null);
@@ -168,12 +168,12 @@ for (const engine of ENGINES) {
 
     it('are given to nobody else', async () => {
       await send({ 'mine.txt': 'Mine.' });
-      const [document] = (await listed(patient)).results;
+      const [document] = (await listDocuments(patient)).results;
       assert.ok(document);
       const stranger = await newTestPatient(service);
       assert.equal((await download(patient, document.documentId, stranger.token)).status, 403);
       assert.equal((await download(stranger, document.documentId)).status, 404);
-      assert.deepEqual((await listed(stranger)).results, []);
+      assert.deepEqual((await listDocuments(stranger)).results, []);
     });
 
     it('inside of a resource are read for its note, whatever their label says', async () => {
@@ -205,12 +205,12 @@ for (const engine of ENGINES) {
     });
 
     it('are the person’s on their own page as well, and nobody’s without a session', async () => {
-      const on = visitor(service);
+      const on = createTestBrowser(service);
       await newAccount(service, on);
-      await uploadOnPage(service, on, await archiveOf({ 'letter.rtf': RTF, 'letter.txt': 'Words.' }));
-      await uploadsRead(on);
+      await uploadOnPage(service, on, await createArchive({ 'letter.rtf': RTF, 'letter.txt': 'Words.' }));
+      await waitForUploads(on);
       const { body } = await on.get('/account/documents');
-      const results = body.results as Listed[];
+      const results = body.results as ListedDocument[];
       assert.deepEqual(results.map(({ path }) => path).sort(), ['letter.rtf', 'letter.txt']);
       const rtf = results.find(({ path }) => path === 'letter.rtf');
       const cookie = Array.from(on.cookies, ([name, value]) => `${name}=${value}`).join('; ');
@@ -220,7 +220,7 @@ for (const engine of ENGINES) {
       const head = await fetch(url, { method: 'HEAD', headers: { cookie } });
       assert.equal(head.headers.get('content-length'), String(RTF.length));
       assert.equal((await fetch(`${url.slice(0, -1)}x`, { headers: { cookie } })).status, 400);
-      const members = await downloaded(service, on);
+      const members = await downloadArchive(service, on);
       const names = [...members.keys()].filter((name) => name.startsWith('documents/'));
       assert.deepEqual(
         names.map((name) => name.replace(/^.*\//, '')),

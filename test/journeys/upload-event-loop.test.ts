@@ -3,12 +3,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseResource } from '../../server/records/parse-resource.ts';
-import { archiveOf } from '../harness/archive.ts';
+import { createArchive } from '../harness/archive.ts';
 import {
   call,
   newTestPatient,
-  recordArchive,
-  testService,
+  generateRecordArchive,
+  startTestService,
   upload,
   waitForBatch,
   type TestPatient,
@@ -22,14 +22,14 @@ const MiB = 1024 * 1024;
 const manyNumbers = `{"resourceType":"Basic","id":"numbers","extension":[${'{"valueDecimal":1.500},'.repeat(450_000)}{}]}`;
 
 /** `[3],[7],…`: of random digits, since what packs too well is refused as a bomb. */
-function digitsInLists(length: number): string {
+function buildNestedDigits(length: number): string {
   const text = Buffer.from('[0],'.repeat(length / 4));
   const random = crypto.getRandomValues(Buffer.alloc(65_536));
   for (let at = 1; at < text.length; at += 4) text[at] = 0x30 + ((random[(at >> 2) % 65_536]! + at) % 10);
   return text.toString();
 }
 
-const wait = (task: () => unknown): number => {
+const measureTask = (task: () => unknown): number => {
   const from = performance.now();
   task();
   return performance.now() - from;
@@ -40,14 +40,14 @@ for (const engine of ENGINES) {
     let service: TestService;
     let patient: TestPatient;
     before(async () => {
-      service = await testService({ engine });
+      service = await startTestService({ engine });
       patient = await newTestPatient(service);
     });
     after(() => service.stop());
 
     /** Milliseconds that the loop was held up at most from the moment when the upload was accepted. */
     // oxlint-disable-next-line typescript/no-explicit-any
-    async function delayOf(archive: Buffer): Promise<{ delay: number; batch: any }> {
+    async function measureDelay(archive: Buffer): Promise<{ delay: number; batch: any }> {
       const form = new FormData();
       form.append('file', new Blob([archive]), 'archive.zip');
       const url = `/v1/patients/${patient.id}/upload-documents`;
@@ -62,17 +62,17 @@ for (const engine of ENGINES) {
     }
 
     it('is not held up by a resource of hundreds of thousands of numbers, which is stored', async () => {
-      const here = Math.min(...[1, 2].map(() => wait(() => parseResource(manyNumbers))));
-      const { delay, batch } = await delayOf(await archiveOf({ 'numbers.json': manyNumbers }));
+      const here = Math.min(...[1, 2].map(() => measureTask(() => parseResource(manyNumbers))));
+      const { delay, batch } = await measureDelay(await createArchive({ 'numbers.json': manyNumbers }));
       assert.deepEqual(batch.resources, { created: 1, updated: 0, unchanged: 0 });
       assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse it`);
     });
 
     it('is not held up by a resource that is nothing but structure, which is rejected', async () => {
-      const structure = `{"resourceType":"Basic","extension":[${digitsInLists(30 * MiB)}1]}`;
-      const here = Math.min(...[1, 2].map(() => wait(() => parseResource(manyNumbers))));
-      const archive = await archiveOf({ 'structure.json': structure });
-      const { delay, batch } = await delayOf(archive);
+      const structure = `{"resourceType":"Basic","extension":[${buildNestedDigits(30 * MiB)}1]}`;
+      const here = Math.min(...[1, 2].map(() => measureTask(() => parseResource(manyNumbers))));
+      const archive = await createArchive({ 'structure.json': structure });
+      const { delay, batch } = await measureDelay(archive);
       const codes = batch.rejected.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
       assert.ok(codes.includes('structure.json too_many_values'), codes.join());
       assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse a tenth of it`);
@@ -80,11 +80,11 @@ for (const engine of ENGINES) {
 
     it('serves others while a large record is read', async () => {
       const other = await newTestPatient(service);
-      const large = upload(service, patient, await recordArchive({ seed: 3, years: 15 }));
+      const large = upload(service, patient, await generateRecordArchive({ seed: 3, years: 15 }));
       let answers = 0;
-      const reading = (): Promise<boolean> =>
+      const isReading = (): Promise<boolean> =>
         Promise.race([large.then(() => false), sleep(0).then(() => true)]);
-      while (await reading()) {
+      while (await isReading()) {
         const { status } = await call(service, `/v1/patients/${other.id}/upload-documents`, {
           token: other.token,
         });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf, bundleOf, craftedArchive } from '../harness/archive.ts';
+import { createArchive, createBundle, craftArchive } from '../harness/archive.ts';
 import {
   call,
   callTool,
   newTestPatient,
-  organizationToken,
-  recordArchive,
-  testService,
-  textOf,
+  getOrganizationToken,
+  generateRecordArchive,
+  startTestService,
+  getToolText,
   upload,
   type TestPatient,
   type TestService,
@@ -17,11 +17,11 @@ import {
 
 let service: TestService;
 let patient: TestPatient;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 beforeEach(async () => void (patient = await newTestPatient(service)));
 after(() => service.stop());
 
-interface Stored {
+interface StoredResource {
   name: string;
   // Tests look into resources of every type.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -31,7 +31,7 @@ interface Stored {
 }
 
 /** The patient's resources by `Type/id`. */
-async function record(): Promise<Record<string, Stored>> {
+async function readRecord(): Promise<Record<string, StoredResource>> {
   const rows = await service.store.db.query(sql<{ name: string; text: string; updated: string }>`
     select resource_type || '/' || fhir_id as name, body as text, last_updated::text as updated
     from resource where patient_id = ${patient.id} order by seq`);
@@ -40,7 +40,7 @@ async function record(): Promise<Record<string, Stored>> {
 
 // oxlint-disable-next-line typescript/no-explicit-any
 const send = async (contents: Record<string, unknown>): Promise<any> =>
-  upload(service, patient, await archiveOf(contents));
+  upload(service, patient, await createArchive(contents));
 
 const encounter = (id: string, more: object = {}): object => ({
   resourceType: 'Encounter',
@@ -81,7 +81,7 @@ describe('members of an archive', () => {
     const batch = await upload(
       service,
       patient,
-      craftedArchive(
+      craftArchive(
         { name: 'first.json', content: json(encounter('first')) },
         {
           name: 'flipped.json',
@@ -94,13 +94,13 @@ describe('members of an archive', () => {
         { name: '../outside.json', content: json(encounter('outside')) },
         {
           name: 'mixed.json',
-          content: json(bundleOf(encounter('good'), { id: 'no-type' }, encounter('better'))),
+          content: json(createBundle(encounter('good'), { id: 'no-type' }, encounter('better'))),
         },
         { name: 'last.json', content: json(encounter('last')) },
       ),
     );
     assert.equal(batch.status, 'completed_with_errors');
-    assert.deepEqual(Object.keys(await record()), [
+    assert.deepEqual(Object.keys(await readRecord()), [
       'Encounter/first',
       'Encounter/good',
       'Encounter/better',
@@ -127,24 +127,24 @@ describe('members of an archive', () => {
 
 describe('what is uploaded again', () => {
   it('is unchanged, to the last: nothing is written and no lastUpdated moves', async () => {
-    const archive = await recordArchive({ years: 1 });
+    const archive = await generateRecordArchive({ years: 1 });
     const first = await upload(service, patient, archive);
-    const before = await record();
+    const before = await readRecord();
     const second = await upload(service, patient, archive);
     assert.deepEqual(second.resources, { created: 0, updated: 0, unchanged: first.resources.created });
-    assert.deepEqual(await record(), before);
+    assert.deepEqual(await readRecord(), before);
   });
 
   it('and has changed is updated alone, and only its lastUpdated moves', async () => {
     await send({ 'a.json': encounter('a'), 'b.json': encounter('b') });
-    const before = await record();
-    service.clock.pass(60_000);
+    const before = await readRecord();
+    service.clock.advance(60_000);
     const batch = await send({
       'a.json': encounter('a'),
       'b.json': encounter('b', { status: 'in-progress' }),
     });
     assert.deepEqual(batch.resources, { created: 0, updated: 1, unchanged: 1 });
-    const now = await record();
+    const now = await readRecord();
     assert.equal(now['Encounter/a']?.updated, before['Encounter/a']?.updated);
     assert.notEqual(now['Encounter/b']?.updated, before['Encounter/b']?.updated);
     assert.equal(now['Encounter/b']?.body.status, 'in-progress');
@@ -172,13 +172,13 @@ describe('what is uploaded again', () => {
 
 describe('ids', () => {
   it('that are free are kept', async () => {
-    await send({ 'a.json': bundleOf(encounter('visit.7-A'), encounter('1')) });
-    assert.deepEqual(Object.keys(await record()), ['Encounter/visit.7-A', 'Encounter/1']);
+    await send({ 'a.json': createBundle(encounter('visit.7-A'), encounter('1')) });
+    assert.deepEqual(Object.keys(await readRecord()), ['Encounter/visit.7-A', 'Encounter/1']);
   });
 
   it('that two servers gave to different resources stay two, each with its own references', async () => {
     const from = (server: string): object =>
-      bundleOf(
+      createBundle(
         [`https://${server}.example/fhir/Encounter/1`, encounter('1', { serviceType: { text: server } })],
         [
           `https://${server}.example/fhir/Condition/9`,
@@ -187,7 +187,7 @@ describe('ids', () => {
       );
     await send({ 'a.json': from('north') });
     await send({ 'b.json': from('south') });
-    const stored = Object.values(await record());
+    const stored = Object.values(await readRecord());
     assert.deepEqual(
       stored.map(({ name }) => name.split('/')[0]),
       ['Encounter', 'Condition', 'Encounter', 'Condition'],
@@ -207,12 +207,12 @@ describe('ids', () => {
     const version = (status: string, lastUpdated: string): object =>
       encounter('a', { status, meta: { lastUpdated } });
     const batch = await send({
-      'same.json': bundleOf(encounter('s'), encounter('s')),
+      'same.json': createBundle(encounter('s'), encounter('s')),
       'newer.json': version('finished', '2026-02-01T00:00:00Z'),
       'older.json': version('planned', '2026-01-01T00:00:00Z'),
     });
     assert.equal(batch.resources.created, 2);
-    assert.equal((await record())['Encounter/a']?.body.status, 'finished');
+    assert.equal((await readRecord())['Encounter/a']?.body.status, 'finished');
     assert.deepEqual(
       batch.rejected.map(({ path, code }: { path: string; code: string }) => [path, code]),
       [['older.json', 'duplicate_id']],
@@ -221,14 +221,14 @@ describe('ids', () => {
 
   it('that FHIR does not allow are replaced, and references to them follow', async () => {
     await send({
-      'a.json': bundleOf(
+      'a.json': createBundle(
         [`urn:uuid:${uuid('a')}`, encounter('not/allowed!')],
         condition({ encounter: { reference: `urn:uuid:${uuid('a')}` } }),
       ),
     });
-    const [visit] = Object.keys(await record());
+    const [visit] = Object.keys(await readRecord());
     assert.match(visit ?? '', /^Encounter\/[0-9a-f-]{36}$/);
-    assert.equal((await record())['Condition/c']?.body.encounter.reference, visit);
+    assert.equal((await readRecord())['Condition/c']?.body.encounter.reference, visit);
   });
 });
 
@@ -251,9 +251,9 @@ describe('references', () => {
   for (const [form, reference, target] of cases) {
     it(`${form} lead to their target's id in the record`, async () => {
       await send({
-        'a.json': bundleOf(condition({ encounter: { reference, display: 'the visit' } }), target),
+        'a.json': createBundle(condition({ encounter: { reference, display: 'the visit' } }), target),
       });
-      assert.deepEqual((await record())['Condition/c']?.body.encounter, {
+      assert.deepEqual((await readRecord())['Condition/c']?.body.encounter, {
         reference: 'Encounter/e',
         display: 'the visit',
       });
@@ -270,8 +270,8 @@ describe('references', () => {
       'Practitioner?identifier=http://npi.example|99',
       'Practitioner?identifier=http%3A%2F%2Fnpi.example%7C99',
     ]) {
-      await send({ 'a.json': bundleOf(doctor, condition({ id: 'c', recorder: { reference } })) });
-      assert.equal((await record())['Condition/c']?.body.recorder.reference, 'Practitioner/d');
+      await send({ 'a.json': createBundle(doctor, condition({ id: 'c', recorder: { reference } })) });
+      assert.equal((await readRecord())['Condition/c']?.body.recorder.reference, 'Practitioner/d');
     }
   });
 
@@ -283,8 +283,8 @@ describe('references', () => {
       encounter: { reference: 'https://elsewhere.example/fhir/Encounter/e?x=1' },
       note: [{ text: '"reference": "Encounter/e" and urn:uuid:x' }],
     });
-    await send({ 'a.json': bundleOf(stays, encounter('e')) });
-    assert.deepEqual((await record())['Condition/c']?.body, stays);
+    await send({ 'a.json': createBundle(stays, encounter('e')) });
+    assert.deepEqual((await readRecord())['Condition/c']?.body, stays);
   });
 
   it('whose target comes in a later archive lead there from then on, and lastUpdated tells', async () => {
@@ -295,18 +295,18 @@ describe('references', () => {
         asserter: { reference: 'Practitioner?identifier=npi|7' },
       }),
     });
-    const before = (await record())['Condition/c'];
+    const before = (await readRecord())['Condition/c'];
     assert.equal(before?.body.encounter.reference, reference);
-    service.clock.pass(60_000);
+    service.clock.advance(60_000);
     const doctor = {
       resourceType: 'Practitioner',
       id: 'd',
       identifier: [{ system: 'npi', value: '7' }],
       name: [{ text: 'Dr. Late' }],
     };
-    const batch = await send({ 'b.json': bundleOf([reference, encounter('e')], doctor) });
+    const batch = await send({ 'b.json': createBundle([reference, encounter('e')], doctor) });
     assert.deepEqual(batch.resources, { created: 2, updated: 1, unchanged: 0 });
-    const after = (await record())['Condition/c'];
+    const after = (await readRecord())['Condition/c'];
     assert.deepEqual(
       [after?.body.encounter.reference, after?.body.asserter.reference],
       ['Encounter/e', 'Practitioner/d'],
@@ -317,13 +317,13 @@ describe('references', () => {
   it('between files of one archive lead forwards and back', async () => {
     await send({
       'a.json': condition({ encounter: { reference: 'Encounter/e' } }),
-      'e.json': bundleOf([
+      'e.json': createBundle([
         `urn:uuid:${uuid('e')}`,
         encounter('e', { diagnosis: [{ condition: { reference: 'Condition/c' } }] }),
       ]),
       'z.json': { ...condition({ encounter: { reference: `urn:uuid:${uuid('e')}` } }), id: 'z' },
     });
-    const stored = await record();
+    const stored = await readRecord();
     assert.equal(stored['Condition/z']?.body.encounter.reference, 'Encounter/e');
     assert.equal(stored['Encounter/e']?.body.diagnosis[0].condition.reference, 'Condition/c');
   });
@@ -334,7 +334,7 @@ describe('a stored body', () => {
     const text = `{ "resourceType":"Observation",  "id":"o","status":"final","valueQuantity":{"value":1.00,"unit":"mg"},
       "referenceRange":[{"low":{"value":0.10E+1},"high":{"value":12345678901234567890.10}}], "code":{"text":"ünï \\u00e9"} }`;
     await send({ 'a.json': text });
-    assert.equal((await record())['Observation/o']?.text, text);
+    assert.equal((await readRecord())['Observation/o']?.text, text);
   });
 
   it('differs from what came in nothing but ids and references that had to change', async () => {
@@ -342,7 +342,10 @@ describe('a stored body', () => {
     await send({
       'a.json': `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${text}},{"fullUrl":"urn:uuid:${uuid('f')}","resource":${JSON.stringify(encounter('e'))}}]}`,
     });
-    assert.equal((await record())['Condition/c']?.text, text.replace(`urn:uuid:${uuid('f')}`, 'Encounter/e'));
+    assert.equal(
+      (await readRecord())['Condition/c']?.text,
+      text.replace(`urn:uuid:${uuid('f')}`, 'Encounter/e'),
+    );
   });
 });
 
@@ -350,8 +353,8 @@ describe('uploads at the same time', () => {
   it('of one patient are read one after another, and none is lost', async () => {
     const archives = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
-        archiveOf({
-          [`${name}.json`]: bundleOf(
+        createArchive({
+          [`${name}.json`]: createBundle(
             encounter(name),
             encounter('shared'),
             condition({ encounter: { reference: 'Encounter/shared' } }),
@@ -367,19 +370,19 @@ describe('uploads at the same time', () => {
     const sum = (name: string): number =>
       batches.reduce((so, batch) => so + (batch.resources[name] as number), 0);
     assert.deepEqual([sum('created'), sum('updated'), sum('unchanged')], [5, 0, 4]);
-    assert.equal(Object.keys(await record()).length, 5);
+    assert.equal(Object.keys(await readRecord()).length, 5);
   });
 
   it('of different patients do not mix', async () => {
     const others = await Promise.all([newTestPatient(service), newTestPatient(service)]);
     const archives = await Promise.all(
       ['x', 'y'].map((name) =>
-        archiveOf({ 'a.json': { ...condition({ code: { text: `Illness ${name}` } }), id: 'same' } }),
+        createArchive({ 'a.json': { ...condition({ code: { text: `Illness ${name}` } }), id: 'same' } }),
       ),
     );
     await Promise.all(others.map((other, index) => upload(service, other, archives[index] as Buffer)));
     const texts = await Promise.all(
-      others.map(async (other) => textOf(await callTool(service, other, 'get_conditions'))),
+      others.map(async (other) => getToolText(await callTool(service, other, 'get_conditions'))),
     );
     assert.match(texts[0] ?? '', /Illness x/);
     assert.match(texts[1] ?? '', /Illness y/);
@@ -389,8 +392,8 @@ describe('uploads at the same time', () => {
 
 describe('deleting the patient while their upload is read', () => {
   it('leaves nothing of theirs in any table, and the worker goes on', async () => {
-    const archive = await archiveOf({
-      'a.json': bundleOf(...Array.from({ length: 3000 }, (_, index) => encounter(`e${index}`))),
+    const archive = await createArchive({
+      'a.json': createBundle(...Array.from({ length: 3000 }, (_, index) => encounter(`e${index}`))),
     });
     const form = new FormData();
     form.append('file', new Blob([archive]), 'a.zip');
@@ -403,7 +406,7 @@ describe('deleting the patient while their upload is read', () => {
         sql<{ count: number }>`select count(*) as count from resource where patient_id = ${patient.id}`,
       );
     while (Number((await rows())[0]?.count) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const admin = await organizationToken(service);
+    const admin = await getOrganizationToken(service);
     const gone = await call(
       service,
       `/v1/organizations/${service.organization.organizationId}/test-patients/${patient.id}`,
@@ -420,7 +423,7 @@ describe('deleting the patient while their upload is read', () => {
     );
     const next = await newTestPatient(service);
     assert.equal(
-      (await upload(service, next, await archiveOf({ 'a.json': encounter('a') }))).status,
+      (await upload(service, next, await createArchive({ 'a.json': encounter('a') }))).status,
       'completed',
     );
     while ((await service.store.db.query(sql`select 1 from job where kind = 'upload'`)).length > 0)

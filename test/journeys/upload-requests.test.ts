@@ -5,15 +5,15 @@ import http from 'node:http';
 import os from 'node:os';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../server/storage/sql.ts';
-import { archiveOf, bundleOf, craftedArchive } from '../harness/archive.ts';
+import { createArchive, createBundle, craftArchive } from '../harness/archive.ts';
 import {
   call,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   upload,
   waitForBatch,
-  type Answer,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -29,7 +29,7 @@ const allergy = (id: string): object => ({
 
 let service: TestService;
 let patient: TestPatient;
-before(async () => void (service = await testService()));
+before(async () => void (service = await startTestService()));
 beforeEach(async () => void (patient = await newTestPatient(service)));
 after(() => service.stop());
 
@@ -38,7 +38,7 @@ const url = (batchId = ''): string =>
 
 type Part = [field: string, content: Buffer | string];
 
-function send(...parts: Part[]): Promise<Answer> {
+function send(...parts: Part[]): Promise<HttpResponse> {
   const form = new FormData();
   for (const [field, content] of parts) {
     if (typeof content === 'string') form.append(field, content);
@@ -47,7 +47,7 @@ function send(...parts: Part[]): Promise<Answer> {
   return call(service, url(), { token: patient.token, body: form });
 }
 
-async function refused(answer: Promise<Answer>, status: number, code: string): Promise<void> {
+async function assertRefused(answer: Promise<HttpResponse>, status: number, code: string): Promise<void> {
   const { body, ...rest } = await answer;
   assert.deepEqual([rest.status, body.code], [status, code]);
   assert.deepEqual((await call(service, url(), { token: patient.token })).body.results, []);
@@ -57,7 +57,7 @@ describe('an upload', () => {
   it('is answered 202 with the id of a batch whose states and counts can be asked for', async () => {
     const accepted = await send([
       'file',
-      await archiveOf({ 'a.json': bundleOf(allergy('a'), allergy('b')), 'c.json': allergy('c') }),
+      await createArchive({ 'a.json': createBundle(allergy('a'), allergy('b')), 'c.json': allergy('c') }),
     ]);
     assert.equal(accepted.status, 202);
     assert.deepEqual(Object.keys(accepted.body), ['batchId']);
@@ -79,8 +79,8 @@ describe('an upload', () => {
   });
 
   it('is queued until a worker takes it, and leaves nothing of the archive behind when it is read', async () => {
-    await using held = await workerHeld();
-    const { body } = await send(['file', await archiveOf({ 'a.json': allergy('a') })]);
+    await using held = await holdWorker();
+    const { body } = await send(['file', await createArchive({ 'a.json': allergy('a') })]);
     const queued = await call(service, url(body.batchId), { token: patient.token });
     assert.deepEqual([queued.body.status, queued.body.completedAt], ['queued', null]);
     const chunks = () =>
@@ -95,7 +95,7 @@ describe('an upload', () => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c'])
       ids.unshift(
-        (await upload(service, patient, await archiveOf({ [`${name}.json`]: allergy(name) }))).batchId,
+        (await upload(service, patient, await createArchive({ [`${name}.json`]: allergy(name) }))).batchId,
       );
     const { body } = await call(service, url(), { token: patient.token });
     assert.deepEqual(
@@ -107,42 +107,42 @@ describe('an upload', () => {
   it('takes text fields beside the file', async () => {
     const { status } = await send(
       ['note', 'from my hospital'],
-      ['file', await archiveOf({ 'a.json': allergy('a') })],
+      ['file', await createArchive({ 'a.json': allergy('a') })],
     );
     assert.equal(status, 202);
   });
 
   it('is unknown to others: 404 for no such batch, and 400 for no UUID', async () => {
     const stranger = await newTestPatient(service);
-    const { batchId } = await upload(service, stranger, await archiveOf({ 'a.json': allergy('a') }));
+    const { batchId } = await upload(service, stranger, await createArchive({ 'a.json': allergy('a') }));
     assert.equal((await call(service, url(batchId), { token: patient.token })).status, 404);
     assert.equal((await call(service, url('batch'), { token: patient.token })).status, 400);
   });
 });
 
 describe('an upload is refused, and leaves no batch,', () => {
-  it('without a file', () => refused(send(['note', 'nothing here']), 400, 'one_file_required'));
+  it('without a file', () => assertRefused(send(['note', 'nothing here']), 400, 'one_file_required'));
   it('when the file is in another field', async () =>
-    refused(send(['document', await archiveOf({ a: 'b' })]), 400, 'one_file_required'));
+    assertRefused(send(['document', await createArchive({ a: 'b' })]), 400, 'one_file_required'));
   it('when the field holds text instead of a file', () =>
-    refused(send(['file', 'text']), 400, 'one_file_required'));
+    assertRefused(send(['file', 'text']), 400, 'one_file_required'));
   it('with two files', async () => {
-    const archive = await archiveOf({ 'a.json': allergy('a') });
-    await refused(send(['file', archive], ['file', archive]), 400, 'one_file_required');
+    const archive = await createArchive({ 'a.json': allergy('a') });
+    await assertRefused(send(['file', archive], ['file', archive]), 400, 'one_file_required');
   });
   it('when it is JSON', () =>
-    refused(
+    assertRefused(
       call(service, url(), { token: patient.token, json: { file: 'a' } }),
       415,
       'unsupported_media_type',
     ));
   it('when it is the bare archive', async () => {
     const headers = { 'content-type': 'application/zip' };
-    await refused(
+    await assertRefused(
       call(service, url(), {
         method: 'POST',
         token: patient.token,
-        body: (await archiveOf({ a: 'b' })).toString('latin1'),
+        body: (await createArchive({ a: 'b' })).toString('latin1'),
         headers,
       }),
       415,
@@ -150,11 +150,15 @@ describe('an upload is refused, and leaves no batch,', () => {
     );
   });
   it('when it has no body at all', () =>
-    refused(call(service, url(), { method: 'POST', token: patient.token }), 415, 'unsupported_media_type'));
+    assertRefused(
+      call(service, url(), { method: 'POST', token: patient.token }),
+      415,
+      'unsupported_media_type',
+    ));
   it('when the form is cut off, or names no boundary', async () => {
     const body = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
-      await refused(
+      await assertRefused(
         call(service, url(), { token: patient.token, body, headers: { 'content-type': type } }),
         400,
         'malformed_form',
@@ -162,33 +166,37 @@ describe('an upload is refused, and leaves no batch,', () => {
     }
   });
   it('when it is no zip', () =>
-    refused(send(['file', Buffer.from('%PDF-1.7, long enough to be something')]), 422, 'not_an_archive'));
-  it('when it is empty', () => refused(send(['file', Buffer.alloc(0)]), 422, 'not_an_archive'));
+    assertRefused(
+      send(['file', Buffer.from('%PDF-1.7, long enough to be something')]),
+      422,
+      'not_an_archive',
+    ));
+  it('when it is empty', () => assertRefused(send(['file', Buffer.alloc(0)]), 422, 'not_an_archive'));
   it('when it is truncated', async () => {
-    const whole = await archiveOf({ 'a.json': allergy('a'), 'b.json': allergy('b') });
-    await refused(send(['file', whole.subarray(0, -40)]), 422, 'truncated_archive');
+    const whole = await createArchive({ 'a.json': allergy('a'), 'b.json': allergy('b') });
+    await assertRefused(send(['file', whole.subarray(0, -40)]), 422, 'truncated_archive');
   });
   it('when it declares that it unpacks to a bomb', () =>
-    refused(
-      send(['file', craftedArchive({ name: 'zeros.json', content: Buffer.alloc(30 * MiB) })]),
+    assertRefused(
+      send(['file', craftArchive({ name: 'zeros.json', content: Buffer.alloc(30 * MiB) })]),
       422,
       'ratio_too_high',
     ));
   it('from anybody but the patient', async () => {
-    const archive = await archiveOf({ 'a.json': allergy('a') });
+    const archive = await createArchive({ 'a.json': allergy('a') });
     const form = (): FormData => {
       const made = new FormData();
       made.append('file', new Blob([archive]), 'a.zip');
       return made;
     };
     const other = await newTestPatient(service);
-    for (const token of [other.token, await organizationToken(service)]) {
+    for (const token of [other.token, await getOrganizationToken(service)]) {
       assert.equal((await call(service, url(), { token, body: form() })).status, 403);
     }
   });
   it('with 413 when it is larger than 100 MiB, without being held in memory or on disk', async () => {
     const before = process.memoryUsage().rss;
-    const answer = await streamed(100 * MiB + 1);
+    const answer = await uploadStream(100 * MiB + 1);
     assert.deepEqual([answer.status, answer.body.code], [413, 'archive_too_large']);
     assert.ok(process.memoryUsage().rss - before < 80 * MiB);
     assert.deepEqual(
@@ -201,7 +209,7 @@ describe('an upload is refused, and leaves no batch,', () => {
 
 describe('an archive that lies about its sizes', () => {
   it('ends as failed, says so, and brings nothing into the record', async () => {
-    const liar = craftedArchive(
+    const liar = craftArchive(
       { name: 'a.json', content: Buffer.from(JSON.stringify(allergy('a'))) },
       { name: 'zeros.json', content: Buffer.alloc(30 * MiB), size: 1000 },
     );
@@ -224,7 +232,7 @@ describe('an archive that lies about its sizes', () => {
 });
 
 /** A form whose file of `size` bytes is made while it is sent. */
-function streamed(size: number): Promise<Pick<Answer, 'status' | 'body'>> {
+function uploadStream(size: number): Promise<Pick<HttpResponse, 'status' | 'body'>> {
   const chunk = randomBytes(MiB);
   return new Promise((resolve, reject) => {
     const request = http.request(service.baseUrl + url(), {
@@ -256,7 +264,7 @@ function streamed(size: number): Promise<Pick<Answer, 'status' | 'body'>> {
 }
 
 /** Keeps jobs from being taken: another node has leased them, as it were. */
-async function workerHeld(): Promise<AsyncDisposable & { release(): Promise<void> }> {
+async function holdWorker(): Promise<AsyncDisposable & { release(): Promise<void> }> {
   const db = service.store.db;
   await db.query({
     text: `create or replace function hold() returns trigger language plpgsql as $$ begin new.run_at := new.run_at + interval '1 hour'; return new; end $$`,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OrganizationId } from '../../contract/ids.ts';
-import { auditLog } from '../../server/audit/append.ts';
-import { scheduleHousekeeping } from '../../server/background.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
+import { enqueueRecurringJobs } from '../../server/background.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { one } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
 import { announceFailing } from '../../server/webhooks/upkeep/announce-failing.ts';
-import { mailsTo } from '../harness/mails.ts';
-import { newOrganization, testService, type TestService } from '../harness/service.ts';
+import { listMailsTo } from '../harness/mails.ts';
+import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ for (const engine of ENGINES) {
     let service: TestService;
     let organizationId: OrganizationId;
     let members: [string, string];
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
     beforeEach(async () => {
       const organization = await newOrganization(service);
@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
     });
 
     async function newWebhook({ failingFor, status = 'active' }: { failingFor?: number; status?: string }) {
-      const webhookId = newId<string>();
+      const webhookId = generateId<string>();
       const now = service.clock.now();
       const failingSince = failingFor === undefined ? null : new Date(now.getTime() - failingFor);
       await service.store.db.query(sql`
@@ -47,20 +47,27 @@ for (const engine of ENGINES) {
     async function watch(nodes = 1): Promise<void> {
       const { store, clock, worker: jobs, config } = service;
       const { baseUrl, webhookRetryDelays: retryDelays } = config;
-      const deps = { db: store.db, clock, jobs, baseUrl, retryDelays, audit: auditLog({ ...store, clock }) };
+      const deps = {
+        db: store.db,
+        clock,
+        jobs,
+        baseUrl,
+        retryDelays,
+        audit: createAuditLog({ ...store, clock }),
+      };
       const never = new AbortController().signal;
       await Promise.all(Array.from({ length: nodes }, () => announceFailing(deps, never)));
     }
-    const subjects = async (member = members[0]): Promise<(string | undefined)[]> =>
-      (await mailsTo(service, member)).map(({ subject }) => subject);
-    const announcedAt = async (webhookId: string): Promise<Date[]> =>
+    const listSubjects = async (member = members[0]): Promise<(string | undefined)[]> =>
+      (await listMailsTo(service, member)).map(({ subject }) => subject);
+    const listAnnouncements = async (webhookId: string): Promise<Date[]> =>
       (
         await one(
           service.store.db,
           sql<{ announced_at: Date[] }>`select announced_at from webhook where webhook_id = ${webhookId}`,
         )
       ).announced_at;
-    const entries = () =>
+    const listEntries = () =>
       service.store.db.query(sql<{ action: string; actor_kind: string; detail: string }>`
         select action, actor_kind, detail from audit_entry where organization_id = ${organizationId} order by entry_id`);
 
@@ -68,21 +75,21 @@ for (const engine of ENGINES) {
       const { webhookId, failingSince } = await newWebhook({ failingFor: 58 * MINUTE });
       const told: number[] = [];
       await watch();
-      assert.deepEqual(await subjects(), []);
+      assert.deepEqual(await listSubjects(), []);
       for (const hours of [1, 11, 21, 100]) {
-        service.clock.pass(hours * HOUR);
+        service.clock.advance(hours * HOUR);
         await watch();
         await watch();
-        told.push((await subjects()).length);
+        told.push((await listSubjects()).length);
       }
       assert.deepEqual(told, [1, 2, 3, 3]);
       const subject = 'Webhook endpoint hooks.partner.example:8443 fails for more than';
-      assert.deepEqual((await subjects(members[1])).map(String).sort(), [
+      assert.deepEqual((await listSubjects(members[1])).map(String).sort(), [
         `${subject} 12 hours`,
         `${subject} 33 hours`,
         `${subject} an hour`,
       ]);
-      const found = await entries();
+      const found = await listEntries();
       assert.deepEqual(
         found.map(({ action, actor_kind: kind, detail }) => [action, kind, JSON.parse(detail)]),
         [1, 12, 33].map((afterHours) => [
@@ -96,7 +103,7 @@ for (const engine of ENGINES) {
     it('say what fails since when, what happens and where to look; nothing that only the endpoint is to know', async () => {
       const { webhookId } = await newWebhook({ failingFor: 61 * MINUTE });
       await watch();
-      const [mail] = await mailsTo(service, members[0]);
+      const [mail] = await listMailsTo(service, members[0]);
       const text = mail?.text ?? '';
       const look = `${service.baseUrl}/v1/organizations/${organizationId}/webhooks/${webhookId}/deliveries?status=exhausted`;
       for (const part of [
@@ -117,8 +124,8 @@ for (const engine of ENGINES) {
       const { webhookId } = await newWebhook({ failingFor: 40 * HOUR });
       await watch();
       await watch();
-      assert.equal((await announcedAt(webhookId)).length, 3);
-      const [only, ...more] = await subjects();
+      assert.equal((await listAnnouncements(webhookId)).length, 3);
+      const [only, ...more] = await listSubjects();
       assert.deepEqual(more, []);
       assert.match(only ?? '', /33 hours$/);
     });
@@ -127,9 +134,9 @@ for (const engine of ENGINES) {
       const { webhookId } = await newWebhook({ failingFor: 2 * HOUR });
       await newWebhook({ status: 'suspended' });
       await watch(2);
-      assert.equal((await announcedAt(webhookId)).length, 1);
-      for (const member of members) assert.equal((await subjects(member)).length, 2);
-      assert.equal((await entries()).length, 2);
+      assert.equal((await listAnnouncements(webhookId)).length, 1);
+      for (const member of members) assert.equal((await listSubjects(member)).length, 2);
+      assert.equal((await listEntries()).length, 2);
     });
 
     it('begin anew when the endpoint acknowledged and fails again', async () => {
@@ -139,42 +146,42 @@ for (const engine of ENGINES) {
       await service.store.db.query(sql`
         update webhook set announced_at = '{}', failing_since = ${since} where webhook_id = ${webhookId}`);
       await watch();
-      assert.equal((await subjects()).length, 1);
-      service.clock.pass(61 * MINUTE);
+      assert.equal((await listSubjects()).length, 1);
+      service.clock.advance(61 * MINUTE);
       await watch();
-      assert.equal((await subjects()).length, 2);
+      assert.equal((await listSubjects()).length, 2);
     });
 
     it('are not made of one that is paused, or that acknowledges', async () => {
       await newWebhook({ failingFor: 40 * HOUR, status: 'paused' });
       await newWebhook({});
       await watch();
-      assert.deepEqual([await subjects(), await entries()], [[], []]);
+      assert.deepEqual([await listSubjects(), await listEntries()], [[], []]);
     });
 
     it('tell once of an endpoint that was suspended', async () => {
       const { webhookId } = await newWebhook({ failingFor: 2 * HOUR, status: 'suspended' });
       await watch();
       await watch();
-      const [mail, ...more] = await mailsTo(service, members[0]);
+      const [mail, ...more] = await listMailsTo(service, members[0]);
       assert.deepEqual(more, []);
       assert.equal(mail?.subject, 'Webhook endpoint hooks.partner.example:8443 is suspended');
       assert.match(mail.text ?? '', /410/);
       assert.ok(mail.text?.includes(webhookId));
       assert.doesNotMatch(mail.text ?? '', /secret/);
       assert.deepEqual(
-        (await entries()).map(({ action }) => action),
+        (await listEntries()).map(({ action }) => action),
         ['webhook.suspended'],
       );
     });
 
     it('are looked for by a timer of the service', async () => {
-      await scheduleHousekeeping(service.store.db, service.worker);
+      await enqueueRecurringJobs(service.store.db, service.worker);
       await service.worker.drain();
       await newWebhook({ failingFor: 2 * HOUR });
-      service.clock.pass(61_000);
+      service.clock.advance(61_000);
       await service.worker.drain();
-      assert.equal((await subjects()).length, 1);
+      assert.equal((await listSubjects()).length, 1);
     });
   });
 }

@@ -6,12 +6,16 @@ import {
   call,
   decide,
   newTestPatient,
-  organizationToken,
-  testService,
+  getOrganizationToken,
+  startTestService,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { webhookReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import {
+  startWebhookReceiver,
+  type ReceivedRequest,
+  type WebhookReceiver,
+} from '../harness/webhook-receiver.ts';
 
 for (const engine of ENGINES)
   describe(`the delivery of events on ${engine}`, () => {
@@ -22,16 +26,17 @@ for (const engine of ENGINES)
     const made: string[] = [];
 
     before(async () => {
-      receiver = await webhookReceiver();
-      service = await testService({ engine, webhookEgress: receiver.egress });
+      receiver = await startWebhookReceiver();
+      service = await startTestService({ engine, webhookOutbound: receiver.outboundClient });
       receiver.now = () => service.clock.now();
-      admin = await organizationToken(service);
+      admin = await getOrganizationToken(service);
       patient = await newTestPatient(service);
     });
     beforeEach(async () => {
       await signInAnew();
-      for (const id of made.splice(0)) await call(service, one(id), { method: 'DELETE', token: admin });
-      receiver.answer = () => ({ status: 204 });
+      for (const id of made.splice(0))
+        await call(service, getWebhookPath(id), { method: 'DELETE', token: admin });
+      receiver.respond = () => ({ status: 204 });
       receiver.received.length = 0;
     });
     after(async () => {
@@ -39,10 +44,10 @@ for (const engine of ENGINES)
       await receiver.stop();
     });
 
-    const all = (): string => `/v1/organizations/${service.organization.organizationId}/webhooks`;
-    const one = (id: string): string => `${all()}/${id}`;
-    async function register(more: object = {}): Promise<{ id: string; secret: string }> {
-      const { status, body } = await call(service, all(), {
+    const getWebhooksPath = (): string => `/v1/organizations/${service.organization.organizationId}/webhooks`;
+    const getWebhookPath = (id: string): string => `${getWebhooksPath()}/${id}`;
+    async function createWebhook(more: object = {}): Promise<{ id: string; secret: string }> {
+      const { status, body } = await call(service, getWebhooksPath(), {
         token: admin,
         json: { url: receiver.url(), eventTypes: ['consent.withdrawn', 'consent.granted'], ...more },
       });
@@ -56,24 +61,24 @@ for (const engine of ENGINES)
     };
     /** Tokens end while the clock is moved. */
     async function signInAnew(): Promise<void> {
-      admin = await organizationToken(service);
+      admin = await getOrganizationToken(service);
       const { email, password, projectId } = patient;
       const { body } = await call(service, '/v1/auth/token', { json: { email, password, projectId } });
       patient.token = body.token;
     }
-    const withdrawals = (): Received[] =>
+    const listWithdrawals = (): ReceivedRequest[] =>
       receiver.received.filter(({ json }) => json.type === 'consent.withdrawn');
-    async function deliveryOf(webhookId: string, eventId: unknown) {
-      const { body } = await call(service, `${one(webhookId)}/deliveries/${String(eventId)}`, {
+    async function findDelivery(webhookId: string, eventId: unknown) {
+      const { body } = await call(service, `${getWebhookPath(webhookId)}/deliveries/${String(eventId)}`, {
         token: admin,
       });
       return body;
     }
 
     it('tells an endpoint of a withdrawal, signed so that the official library verifies it', async () => {
-      const { secret } = await register({ eventTypes: ['consent.withdrawn'] });
+      const { secret } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       const [received] = receiver.received;
       assert.ok(received);
       receiver.verify(secret, received);
@@ -96,10 +101,10 @@ for (const engine of ENGINES)
 
     it('shares one webhook-id between endpoints, each with a signature of its own', async () => {
       const eventTypes = ['consent.withdrawn'];
-      const first = await register({ eventTypes });
-      const second = await register({ eventTypes, url: receiver.url('/other') });
+      const first = await createWebhook({ eventTypes });
+      const second = await createWebhook({ eventTypes, url: receiver.url('/other') });
       await withdraw();
-      await receiver.until(2);
+      await receiver.waitForRequests(2);
       const byPath = new Map(receiver.received.map((received) => [received.path, received]));
       const [one, other] = [byPath.get('/hook'), byPath.get('/other')];
       assert.ok(one && other);
@@ -110,17 +115,17 @@ for (const engine of ENGINES)
     });
 
     it('tries eight times, over 33 hours and 5 seconds, and keeps what is exhausted', async () => {
-      const { id, secret } = await register({ eventTypes: ['consent.withdrawn'] });
-      receiver.answer = () => ({ status: 503, body: 'out of order' });
+      const { id, secret } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+      receiver.respond = () => ({ status: 503, body: 'out of order' });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await service.worker.drain();
       const eventId = receiver.received[0]?.headers['webhook-id'];
       const offsets = [5, 305, 2105, 9305, 27_305, 63_305, 118_805];
       const started = service.clock.now().getTime();
       for (const [index, offset] of offsets.entries()) {
-        admin = await organizationToken(service);
-        const { status, nextAttemptAt, attempts } = await deliveryOf(id, eventId);
+        admin = await getOrganizationToken(service);
+        const { status, nextAttemptAt, attempts } = await findDelivery(id, eventId);
         assert.deepEqual([status, attempts], ['retrying', index + 1]);
         const due = new Date(nextAttemptAt).getTime();
         const delay = (offset - (offsets[index - 1] ?? 0)) * 1000;
@@ -129,15 +134,15 @@ for (const engine of ENGINES)
           Math.abs(due - started - offset * 1000) <= most,
           `retry ${index + 1} is due at ${offset} s`,
         );
-        service.clock.pass(due - service.clock.now().getTime() - 2000);
+        service.clock.advance(due - service.clock.now().getTime() - 2000);
         await service.worker.drain();
         assert.equal(receiver.received.length, index + 1, 'not before its time');
-        service.clock.pass(2000);
+        service.clock.advance(2000);
         await service.worker.drain();
         assert.equal(receiver.received.length, index + 2);
       }
-      admin = await organizationToken(service);
-      const { status, reason, attemptLog } = await deliveryOf(id, eventId);
+      admin = await getOrganizationToken(service);
+      const { status, reason, attemptLog } = await findDelivery(id, eventId);
       assert.deepEqual([status, reason], ['exhausted', 'retries_used_up']);
       assert.deepEqual(
         attemptLog.map((attempt: { deliveryAttempt: number }) => attempt.deliveryAttempt),
@@ -151,30 +156,38 @@ for (const engine of ENGINES)
         assert.equal(received.headers['webhook-id'], eventId);
         assert.equal(received.json.timestamp, receiver.received[0]?.json.timestamp);
       }
-      receiver.verify(secret, receiver.received.at(-1) as Received);
+      receiver.verify(secret, receiver.received.at(-1) as ReceivedRequest);
       const stamps = new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp']));
       assert.equal(stamps.size, 8);
-      service.clock.pass(7 * 24 * 3600_000);
+      service.clock.advance(7 * 24 * 3600_000);
       await service.worker.drain();
       assert.equal(receiver.received.length, 8);
     });
 
     it('does not let an endpoint that hangs or fails keep another waiting', async () => {
-      await register({ url: receiver.url('/hangs'), eventTypes: ['consent.granted', 'consent.withdrawn'] });
-      await register({ url: receiver.url('/well'), eventTypes: ['consent.granted', 'consent.withdrawn'] });
+      await createWebhook({
+        url: receiver.url('/hangs'),
+        eventTypes: ['consent.granted', 'consent.withdrawn'],
+      });
+      await createWebhook({
+        url: receiver.url('/well'),
+        eventTypes: ['consent.granted', 'consent.withdrawn'],
+      });
       const hanging: (() => void)[] = [];
-      receiver.answer = async ({ path }) => {
+      receiver.respond = async ({ path }) => {
         if (path === '/hangs') await new Promise<void>((resolve) => void hanging.push(resolve));
         return { status: 200 };
       };
       for (let time = 0; time < 15; time++) await withdraw();
-      await receiver.until((received) => received.filter(({ path }) => path === '/well').length === 30);
+      await receiver.waitForRequests(
+        (received) => received.filter(({ path }) => path === '/well').length === 30,
+      );
       assert.ok(receiver.received.filter(({ path }) => path === '/hangs').length < 10);
-      receiver.answer = () => ({ status: 200 });
+      receiver.respond = () => ({ status: 200 });
       for (const answer of hanging) answer();
       await service.worker.drain();
       assert.equal(
-        new Set(withdrawals().map(({ path, headers }) => path + String(headers['webhook-id']))).size,
+        new Set(listWithdrawals().map(({ path, headers }) => path + String(headers['webhook-id']))).size,
         30,
       );
     });
@@ -186,34 +199,36 @@ for (const engine of ENGINES)
       ['a switch of protocols', { status: 304 }, 'redirect'],
     ] as const)
       it(`counts as failed: ${name}`, async () => {
-        const { id } = await register({ eventTypes: ['consent.withdrawn'] });
-        receiver.answer = () => reply;
+        const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+        receiver.respond = () => reply;
         await withdraw();
-        await receiver.until(1);
+        await receiver.waitForRequests(1);
         await service.worker.drain();
-        const { status, attemptLog } = await deliveryOf(id, receiver.received[0]?.headers['webhook-id']);
+        const { status, attemptLog } = await findDelivery(id, receiver.received[0]?.headers['webhook-id']);
         assert.equal(status, 'retrying');
         assert.equal(attemptLog[0].fault, fault);
         assert.ok(!receiver.received.some(({ path }) => path === '/elsewhere'));
       });
 
     it('suspends an endpoint that is gone, and says so', async () => {
-      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
-      receiver.answer = () => ({ status: 410 });
+      const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+      receiver.respond = () => ({ status: 410 });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await service.worker.drain();
       const eventId = receiver.received[0]?.headers['webhook-id'];
-      assert.deepEqual((({ status, reason }) => [status, reason])(await deliveryOf(id, eventId)), [
+      assert.deepEqual((({ status, reason }) => [status, reason])(await findDelivery(id, eventId)), [
         'exhausted',
         'gone',
       ]);
-      const { body } = await call(service, one(id), { token: admin });
+      const { body } = await call(service, getWebhookPath(id), { token: admin });
       assert.equal(body.status, 'suspended');
       await withdraw();
       await service.worker.drain();
       assert.equal(receiver.received.length, 1);
-      const dropped = await call(service, `${one(id)}/deliveries?status=dropped`, { token: admin });
+      const dropped = await call(service, `${getWebhookPath(id)}/deliveries?status=dropped`, {
+        token: admin,
+      });
       assert.deepEqual(
         dropped.body.results.map((delivery: { reason: string }) => delivery.reason),
         ['suspended'],
@@ -221,36 +236,40 @@ for (const engine of ENGINES)
     });
 
     it('learns nothing of a new address from what the old one answers', async () => {
-      const { id } = await register({ eventTypes: ['consent.withdrawn'], url: receiver.url('/old') });
-      receiver.answer = async ({ path }) => {
+      const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'], url: receiver.url('/old') });
+      receiver.respond = async ({ path }) => {
         if (path !== '/old') return { status: 204 };
-        await call(service, one(id), { method: 'PATCH', token: admin, json: { url: receiver.url('/new') } });
+        await call(service, getWebhookPath(id), {
+          method: 'PATCH',
+          token: admin,
+          json: { url: receiver.url('/new') },
+        });
         return { status: 410 };
       };
       await withdraw();
-      await receiver.until(2);
+      await receiver.waitForRequests(2);
       await service.worker.drain();
       assert.deepEqual(
         receiver.received.map(({ path }) => path),
         ['/old', '/new'],
       );
-      const { body } = await call(service, one(id), { token: admin });
+      const { body } = await call(service, getWebhookPath(id), { token: admin });
       assert.deepEqual([body.status, body.failing, body.deliveries.exhausted], ['active', null, 0]);
     });
 
     it('is done again by another node when one dies in the middle, and only then', async () => {
-      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
+      const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await service.worker.drain();
       // As a node leaves it that dies after the endpoint had acknowledged, and before that was written.
       await service.store.db.query(sql`
         update webhook_delivery set state = 'pending', attempts = 0, claims = 1, leased_by = gen_random_uuid(),
           leased_until = ${new Date(service.clock.now().getTime() + 15_000)} where webhook_id = ${id}`);
-      service.clock.pass(14_000);
+      service.clock.advance(14_000);
       await service.worker.drain();
       assert.equal(receiver.received.length, 1);
-      service.clock.pass(1000);
+      service.clock.advance(1000);
       await service.worker.drain();
       assert.deepEqual(
         receiver.received.map(({ json }) => json.deliveryAttempt),
@@ -259,38 +278,38 @@ for (const engine of ENGINES)
     });
 
     it('counts it as one attempt that failed when workers die over a delivery again and again', async () => {
-      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
-      receiver.answer = () => ({ status: 500 });
+      const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+      receiver.respond = () => ({ status: 500 });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await service.worker.drain();
       await service.store.db.query(sql`
         update webhook_delivery set claims = 20, due_at = ${service.clock.now()} where webhook_id = ${id}`);
       await service.worker.drain();
       assert.equal(receiver.received.length, 1);
       const eventId = receiver.received[0]?.headers['webhook-id'];
-      const { status, attempts, attemptLog } = await deliveryOf(id, eventId);
+      const { status, attempts, attemptLog } = await findDelivery(id, eventId);
       assert.deepEqual([status, attempts, attemptLog.length], ['retrying', 2, 1]);
     });
 
     it('signs with the old secret too until it ends, the new one first', async () => {
-      const { id, secret: old } = await register({ eventTypes: ['consent.withdrawn'] });
-      const { body } = await call(service, `${one(id)}/rotate-secret`, {
+      const { id, secret: old } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+      const { body } = await call(service, `${getWebhookPath(id)}/rotate-secret`, {
         token: admin,
         json: { overlapSeconds: 3600 },
       });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       const [both] = receiver.received;
       assert.ok(both);
       receiver.verify(old, both);
       receiver.verify(body.secret, both);
       const [first] = String(both.headers['webhook-signature']).split(' ');
       receiver.verify(body.secret, { ...both, headers: { ...both.headers, 'webhook-signature': first } });
-      service.clock.pass(3601_000);
+      service.clock.advance(3601_000);
       await signInAnew();
       await withdraw();
-      await receiver.until(2);
+      await receiver.waitForRequests(2);
       const alone = receiver.received[1];
       assert.ok(alone);
       receiver.verify(body.secret, alone);
@@ -298,16 +317,16 @@ for (const engine of ENGINES)
     });
 
     it('keeps of an answer what helps to find a fault, and nothing that is a person’s or a secret', async () => {
-      const { id } = await register({ eventTypes: ['consent.withdrawn'] });
-      receiver.answer = () => ({
+      const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
+      receiver.respond = () => ({
         status: 422,
         headers: { 'content-type': 'text/plain', 'set-cookie': 'session=abc', 'retry-after': '7' },
         body: `ada.elm@clinic.example cannot be found\u0000 by Bearer abcdefgh12345678${' and so on'.repeat(2000)}`,
       });
       await withdraw();
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await service.worker.drain();
-      const { attemptLog } = await deliveryOf(id, receiver.received[0]?.headers['webhook-id']);
+      const { attemptLog } = await findDelivery(id, receiver.received[0]?.headers['webhook-id']);
       const { status, headers, body, truncated } = attemptLog[0].response;
       assert.deepEqual([status, truncated, headers['retry-after']], [422, true, '7']);
       assert.equal(headers['set-cookie'], undefined);

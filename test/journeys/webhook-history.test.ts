@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OrganizationId } from '../../contract/ids.ts';
-import { HISTORY_DAYS } from '../../contract/webhook-events.ts';
-import { scheduleHousekeeping } from '../../server/background.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { EVENT_RETENTION_DAYS } from '../../contract/webhook-events.ts';
+import { enqueueRecurringJobs } from '../../server/background.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { eventIdAt } from '../../server/webhooks/events/event-id-range.ts';
+import { eventIdFromTime } from '../../server/webhooks/events/event-id-range.ts';
 import { pruneWebhookHistory } from '../../server/webhooks/upkeep/prune.ts';
-import { newOrganization, testService, type TestService } from '../harness/service.ts';
+import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const DAY = 24 * 3600 * 1000;
@@ -19,14 +19,14 @@ for (const engine of ENGINES) {
   describe(`the history of webhooks on ${engine}`, () => {
     let service: TestService;
     let organizationId: OrganizationId;
-    before(async () => void (service = await testService({ engine })));
+    before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
     beforeEach(async () => {
       ({ organizationId } = await newOrganization(service));
     });
 
     async function newWebhook(): Promise<string> {
-      const webhookId = newId<string>();
+      const webhookId = generateId<string>();
       const now = service.clock.now();
       await service.store.db.query(sql`
         insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, created_at, changed_at)
@@ -35,16 +35,16 @@ for (const engine of ENGINES) {
     }
 
     /** Events told so many days ago, each with a delivery to each webhook and an attempt at it, the states in turn. */
-    async function tellEvents(
+    async function insertEvents(
       count: number,
       { daysAgo, webhooks, states = STATES }: { daysAgo: number; webhooks: string[]; states?: string[] },
     ): Promise<void> {
       const at = new Date(service.clock.now().getTime() - daysAgo * DAY);
-      const prefix = eventIdAt(at).slice(0, 14);
+      const prefix = eventIdFromTime(at).slice(0, 14);
       const { db } = service.store;
       await db.query(sql`
         insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
-        select ${organizationId}, ${prefix}::text || lpad(n::text, 16, '0'), ${newId<string>()}, null, 'webhook.test', ${at}, '{}'
+        select ${organizationId}, ${prefix}::text || lpad(n::text, 16, '0'), ${generateId<string>()}, null, 'webhook.test', ${at}, '{}'
         from generate_series(1, ${count}) n`);
       await db.query(sql`
         insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
@@ -61,7 +61,7 @@ for (const engine of ENGINES) {
       pruneWebhookHistory({ db: service.store.db, clock: service.clock }, new AbortController().signal);
 
     /** How many events, deliveries and attempts are left. */
-    const left = async (): Promise<[number, number, number]> => {
+    const countLeft = async (): Promise<[number, number, number]> => {
       const [row] = await service.store.db.query(sql<{
         events: number;
         deliveries: number;
@@ -73,30 +73,30 @@ for (const engine of ENGINES) {
       return row ? [row.events, row.deliveries, row.attempts] : assert.fail();
     };
 
-    it(`is forgotten after ${HISTORY_DAYS} days by the hourly timer, and nothing of what is younger`, async () => {
+    it(`is forgotten after ${EVENT_RETENTION_DAYS} days by the hourly timer, and nothing of what is younger`, async () => {
       const webhooks = [await newWebhook(), await newWebhook()];
       const states = ['delivered', 'dropped', 'exhausted'];
-      await tellEvents(6, { daysAgo: HISTORY_DAYS + 1, webhooks, states });
-      await tellEvents(3, { daysAgo: HISTORY_DAYS - 1, webhooks, states });
-      await scheduleHousekeeping(service.store.db, service.worker);
-      service.clock.pass(3600 * 1000 + 1);
+      await insertEvents(6, { daysAgo: EVENT_RETENTION_DAYS + 1, webhooks, states });
+      await insertEvents(3, { daysAgo: EVENT_RETENTION_DAYS - 1, webhooks, states });
+      await enqueueRecurringJobs(service.store.db, service.worker);
+      service.clock.advance(3600 * 1000 + 1);
       await service.worker.drain();
-      assert.deepEqual(await left(), [3, 6, 6]);
-      service.clock.pass(DAY);
+      assert.deepEqual(await countLeft(), [3, 6, 6]);
+      service.clock.advance(DAY);
       await service.worker.drain();
-      assert.deepEqual(await left(), [0, 0, 0]);
+      assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
 
     it('keeps what is still to be sent, with its attempts and its event, however old', async () => {
       const [open, settled] = [await newWebhook(), await newWebhook()];
-      await tellEvents(5, { daysAgo: 200, webhooks: [open] });
-      await tellEvents(1, { daysAgo: 150, webhooks: [open], states: ['retrying'] });
+      await insertEvents(5, { daysAgo: 200, webhooks: [open] });
+      await insertEvents(1, { daysAgo: 150, webhooks: [open], states: ['retrying'] });
       await service.store.db.query(sql`
         insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
         select organization_id, ${settled}, event_id, 'delivered', due_at, created_at, changed_at
         from webhook_delivery where webhook_id = ${open}`);
       await prune();
-      assert.deepEqual(await left(), [3, 3, 3]);
+      assert.deepEqual(await countLeft(), [3, 3, 3]);
       const states = await service.store.db.query(sql<{ state: string }>`
         select state from webhook_delivery where organization_id = ${organizationId} order by state`);
       assert.deepEqual(
@@ -107,33 +107,33 @@ for (const engine of ENGINES) {
 
     it('is forgotten whole when there is much of it and the oldest stays', async () => {
       const webhooks = [await newWebhook()];
-      await tellEvents(2100, { daysAgo: 300, webhooks, states: ['pending'] });
-      await tellEvents(2100, { daysAgo: 200, webhooks, states: ['delivered'] });
-      await tellEvents(1, { daysAgo: 1, webhooks, states: ['delivered'] });
+      await insertEvents(2100, { daysAgo: 300, webhooks, states: ['pending'] });
+      await insertEvents(2100, { daysAgo: 200, webhooks, states: ['delivered'] });
+      await insertEvents(1, { daysAgo: 1, webhooks, states: ['delivered'] });
       await prune();
-      assert.deepEqual(await left(), [2101, 2101, 2101]);
+      assert.deepEqual(await countLeft(), [2101, 2101, 2101]);
     });
 
     it('is forgotten of webhooks that are no more, sent or not', async () => {
-      const gone = newId<string>();
-      await tellEvents(5, { daysAgo: 200, webhooks: [gone] });
+      const gone = generateId<string>();
+      await insertEvents(5, { daysAgo: 200, webhooks: [gone] });
       await service.store.db.query(sql`
         delete from webhook_delivery where organization_id = ${organizationId} and state = 'delivered'`);
       await prune();
-      assert.deepEqual(await left(), [0, 0, 0]);
+      assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
 
     it("leaves other organizations' alone, and ends between two batches when the process stops", async () => {
       const webhooks = [await newWebhook()];
-      await tellEvents(3, { daysAgo: 200, webhooks, states: ['delivered'] });
+      await insertEvents(3, { daysAgo: 200, webhooks, states: ['delivered'] });
       const stop = AbortSignal.abort(new Error('the process is stopping'));
       await assert.rejects(
         pruneWebhookHistory({ db: service.store.db, clock: service.clock }, stop),
         /stopping/,
       );
-      assert.deepEqual(await left(), [3, 3, 3]);
+      assert.deepEqual(await countLeft(), [3, 3, 3]);
       await prune();
-      assert.deepEqual(await left(), [0, 0, 0]);
+      assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
   });
 }

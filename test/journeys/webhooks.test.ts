@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { MOST_WEBHOOKS } from '../../contract/webhooks.ts';
+import { MAX_WEBHOOKS } from '../../contract/webhooks.ts';
 import { sql } from '../../server/storage/sql.ts';
 import {
   call,
   newOrganization,
   newProject,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { webhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
-import { auditOf, tell, webhookCalls, type WebhookCalls } from '../harness/webhooks.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { listAuditEntries, emitEvents, createWebhookApi, type WebhookApi } from '../harness/webhooks.ts';
 
 const ELSEWHERE = '00000000-0000-4000-8000-000000000000';
 
 let receiver: WebhookReceiver;
 let service: TestService;
-let ours: WebhookCalls;
+let webhooks: WebhookApi;
 
 before(async () => {
-  receiver = await webhookReceiver();
-  service = await testService({ webhookEgress: receiver.egress });
+  receiver = await startWebhookReceiver();
+  service = await startTestService({ webhookOutbound: receiver.outboundClient });
   receiver.now = () => service.clock.now();
-  ours = await webhookCalls(service);
+  webhooks = await createWebhookApi(service);
 });
 after(async () => {
   await service.stop();
   await receiver.stop();
 });
 beforeEach(async () => {
-  Object.assign(receiver, { received: [], answer: () => ({ status: 204 }) });
-  const { body } = await ours.ask('');
-  for (const { id } of body.results) await ours.ask(`/${id}`, { method: 'DELETE' });
+  Object.assign(receiver, { received: [], respond: () => ({ status: 204 }) });
+  const { body } = await webhooks.send('');
+  for (const { id } of body.results) await webhooks.send(`/${id}`, { method: 'DELETE' });
 });
 
-const read = async (id: string): Promise<Answer['body']> => (await ours.ask(`/${id}`)).body;
+const getWebhook = async (id: string): Promise<HttpResponse['body']> => (await webhooks.send(`/${id}`)).body;
 
-const put = (id: string, state: object): Promise<unknown[]> => {
+const updateState = (id: string, state: object): Promise<unknown[]> => {
   const { failing, status } = state as { failing?: Date; status?: string };
   return service.store.db.query(sql`
     update webhook set failing_since = ${failing ?? null}, announced_at = array[${failing ?? new Date()}]::timestamptz[],
@@ -46,7 +46,7 @@ const put = (id: string, state: object): Promise<unknown[]> => {
     where webhook_id = ${id}`);
 };
 
-const count = async (table: 'webhook_secret' | 'webhook_delivery' | 'webhook_attempt', id: string) => {
+const countRows = async (table: 'webhook_secret' | 'webhook_delivery' | 'webhook_attempt', id: string) => {
   const from = {
     webhook_secret: sql`webhook_secret`,
     webhook_delivery: sql`webhook_delivery`,
@@ -57,7 +57,9 @@ const count = async (table: 'webhook_secret' | 'webhook_delivery' | 'webhook_att
 
 describe('a webhook is registered', () => {
   it('with a secret of 32 bytes that nobody is shown again', async () => {
-    const { secret, ...webhook } = await ours.register(receiver.url(), { description: ' Hospital ' });
+    const { secret, ...webhook } = await webhooks.createWebhook(receiver.url(), {
+      description: ' Hospital ',
+    });
     assert.match(secret as string, /^whsec_/);
     assert.equal(Buffer.from((secret as string).slice('whsec_'.length), 'base64').length, 32);
     const { id, createdAt, secrets, ...rest } = webhook;
@@ -77,14 +79,14 @@ describe('a webhook is registered', () => {
     const { fingerprint } = secrets[0];
     assert.deepEqual(secrets, [{ fingerprint, createdAt, expiresAt: null }]);
     assert.match(fingerprint as string, /^[0-9a-f]{12}$/);
-    await ours.ask(`/${id}`, { method: 'PATCH', json: { description: 'Clinic' } });
-    await ours.post(`/${id}/test`);
-    const shown = await Promise.all(['', `/${id}`, `/${id}/deliveries`].map((path) => ours.ask(path)));
+    await webhooks.send(`/${id}`, { method: 'PATCH', json: { description: 'Clinic' } });
+    await webhooks.post(`/${id}/test`);
+    const shown = await Promise.all(['', `/${id}`, `/${id}/deliveries`].map((path) => webhooks.send(path)));
     const kept = await service.store.db.query(sql`select detail from audit_entry`);
     const key = (secret as string).slice('whsec_'.length);
     assert.ok(!JSON.stringify([shown, kept]).includes(key));
     assert.deepEqual(
-      (await auditOf(service, id as never)).map(({ action }) => action),
+      (await listAuditEntries(service, id as never)).map(({ action }) => action),
       ['webhook.created', 'webhook.changed', 'webhook.tested'],
     );
   });
@@ -92,7 +94,7 @@ describe('a webhook is registered', () => {
   it('for types in the order of the catalogue and projects, each named once', async () => {
     const other = await newProject(service, 'Second');
     const { projectId } = service.organization;
-    const webhook = await ours.register(receiver.url(), {
+    const webhook = await webhooks.createWebhook(receiver.url(), {
       eventTypes: ['records.updated', 'consent.granted', 'records.updated'],
       projectScope: { type: 'projects', projectIds: [other, projectId, other.toUpperCase()] },
       maxPerSecond: 5,
@@ -127,33 +129,33 @@ describe('a webhook is registered', () => {
   ];
   for (const [why, json, path] of refused)
     it(`but not, nor changed, with ${why}`, async () => {
-      const webhook = await ours.register(receiver.url());
+      const webhook = await webhooks.createWebhook(receiver.url());
       const body = { url: receiver.url(), eventTypes: ['consent.withdrawn'], ...json };
       for (const answer of [
-        await ours.ask('', { json: body }),
-        await ours.ask(`/${webhook.id}`, { method: 'PATCH', json }),
+        await webhooks.send('', { json: body }),
+        await webhooks.send(`/${webhook.id}`, { method: 'PATCH', json }),
       ]) {
         assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_input']);
         assert.match(answer.body.detail as string, path);
       }
       const { secret: _, ...before } = webhook;
-      assert.deepEqual((await ours.ask('')).body, { total: 1, results: [before] });
+      assert.deepEqual((await webhooks.send('')).body, { total: 1, results: [before] });
     });
 
   it('but not for a project of another organization', async () => {
     const { projectId } = await newOrganization(service);
     const projectScope = { type: 'projects', projectIds: [service.organization.projectId, projectId] };
-    const { status, body } = await ours.ask('', {
+    const { status, body } = await webhooks.send('', {
       json: { url: receiver.url(), eventTypes: ['consent.withdrawn'], projectScope },
     });
     assert.deepEqual([status, body.code], [400, 'invalid_input']);
     assert.match(body.detail as string, /projectIds\[1\]/);
   });
 
-  it(`${MOST_WEBHOOKS} times and no more, however many come at once`, async () => {
+  it(`${MAX_WEBHOOKS} times and no more, however many come at once`, async () => {
     const json = { url: receiver.url(), eventTypes: ['consent.withdrawn'] };
     const answers = await Promise.all(
-      Array.from({ length: MOST_WEBHOOKS + 5 }, () => ours.ask('', { json })),
+      Array.from({ length: MAX_WEBHOOKS + 5 }, () => webhooks.send('', { json })),
     );
     const refused = answers.filter(({ status }) => status !== 201);
     assert.deepEqual(
@@ -161,31 +163,31 @@ describe('a webhook is registered', () => {
       Array.from({ length: 5 }, () => [409, 'too_many_webhooks']),
     );
     const pages = await Promise.all(
-      [0, 15].map(async (offset) => (await ours.ask(`?limit=15&offset=${offset}`)).body),
+      [0, 15].map(async (offset) => (await webhooks.send(`?limit=15&offset=${offset}`)).body),
     );
     assert.deepEqual(
       pages.map(({ total, results }) => [total, results.length]),
       [
-        [MOST_WEBHOOKS, 15],
-        [MOST_WEBHOOKS, 5],
+        [MAX_WEBHOOKS, 15],
+        [MAX_WEBHOOKS, 5],
       ],
     );
     const ids = new Set(pages.flatMap(({ results }) => results.map(({ id }: { id: string }) => id)));
-    assert.equal(ids.size, MOST_WEBHOOKS);
+    assert.equal(ids.size, MAX_WEBHOOKS);
   });
 });
 
 describe('a webhook is changed', () => {
   it('in what is named, and nothing else', async () => {
-    const { secret: _, ...before } = await ours.register(receiver.url());
-    service.clock.pass(1000);
+    const { secret: _, ...before } = await webhooks.createWebhook(receiver.url());
+    service.clock.advance(1000);
     const { projectId } = service.organization;
     const json = {
       eventTypes: ['webhook.test', 'consent.expired'],
       projectScope: { type: 'projects', projectIds: [projectId] },
       maxPerSecond: 7,
     };
-    const { body } = await ours.ask(`/${before.id}`, { method: 'PATCH', json });
+    const { body } = await webhooks.send(`/${before.id}`, { method: 'PATCH', json });
     assert.deepEqual(body, {
       ...before,
       ...json,
@@ -193,7 +195,7 @@ describe('a webhook is changed', () => {
       changedAt: body.changedAt,
     });
     assert.ok(body.changedAt > before.changedAt);
-    const [, changed] = await auditOf(service, before.id as never);
+    const [, changed] = await listAuditEntries(service, before.id as never);
     assert.deepEqual(JSON.parse(changed?.detail ?? ''), {
       webhookId: before.id,
       host: new URL(receiver.url()).host,
@@ -202,59 +204,59 @@ describe('a webhook is changed', () => {
   });
 
   it('without a trace when nothing changes', async () => {
-    const { secret: _, ...before } = await ours.register(receiver.url(), {
+    const { secret: _, ...before } = await webhooks.createWebhook(receiver.url(), {
       eventTypes: ['consent.granted', 'consent.withdrawn'],
     });
-    service.clock.pass(1000);
+    service.clock.advance(1000);
     const json = {
       url: before.url,
       eventTypes: ['consent.withdrawn', 'consent.granted'],
       projectScope: { type: 'all' },
     };
-    const { body } = await ours.ask(`/${before.id}`, { method: 'PATCH', json });
+    const { body } = await webhooks.send(`/${before.id}`, { method: 'PATCH', json });
     assert.deepEqual(body, before);
-    assert.equal((await auditOf(service, before.id as never)).length, 1);
-    assert.equal((await ours.ask(`/${before.id}`, { method: 'PATCH', json: {} })).status, 400);
+    assert.equal((await listAuditEntries(service, before.id as never)).length, 1);
+    assert.equal((await webhooks.send(`/${before.id}`, { method: 'PATCH', json: {} })).status, 400);
   });
 
   it('to another address, of which nothing is known to fail', async () => {
-    const { id } = await ours.register(receiver.url());
+    const { id } = await webhooks.createWebhook(receiver.url());
     const failing = service.clock.now();
-    await put(id, { failing });
-    await ours.ask(`/${id}`, { method: 'PATCH', json: { description: 'Clinic' } });
+    await updateState(id, { failing });
+    await webhooks.send(`/${id}`, { method: 'PATCH', json: { description: 'Clinic' } });
     const announcements = [{ afterHours: 1, announcedAt: failing.toISOString() }];
-    assert.deepEqual((await read(id)).failing, { since: failing.toISOString(), announcements });
+    assert.deepEqual((await getWebhook(id)).failing, { since: failing.toISOString(), announcements });
     const json = { url: receiver.url('/new') };
-    const { body } = await ours.ask(`/${id}`, { method: 'PATCH', json });
+    const { body } = await webhooks.send(`/${id}`, { method: 'PATCH', json });
     assert.deepEqual([body.url, body.failing], [json.url, null]);
   });
 });
 
 describe('a webhook is paused and resumed', () => {
   it('once, however often it is asked', async () => {
-    const { id } = await ours.register(receiver.url());
+    const { id } = await webhooks.createWebhook(receiver.url());
     for (const [verb, status] of [
       ['pause', 'paused'],
       ['resume', 'active'],
     ] as const) {
-      service.clock.pass(1000);
-      const first = await ours.post(`/${id}/${verb}`);
-      service.clock.pass(1000);
-      const second = await ours.post(`/${id}/${verb}`);
+      service.clock.advance(1000);
+      const first = await webhooks.post(`/${id}/${verb}`);
+      service.clock.advance(1000);
+      const second = await webhooks.post(`/${id}/${verb}`);
       assert.deepEqual([first.status, first.body.status], [200, status]);
       assert.equal(first.body.statusSince, first.body.changedAt);
       assert.deepEqual(second.body, first.body);
     }
     assert.deepEqual(
-      (await auditOf(service, id as never)).map(({ action }) => action),
+      (await listAuditEntries(service, id as never)).map(({ action }) => action),
       ['webhook.created', 'webhook.paused', 'webhook.resumed'],
     );
   });
 
   it('also when its endpoint was gone, and nothing is known to fail then', async () => {
-    const { id } = await ours.register(receiver.url());
-    await put(id, { failing: service.clock.now(), status: 'suspended' });
-    const { body } = await ours.post(`/${id}/resume`);
+    const { id } = await webhooks.createWebhook(receiver.url());
+    await updateState(id, { failing: service.clock.now(), status: 'suspended' });
+    const { body } = await webhooks.post(`/${id}/resume`);
     assert.deepEqual([body.status, body.failing], ['active', null]);
     const [row] = await service.store.db.query(
       sql`select suspension_told, announced_at from webhook where webhook_id = ${id}`,
@@ -264,20 +266,20 @@ describe('a webhook is paused and resumed', () => {
 });
 
 describe('a secret is rotated', () => {
-  const fingerprints = (webhook: Answer['body']): string[] =>
+  const fingerprints = (webhook: HttpResponse['body']): string[] =>
     webhook.secrets.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
 
   it('and deliveries are signed with both until the old one ends', async () => {
-    const first = await ours.register(receiver.url());
-    const { body } = await ours.post(`/${first.id}/rotate-secret`, { overlapSeconds: 60 });
+    const first = await webhooks.createWebhook(receiver.url());
+    const { body } = await webhooks.post(`/${first.id}/rotate-secret`, { overlapSeconds: 60 });
     assert.deepEqual(
       body.webhook.secrets.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt),
       [null, body.previousExpiresAt],
     );
     assert.equal(fingerprints(body.webhook)[1], fingerprints(first)[0]);
-    const verifies = async (secrets: string[]): Promise<boolean[]> => {
+    const verifyAll = async (secrets: string[]): Promise<boolean[]> => {
       receiver.received = [];
-      await ours.post(`/${first.id}/test`);
+      await webhooks.post(`/${first.id}/test`);
       const [received] = receiver.received;
       assert.ok(received);
       return secrets.map((secret) => {
@@ -288,18 +290,18 @@ describe('a secret is rotated', () => {
         }
       });
     };
-    assert.deepEqual(await verifies([body.secret, first.secret]), [true, true]);
-    service.clock.pass(60_000);
-    assert.deepEqual(await verifies([body.secret, first.secret]), [true, false]);
-    assert.deepEqual(fingerprints(await read(first.id)), [fingerprints(body.webhook)[0]]);
+    assert.deepEqual(await verifyAll([body.secret, first.secret]), [true, true]);
+    service.clock.advance(60_000);
+    assert.deepEqual(await verifyAll([body.secret, first.secret]), [true, false]);
+    assert.deepEqual(fingerprints(await getWebhook(first.id)), [fingerprints(body.webhook)[0]]);
   });
 
   it('at most to five at a time, the newest first, until the old ones are ended', async () => {
-    const { id, secret, ...webhook } = await ours.register(receiver.url());
+    const { id, secret, ...webhook } = await webhooks.createWebhook(receiver.url());
     const known = fingerprints(webhook);
     const secrets = new Set([secret]);
     for (let n = 0; n < 4; n++) {
-      const { body } = await ours.post(`/${id}/rotate-secret`);
+      const { body } = await webhooks.post(`/${id}/rotate-secret`);
       secrets.add(body.secret);
       known.unshift(fingerprints(body.webhook)[0] as string);
       assert.deepEqual(fingerprints(body.webhook), known);
@@ -307,18 +309,18 @@ describe('a secret is rotated', () => {
       assert.ok(ends > 86_000_000 && ends <= 86_400_000, 'a day unless said');
     }
     assert.equal(secrets.size, 5);
-    const { status, body } = await ours.post(`/${id}/rotate-secret`);
+    const { status, body } = await webhooks.post(`/${id}/rotate-secret`);
     assert.deepEqual([status, body.code], [409, 'too_many_secrets']);
-    const ended = await ours.post(`/${id}/rotate-secret`, { overlapSeconds: 0 });
+    const ended = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 0 });
     assert.equal(ended.status, 200);
     assert.equal(ended.body.webhook.secrets.length, 1);
-    assert.equal(await count('webhook_secret', id), 1, 'what has ended is not kept');
+    assert.equal(await countRows('webhook_secret', id), 1, 'what has ended is not kept');
   });
 
   it('without letting an old one live longer than it was said to', async () => {
-    const { id } = await ours.register(receiver.url());
-    const first = await ours.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
-    const { body } = await ours.post(`/${id}/rotate-secret`, { overlapSeconds: 3600 });
+    const { id } = await webhooks.createWebhook(receiver.url());
+    const first = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
+    const { body } = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 3600 });
     assert.deepEqual(
       body.webhook.secrets.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt),
       [null, body.previousExpiresAt, first.body.previousExpiresAt],
@@ -328,18 +330,18 @@ describe('a secret is rotated', () => {
 
 describe('a webhook is deleted', () => {
   it('with its secrets and deliveries, and its events stay', async () => {
-    const { id } = await ours.register(receiver.url());
-    const kept = await ours.register(receiver.url('/kept'));
-    const [event] = await tell(service, 1);
+    const { id } = await webhooks.createWebhook(receiver.url());
+    const kept = await webhooks.createWebhook(receiver.url('/kept'));
+    const [event] = await emitEvents(service, 1);
     await service.worker.drain();
-    assert.equal(await count('webhook_attempt', id), 1);
-    const deleted = await ours.ask(`/${id}`, { method: 'DELETE' });
+    assert.equal(await countRows('webhook_attempt', id), 1);
+    const deleted = await webhooks.send(`/${id}`, { method: 'DELETE' });
     assert.deepEqual([deleted.status, deleted.body], [204, '']);
-    assert.equal((await ours.ask(`/${id}`)).status, 404);
-    assert.equal((await ours.ask(`/${id}`, { method: 'DELETE' })).status, 404);
+    assert.equal((await webhooks.send(`/${id}`)).status, 404);
+    assert.equal((await webhooks.send(`/${id}`, { method: 'DELETE' })).status, 404);
     await service.worker.drain();
     for (const table of ['webhook_secret', 'webhook_delivery', 'webhook_attempt'] as const)
-      assert.deepEqual([await count(table, id), await count(table, kept.id)], [0, 1], table);
+      assert.deepEqual([await countRows(table, id), await countRows(table, kept.id)], [0, 1], table);
     const events = await service.store.db.query(
       sql`select from webhook_event where event_id = ${event as string}`,
     );
@@ -349,9 +351,9 @@ describe('a webhook is deleted', () => {
 
 describe('a webhook is tested', () => {
   it('and the answer says that it arrived, signed, whatever the webhook subscribes to', async () => {
-    const { id, secret } = await ours.register(receiver.url());
-    const other = await ours.register(receiver.url('/other'), { eventTypes: ['webhook.test'] });
-    const { status, body } = await ours.post(`/${id}/test`);
+    const { id, secret } = await webhooks.createWebhook(receiver.url());
+    const other = await webhooks.createWebhook(receiver.url('/other'), { eventTypes: ['webhook.test'] });
+    const { status, body } = await webhooks.post(`/${id}/test`);
     assert.equal(status, 200);
     assert.deepEqual([body.delivered, body.delivery.status, body.attempt.fault], [true, 'delivered', null]);
     assert.deepEqual([body.delivery.type, body.attempt.response.status], ['webhook.test', 204]);
@@ -363,48 +365,48 @@ describe('a webhook is tested', () => {
     assert.equal(received.headers['webhook-id'], body.delivery.id);
     await service.worker.drain();
     assert.equal(receiver.received.length, 1, 'no other webhook is told of it');
-    assert.equal(await count('webhook_delivery', other.id), 0);
+    assert.equal(await countRows('webhook_delivery', other.id), 0);
   });
 
   it('also while it is paused', async () => {
-    const { id } = await ours.register(receiver.url());
-    await ours.post(`/${id}/pause`);
-    assert.equal((await ours.post(`/${id}/test`)).body.delivered, true);
+    const { id } = await webhooks.createWebhook(receiver.url());
+    await webhooks.post(`/${id}/pause`);
+    assert.equal((await webhooks.post(`/${id}/test`)).body.delivered, true);
   });
 
   it('and the answer says what went wrong, which does not count as failing', async () => {
-    const { id } = await ours.register(receiver.url());
-    receiver.answer = () => ({ status: 503, headers: { 'x-secret': 'x' }, body: 'down; ask a@b.example' });
-    const { body } = await ours.post(`/${id}/test`);
+    const { id } = await webhooks.createWebhook(receiver.url());
+    receiver.respond = () => ({ status: 503, headers: { 'x-secret': 'x' }, body: 'down; ask a@b.example' });
+    const { body } = await webhooks.post(`/${id}/test`);
     assert.deepEqual([body.delivered, body.delivery.status], [false, 'retrying']);
     assert.deepEqual([body.attempt.fault, body.attempt.response.status], ['status', 503]);
     assert.match(body.attempt.message as string, /other than 2xx/);
     assert.equal(body.attempt.response.body, 'down; ask [redacted]');
     assert.equal(body.attempt.response.headers['x-secret'], undefined);
     assert.ok(body.delivery.nextAttemptAt > body.attempt.attemptedAt);
-    assert.deepEqual([(await read(id)).failing, (await read(id)).deliveries.retrying], [null, 1]);
+    assert.deepEqual([(await getWebhook(id)).failing, (await getWebhook(id)).deliveries.retrying], [null, 1]);
   });
 
   it('for a project in scope, the oldest unless said', async () => {
     const project = await newProject(service, 'In scope');
     const projectScope = { type: 'projects', projectIds: [project] };
-    const { id } = await ours.register(receiver.url(), { projectScope });
-    assert.equal((await ours.post(`/${id}/test`)).body.delivery.projectId, project);
-    assert.equal((await ours.post(`/${id}/test`, { projectId: project })).body.delivered, true);
+    const { id } = await webhooks.createWebhook(receiver.url(), { projectScope });
+    assert.equal((await webhooks.post(`/${id}/test`)).body.delivery.projectId, project);
+    assert.equal((await webhooks.post(`/${id}/test`, { projectId: project })).body.delivered, true);
     for (const projectId of [service.organization.projectId, ELSEWHERE]) {
-      const { status, body } = await ours.post(`/${id}/test`, { projectId });
+      const { status, body } = await webhooks.post(`/${id}/test`, { projectId });
       assert.deepEqual([status, body.code], [400, 'invalid_input']);
     }
-    const all = await ours.register(receiver.url());
+    const all = await webhooks.createWebhook(receiver.url());
     const foreign = await newOrganization(service);
-    const refused = await ours.post(`/${all.id}/test`, { projectId: foreign.projectId });
+    const refused = await webhooks.post(`/${all.id}/test`, { projectId: foreign.projectId });
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_input']);
   });
 
   it('but not where there is no project', async () => {
     const organization = await newOrganization(service);
-    const theirs = await webhookCalls(service, organization);
-    const { id } = await theirs.register(receiver.url());
+    const theirs = await createWebhookApi(service, organization);
+    const { id } = await theirs.createWebhook(receiver.url());
     await service.store.db.query(
       sql`delete from project where organization_id = ${organization.organizationId}`,
     );
@@ -415,17 +417,17 @@ describe('a webhook is tested', () => {
 
 describe('the webhooks of an organization', () => {
   it('are known to no other', async () => {
-    const { id } = await ours.register(receiver.url());
-    const theirs = await webhookCalls(service, await newOrganization(service));
-    const { delivery } = (await ours.post(`/${id}/test`)).body;
+    const { id } = await webhooks.createWebhook(receiver.url());
+    const theirs = await createWebhookApi(service, await newOrganization(service));
+    const { delivery } = (await webhooks.post(`/${id}/test`)).body;
     const json = { since: '2026-01-01T00:00:00Z' };
     const asked = await Promise.all([
-      theirs.ask(`/${id}`),
-      theirs.ask(`/${id}`, { method: 'PATCH', json: { description: 'x' } }),
-      theirs.ask(`/${id}`, { method: 'DELETE' }),
+      theirs.send(`/${id}`),
+      theirs.send(`/${id}`, { method: 'PATCH', json: { description: 'x' } }),
+      theirs.send(`/${id}`, { method: 'DELETE' }),
       ...['pause', 'resume', 'test', 'rotate-secret'].map((verb) => theirs.post(`/${id}/${verb}`)),
-      theirs.ask(`/${id}/deliveries`),
-      theirs.ask(`/${id}/deliveries/${delivery.id}`),
+      theirs.send(`/${id}/deliveries`),
+      theirs.send(`/${id}/deliveries/${delivery.id}`),
       theirs.post(`/${id}/deliveries/${delivery.id}/redeliver`),
       theirs.post(`/${id}/replay`, json),
     ]);
@@ -433,18 +435,18 @@ describe('the webhooks of an organization', () => {
       asked.map(({ status }) => status),
       asked.map(() => 404),
     );
-    assert.deepEqual((await theirs.ask('')).body, { total: 0, results: [] });
-    assert.equal((await read(id)).status, 'active');
+    assert.deepEqual((await theirs.send('')).body, { total: 0, results: [] });
+    assert.equal((await getWebhook(id)).status, 'active');
   });
 
   it('are read by researchers, and changed by administrators alone', async () => {
-    const { id } = await ours.register(receiver.url());
-    const token = await organizationToken(service, 'researcher');
+    const { id } = await webhooks.createWebhook(receiver.url());
+    const token = await getOrganizationToken(service, 'researcher');
     for (const path of ['', `/${id}`, `/${id}/deliveries`])
-      assert.equal((await ours.ask(path, { token })).status, 200, path);
+      assert.equal((await webhooks.send(path, { token })).status, 200, path);
     for (const verb of ['pause', 'resume', 'test', 'rotate-secret'])
-      assert.equal((await ours.ask(`/${id}/${verb}`, { token, method: 'POST' })).status, 403, verb);
-    assert.equal((await ours.ask(`/${id}`, { token, method: 'DELETE' })).status, 403);
+      assert.equal((await webhooks.send(`/${id}/${verb}`, { token, method: 'POST' })).status, 403, verb);
+    assert.equal((await webhooks.send(`/${id}`, { token, method: 'DELETE' })).status, 403);
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { auditLog } from '../../server/audit/append.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   callTool,
   decide,
   newTestPatient,
-  testService,
+  startTestService,
   upload,
   type TestPatient,
   type TestService,
@@ -16,13 +16,13 @@ import {
 let service: TestService;
 before(
   async () =>
-    void (service = await testService({
+    void (service = await startTestService({
       environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
     })),
 );
 after(() => service.stop());
 
-interface Entry {
+interface AuditRow {
   action: string;
   outcome: string;
   actor: string;
@@ -33,8 +33,8 @@ interface Entry {
   detail: string;
 }
 
-const entriesOf = ({ id }: TestPatient): Promise<Entry[]> =>
-  service.store.db.query(sql<Entry>`
+const listEntries = ({ id }: TestPatient): Promise<AuditRow[]> =>
+  service.store.db.query(sql<AuditRow>`
     select action, outcome, actor_kind || ' ' || actor_id as actor, client, organization_id as organization, project_id as project,
       consent_record_id as consent, detail::text as detail
     from audit_entry where patient_id = ${id} and action = 'mcp.tools_call' order by entry_id`);
@@ -54,11 +54,11 @@ describe('a tools/call', () => {
     await upload(
       service,
       patient,
-      await archiveOf({ 'a.json': bundleOf(allergy('1', 'Peanut'), allergy('2', 'Latex')) }),
+      await createArchive({ 'a.json': createBundle(allergy('1', 'Peanut'), allergy('2', 'Latex')) }),
     );
     const answer = await callTool(service, patient, 'get_allergies', { years: 2, beforeDate: '2026-06-01' });
     assert.equal(answer.status, 200);
-    const [entry] = await entriesOf(patient);
+    const [entry] = await listEntries(patient);
     assert.deepEqual(
       { ...entry, detail: JSON.parse(entry?.detail ?? '') },
       {
@@ -82,16 +82,16 @@ describe('a tools/call', () => {
 
   it('leaves nothing of the record, of the question or of the answer', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await archiveOf({ 'a.json': allergy('1', 'Peanut') }));
+    await upload(service, patient, await createArchive({ 'a.json': allergy('1', 'Peanut') }));
     await callTool(service, patient, 'search', { query: 'secret question about Peanut' });
-    const [entry] = await entriesOf(patient);
+    const [entry] = await listEntries(patient);
     assert.doesNotMatch(JSON.stringify(entry), /secret|peanut/i);
   });
 
   it('that is refused leaves an entry too, with the reason', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await callTool(service, patient, 'get_labs');
-    const [entry] = await entriesOf(patient);
+    const [entry] = await listEntries(patient);
     assert.deepEqual(
       [entry?.outcome, entry?.consent, JSON.parse(entry?.detail ?? '')],
       ['refused', null, { tool: 'get_labs', reason: 'access_revoked' }],
@@ -117,7 +117,7 @@ describe('a tools/call', () => {
       Array.from({ length: 40 }, () => callTool(service, patient, 'get_labs')),
     );
     assert.ok(answers.every(({ status }) => status === 200));
-    assert.equal((await entriesOf(patient)).length, 40);
+    assert.equal((await listEntries(patient)).length, 40);
   });
 });
 
@@ -125,7 +125,7 @@ describe('the audit log', () => {
   it('keeps entries that come while one is being written in one commit', async (t) => {
     const { db } = service.store;
     const spy = t.mock.method(db, 'query');
-    const audit = auditLog({ db, clock: service.clock });
+    const audit = createAuditLog({ db, clock: service.clock });
     const { organizationId } = service.organization;
     await Promise.all(
       Array.from({ length: 100 }, () =>

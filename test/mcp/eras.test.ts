@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import {
   call,
   newTestPatient,
-  testService,
-  type Answer,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -12,7 +12,7 @@ import {
 let service: TestService;
 let patient: TestPatient;
 before(async () => {
-  service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '10000' } });
+  service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '10000' } });
   patient = await newTestPatient(service);
 });
 after(() => service.stop());
@@ -32,14 +32,18 @@ const TOOLS = [
   'update_and_check_recent_records',
 ];
 
-const send = (method: string, params: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (
+  method: string,
+  params: object = {},
+  headers: Record<string, string> = {},
+): Promise<HttpResponse> =>
   call(service, '/mcp', { token: patient.token, json: { jsonrpc: '2.0', id: 7, method, params }, headers });
 
 describe('the era that shakes hands', () => {
   const initialize = async (
     protocolVersion: string,
     headers: Record<string, string> = {},
-  ): Promise<Answer['body']> => {
+  ): Promise<HttpResponse['body']> => {
     const clientInfo = { name: 'test', version: '1' };
     return (await send('initialize', { protocolVersion, capabilities: {}, clientInfo }, headers)).body.result;
   };
@@ -159,7 +163,7 @@ describe('the stateless era', () => {
     method: string,
     params: Record<string, unknown> = {},
     { meta = META, headers = {} }: Change = {},
-  ): Promise<Answer> => {
+  ): Promise<HttpResponse> => {
     const name = params['name'];
     const all = {
       'mcp-protocol-version': VERSION,

@@ -7,9 +7,9 @@ import {
   decide,
   newProject,
   newTestPatient,
-  organizationToken,
-  testService,
-  type Answer,
+  getOrganizationToken,
+  startTestService,
+  type HttpResponse,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
@@ -17,14 +17,14 @@ import {
 let service: TestService;
 let patient: TestPatient;
 before(async () => {
-  service = await testService({
+  service = await startTestService({
     environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
   });
   patient = await newTestPatient(service);
 });
 after(() => service.stop());
 
-const message = (method: string, params?: unknown, id: unknown = 1): object => ({
+const buildMessage = (method: string, params?: unknown, id: unknown = 1): object => ({
   jsonrpc: '2.0',
   id,
   method,
@@ -32,14 +32,14 @@ const message = (method: string, params?: unknown, id: unknown = 1): object => (
 });
 
 /** Without the headers that `fetch` adds by itself. */
-function raw(
+function sendRaw(
   body: string,
   {
     headers = {},
     method = 'POST',
     path = '/mcp',
   }: { headers?: Record<string, string>; method?: string; path?: string } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = http.request(service.baseUrl, {
       path,
@@ -72,7 +72,7 @@ describe('a message at fault is answered in JSON-RPC', () => {
   const rows: [what: string, body: unknown, status: number, code: number, id?: unknown][] = [
     ['no body', '', 400, -32700, null],
     ['a body that is no JSON', '{"jsonrpc": "2.0", ', 400, -32700, null],
-    ['a batch', [message('ping')], 400, -32600, null],
+    ['a batch', [buildMessage('ping')], 400, -32600, null],
     ['an empty batch', [], 400, -32600, null],
     ['a text', '"ping"', 400, -32600, null],
     ['null', 'null', 400, -32600, null],
@@ -83,55 +83,63 @@ describe('a message at fault is answered in JSON-RPC', () => {
     ['id null', { jsonrpc: '2.0', id: null, method: 'ping' }, 400, -32600, null],
     ['an object for an id', { jsonrpc: '2.0', id: {}, method: 'ping' }, 400, -32600, null],
     ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, 200, -32602],
-    ['an unknown method', message('resources/read'), 200, -32601],
-    ['a method of every object', message('constructor'), 200, -32601],
-    ['initialize without params', message('initialize'), 200, -32602],
-    ['tools/list with a cursor that is not ours', message('tools/list', { cursor: 'x' }), 200, -32602],
-    ['tools/call without a name', message('tools/call', {}), 200, -32602],
-    ['tools/call of an unknown tool', message('tools/call', { name: 'get_everything' }), 200, -32602],
-    ['tools/call of a method of every object', message('tools/call', { name: 'constructor' }), 200, -32602],
+    ['an unknown method', buildMessage('resources/read'), 200, -32601],
+    ['a method of every object', buildMessage('constructor'), 200, -32601],
+    ['initialize without params', buildMessage('initialize'), 200, -32602],
+    ['tools/list with a cursor that is not ours', buildMessage('tools/list', { cursor: 'x' }), 200, -32602],
+    ['tools/call without a name', buildMessage('tools/call', {}), 200, -32602],
+    ['tools/call of an unknown tool', buildMessage('tools/call', { name: 'get_everything' }), 200, -32602],
     [
-      'an unknown argument',
-      message('tools/call', { name: 'search', arguments: { query: 'x', limit: 3 } }),
+      'tools/call of a method of every object',
+      buildMessage('tools/call', { name: 'constructor' }),
       200,
       -32602,
     ],
-    ['a missing argument', message('tools/call', { name: 'search', arguments: {} }), 200, -32602],
+    [
+      'an unknown argument',
+      buildMessage('tools/call', { name: 'search', arguments: { query: 'x', limit: 3 } }),
+      200,
+      -32602,
+    ],
+    ['a missing argument', buildMessage('tools/call', { name: 'search', arguments: {} }), 200, -32602],
     [
       'an argument of the wrong type',
-      message('tools/call', { name: 'get_labs', arguments: { years: '3' } }),
+      buildMessage('tools/call', { name: 'get_labs', arguments: { years: '3' } }),
       200,
       -32602,
     ],
     [
       'a day that does not exist',
-      message('tools/call', { name: 'get_labs', arguments: { beforeDate: '2025-02-30' } }),
+      buildMessage('tools/call', { name: 'get_labs', arguments: { beforeDate: '2025-02-30' } }),
       200,
       -32602,
     ],
     [
       'an unknown vital',
-      message('tools/call', { name: 'get_vitals', arguments: { vitals: ['Mood'] } }),
+      buildMessage('tools/call', { name: 'get_vitals', arguments: { vitals: ['Mood'] } }),
       200,
       -32602,
     ],
-    ['arguments that are no object', message('tools/call', { ...search, arguments: 'x' }), 200, -32602],
+    ['arguments that are no object', buildMessage('tools/call', { ...search, arguments: 'x' }), 200, -32602],
     [
       'both ways of reading notes',
-      message('tools/call', { name: 'search_clinical_notes', arguments: { query: 'x', encounterId: 'y' } }),
+      buildMessage('tools/call', {
+        name: 'search_clinical_notes',
+        arguments: { query: 'x', encounterId: 'y' },
+      }),
       200,
       -32602,
     ],
     [
       'neither way of reading notes',
-      message('tools/call', { name: 'search_clinical_notes', arguments: {} }),
+      buildMessage('tools/call', { name: 'search_clinical_notes', arguments: {} }),
       200,
       -32602,
     ],
   ];
   for (const [what, body, status, code, id = 1] of rows) {
     it(`${what}: HTTP ${status}, ${code}`, async () => {
-      const answer = await raw(typeof body === 'string' ? body : JSON.stringify(body));
+      const answer = await sendRaw(typeof body === 'string' ? body : JSON.stringify(body));
       assert.equal(answer.status, status);
       assert.deepEqual([answer.body.jsonrpc, answer.body.id, answer.body.error.code], ['2.0', id, code]);
       assert.equal(typeof answer.body.error.message, 'string');
@@ -156,18 +164,20 @@ describe('a message at fault is answered in JSON-RPC', () => {
   });
 
   it('a body too large: HTTP 413, -32600', async () => {
-    const { status, body } = await raw(JSON.stringify(message('ping', { padding: 'x'.repeat(1024 * 1024) })));
+    const { status, body } = await sendRaw(
+      JSON.stringify(buildMessage('ping', { padding: 'x'.repeat(1024 * 1024) })),
+    );
     assert.deepEqual([status, body.error.code], [413, -32600]);
   });
 
   it('a content type that is not JSON: HTTP 415, -32600', async () => {
-    const { status, body } = await raw('{}', { headers: { 'content-type': 'text/plain' } });
+    const { status, body } = await sendRaw('{}', { headers: { 'content-type': 'text/plain' } });
     assert.deepEqual([status, body.error.code], [415, -32600]);
   });
 
   it('a patient who is gone: HTTP 200, -32000', async () => {
     const gone = await newTestPatient(service);
-    const token = await organizationToken(service);
+    const token = await getOrganizationToken(service);
     await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${gone.id}`, {
       method: 'DELETE',
       token,
@@ -195,11 +205,11 @@ describe('a message at fault is answered in JSON-RPC', () => {
 });
 
 describe('a caller who may not is answered in HTTP', () => {
-  const ping = JSON.stringify(message('ping'));
+  const ping = JSON.stringify(buildMessage('ping'));
 
   it('401 with the challenge that leads to a token, whatever is wrong with theirs', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer garbage', `Basic ${patient.token}`]) {
-      const { status, headers, body } = await raw(ping, { headers: { authorization } });
+      const { status, headers, body } = await sendRaw(ping, { headers: { authorization } });
       assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
       assert.equal(
         headers.get('www-authenticate'),
@@ -210,26 +220,29 @@ describe('a caller who may not is answered in HTTP', () => {
 
   it('401 before the body is looked at, with the challenge of the project’s own endpoint', async () => {
     const path = `/projects/${patient.projectId}/mcp`;
-    const { status, headers } = await raw('not JSON', { headers: { authorization: '' }, path });
+    const { status, headers } = await sendRaw('not JSON', { headers: { authorization: '' }, path });
     assert.equal(status, 401);
     assert.match(headers.get('www-authenticate') ?? '', new RegExp(`oauth-protected-resource${path}"`));
   });
 
   it('401 with a challenge that no path can write into', async () => {
     const path = '/projects/a",resource_metadata="b/mcp';
-    const { headers } = await raw(ping, { headers: { authorization: '' }, path });
+    const { headers } = await sendRaw(ping, { headers: { authorization: '' }, path });
     const at = `${service.baseUrl}/.well-known/oauth-protected-resource${path.replaceAll('"', '%22')}`;
     assert.equal(headers.get('www-authenticate'), `Bearer resource_metadata="${at}", scope="patient/*.read"`);
   });
 
   it('the scheme’s name is taken in any case', async () => {
-    assert.equal((await raw(ping, { headers: { authorization: `bearer ${patient.token}` } })).status, 200);
+    assert.equal(
+      (await sendRaw(ping, { headers: { authorization: `bearer ${patient.token}` } })).status,
+      200,
+    );
   });
 
   it('403 Invalid Project at another project’s endpoint, and the record at the own one', async () => {
-    const other = await raw(ping, { path: `/projects/${await newProject(service)}/mcp` });
+    const other = await sendRaw(ping, { path: `/projects/${await newProject(service)}/mcp` });
     assert.deepEqual([other.status, other.body], [403, { error: 'Invalid Project' }]);
-    assert.equal((await raw(ping, { path: `/projects/${patient.projectId}/mcp` })).status, 200);
+    assert.equal((await sendRaw(ping, { path: `/projects/${patient.projectId}/mcp` })).status, 200);
   });
 
   it('403 Data Access is revoked! for tools/call without consent; all else needs none', async () => {
@@ -237,7 +250,7 @@ describe('a caller who may not is answered in HTTP', () => {
     const answer = await callTool(service, unasked, 'get_labs');
     assert.deepEqual([answer.status, answer.body], [403, { error: 'Data Access is revoked!' }]);
     for (const method of ['initialize', 'ping', 'tools/list', 'resources/list']) {
-      const json = message(method, method === 'initialize' ? { protocolVersion: '2025-11-25' } : {});
+      const json = buildMessage(method, method === 'initialize' ? { protocolVersion: '2025-11-25' } : {});
       assert.equal((await call(service, '/mcp', { token: unasked.token, json })).status, 200, method);
     }
     assert.equal((await decide(service, unasked, 'OPTED_IN')).status, 201);
@@ -246,7 +259,7 @@ describe('a caller who may not is answered in HTTP', () => {
 
   it('405 with Allow to GET and DELETE', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const { status, headers } = await raw('', { method });
+      const { status, headers } = await sendRaw('', { method });
       assert.deepEqual([status, headers.get('allow')], [405, 'POST'], method);
     }
   });
@@ -254,7 +267,7 @@ describe('a caller who may not is answered in HTTP', () => {
 
 describe('Host and Origin', () => {
   const ask = async (headers: Record<string, string>): Promise<number> =>
-    (await raw(JSON.stringify(message('ping')), { headers })).status;
+    (await sendRaw(JSON.stringify(buildMessage('ping')), { headers })).status;
 
   it('must name this service: anything else is 403', async () => {
     assert.equal(await ask({ host: 'evil.example' }), 403);
@@ -273,7 +286,7 @@ describe('Host and Origin', () => {
 });
 
 describe('Accept', () => {
-  const list = JSON.stringify(message('tools/list'));
+  const list = JSON.stringify(buildMessage('tools/list'));
   for (const accept of [
     null,
     '',
@@ -285,15 +298,15 @@ describe('Accept', () => {
     'text/html',
   ]) {
     it(`${accept === null ? 'missing' : `"${accept}"`} is answered with JSON`, async () => {
-      const { headers, body } = await raw(list, { headers: accept === null ? {} : { accept } });
+      const { headers, body } = await sendRaw(list, { headers: accept === null ? {} : { accept } });
       assert.match(headers.get('content-type') ?? '', /^application\/json/);
       assert.equal(body.result.tools.length, 12);
     });
   }
 
   it('"text/event-stream" alone is answered with one event that holds the same', async () => {
-    const json = await raw(list);
-    const { headers, body } = await raw(list, { headers: { accept: 'text/event-stream' } });
+    const json = await sendRaw(list);
+    const { headers, body } = await sendRaw(list, { headers: { accept: 'text/event-stream' } });
     assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
     const [, data] = /^event: message\ndata: (.*)\n\n$/.exec(body) ?? [];
     assert.deepEqual(JSON.parse(data ?? ''), json.body);
@@ -308,13 +321,13 @@ describe('notifications', () => {
     'anything/else',
   ]) {
     it(`${method} without an id is answered 202 with no body`, async () => {
-      const { status, body } = await raw(JSON.stringify({ jsonrpc: '2.0', method }));
+      const { status, body } = await sendRaw(JSON.stringify({ jsonrpc: '2.0', method }));
       assert.deepEqual([status, body], [202, '']);
     });
   }
 
   it('ids of every allowed kind come back as they were', async () => {
     for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991])
-      assert.equal((await raw(JSON.stringify(message('ping', {}, id)))).body.id, id);
+      assert.equal((await sendRaw(JSON.stringify(buildMessage('ping', {}, id)))).body.id, id);
   });
 });

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { call, newTestPatient, testService, type Answer, type TestService } from '../harness/service.ts';
+import {
+  call,
+  newTestPatient,
+  startTestService,
+  type HttpResponse,
+  type TestService,
+} from '../harness/service.ts';
 
 let service: TestService;
-before(async () => void (service = await testService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '5' } })));
+before(
+  async () => void (service = await startTestService({ environment: { CHARTGATE_MCP_RATE_LIMIT: '5' } })),
+);
 after(() => service.stop());
 
-const ping = (token: string): Promise<Answer> =>
+const ping = (token: string): Promise<HttpResponse> =>
   call(service, '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'ping' } });
 
 describe('requests to the MCP endpoint', () => {

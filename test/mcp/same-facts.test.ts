@@ -4,13 +4,13 @@ import { generateRecord } from '../../cli/generate/generate-record.ts';
 import { reindexAll } from '../../server/records/reindex.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { entriesIn, rowsOf } from '../data/told.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
+import { countEntries, parseRows } from '../data/told.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   callTool,
   newTestPatient,
-  testService,
-  textOf,
+  startTestService,
+  getToolText,
   upload,
   type TestPatient,
 } from '../harness/service.ts';
@@ -32,18 +32,18 @@ const RECORD = [...generateRecord({ seed: 5, years: 4, endsOn: '2026-11-01' })].
 );
 
 /** The same under other ids, as a second system that knows nothing of the first one's would hold it. */
-const renamed = (texts: readonly string[]): string[] =>
+const renameIds = (texts: readonly string[]): string[] =>
   texts.map((text) =>
     text.replace(/[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g, (start) =>
       (Number.parseInt(start, 16) ^ 0x5a5a5a5a).toString(16).replace('-', '').padStart(8, '0').slice(-8),
     ),
   );
 
-const bundle = (texts: readonly string[]): string =>
+const buildBundle = (texts: readonly string[]): string =>
   `{"resourceType":"Bundle","type":"collection","entry":[${texts.map((text) => `{"resource":${text}}`).join(',')}]}`;
 
 describe('one record from several sources', { timeout: 300_000 }, async () => {
-  const service = await testService({
+  const service = await startTestService({
     environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
   });
   after(() => service.stop());
@@ -51,28 +51,31 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
   async function patientOf(...uploads: Record<string, unknown>[]): Promise<TestPatient> {
     const patient = await newTestPatient(service);
     for (const contents of uploads) {
-      const batch = await upload(service, patient, await archiveOf(contents));
+      const batch = await upload(service, patient, await createArchive(contents));
       assert.equal(batch.status, 'completed');
     }
     return patient;
   }
   const ask = async (patient: TestPatient, tool: string, input: object): Promise<string> =>
-    textOf(await callTool(service, patient, tool, input));
+    getToolText(await callTool(service, patient, tool, input));
   const histories = async (patient: TestPatient): Promise<string[]> =>
     Promise.all(HISTORIES.map((what) => ask(patient, `get_${what}`, { years: 150 })));
   /** Without what tells the sources apart. */
   const bare = (text: string): string =>
     text.replace(/ \| [^|\n]* \| [^|\n]* \|$/gm, ' |').replace(/^\|( --- \|)+$/gm, '');
 
-  const one = await patientOf({ 'first.json': bundle(RECORD) });
-  const both = await patientOf({ 'first.json': bundle(RECORD), 'second.json': bundle(renamed(RECORD)) });
+  const one = await patientOf({ 'first.json': buildBundle(RECORD) });
+  const both = await patientOf({
+    'first.json': buildBundle(RECORD),
+    'second.json': buildBundle(renameIds(RECORD)),
+  });
 
   it('is told like one when a second file holds the same under other ids', async () => {
     const [alone, together] = [await histories(one), await histories(both)];
     for (const [place, text] of together.entries()) {
       assert.equal(bare(text), bare(alone[place] ?? ''), HISTORIES[place]);
-      const rows = rowsOf(text);
-      assert.equal(entriesIn(rows), entriesIn(rowsOf(alone[place] ?? '')), HISTORIES[place]);
+      const rows = parseRows(text);
+      assert.equal(countEntries(rows), countEntries(parseRows(alone[place] ?? '')), HISTORIES[place]);
       for (const { cells } of rows) assert.match(cells.get('Reference') ?? '', /\(also /);
     }
     assert.ok(together.some((text) => /\| \S/.test(text)));
@@ -86,11 +89,11 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       return [
         /^[\d,]+ entr[^;.]*/m.exec(summary)?.[0] ?? '',
         /^\d+ matching notes?/m.exec(notes)?.[0] ?? '',
-        ...rowsOf(found).map(({ cells }) => `${cells.get('Title')} ${cells.get('Similar')}`),
+        ...parseRows(found).map(({ cells }) => `${cells.get('Title')} ${cells.get('Similar')}`),
       ];
     };
     assert.deepEqual(await counts(both), await counts(one));
-    const [visit] = rowsOf(await ask(both, 'get_visits', { years: 150 }));
+    const [visit] = parseRows(await ask(both, 'get_visits', { years: 150 }));
     const reference = visit?.cells.get('Reference') ?? '';
     const [, shown = '', other = ''] = /^(\S+) \(also (\S+)\)/.exec(reference) ?? [];
     const [here, there] = [
@@ -109,7 +112,10 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
   });
 
   it('is the same in whichever order the files come, in one upload or two, and after reindexing', async () => {
-    const [first, second] = [{ 'first.json': bundle(RECORD) }, { 'second.json': bundle(renamed(RECORD)) }];
+    const [first, second] = [
+      { 'first.json': buildBundle(RECORD) },
+      { 'second.json': buildBundle(renameIds(RECORD)) },
+    ];
     // Of one moment, what came first stands first.
     const lines = async (patient: TestPatient): Promise<string[][]> =>
       (await histories(patient)).map((text) => text.split('\n').sort());
@@ -124,7 +130,10 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
   });
 
   it('tells two sources apart that give their files one name', async () => {
-    const patient = await patientOf({ 'a.json': bundle(RECORD) }, { 'a.json': bundle(renamed(RECORD)) });
+    const patient = await patientOf(
+      { 'a.json': buildBundle(RECORD) },
+      { 'a.json': buildBundle(renameIds(RECORD)) },
+    );
     assert.match(await ask(patient, 'get_conditions', { years: 150 }), /\(also Condition\//);
   });
 
@@ -134,10 +143,10 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       { resourceType: 'Condition', id, code: { text: 'Migraine' }, onsetDateTime: '2020-01-01' },
     ];
     const patient = await patientOf({
-      'page1.json': bundleOf(fact('m1')),
-      'page2.json': bundleOf(fact('m2')),
+      'page1.json': createBundle(fact('m1')),
+      'page2.json': createBundle(fact('m2')),
     });
-    assert.equal(entriesIn(rowsOf(await ask(patient, 'get_conditions', { years: 150 }))), 2);
+    assert.equal(countEntries(parseRows(await ask(patient, 'get_conditions', { years: 150 }))), 2);
   });
 
   it('tells what sources contradict each other about, both sides, and in the summary too', async () => {
@@ -160,9 +169,9 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       valueQuantity: { value: Number(value), unit: 'mmol/L' },
     });
     const patient = await patientOf({
-      'a.json': bundleOf(order('oa', 'once daily'), glucose('ga', '5.4')),
-      'b.json': bundleOf(order('ob', 'twice daily'), glucose('gb', '6.1')),
-      'c.json': bundleOf(order('oc', 'Once  daily.')),
+      'a.json': createBundle(order('oa', 'once daily'), glucose('ga', '5.4')),
+      'b.json': createBundle(order('ob', 'twice daily'), glucose('gb', '6.1')),
+      'c.json': createBundle(order('oc', 'Once  daily.')),
     });
     const told = /Told differently by different sources; each is shown as its source tells it:\n\n/;
     const dose =
@@ -183,20 +192,20 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       assert.equal(text.match(/^- Metformin/gm)?.length ?? 1, 1, tool);
     }
     assert.match(await ask(patient, 'get_medications', {}), /active \(a\.json \+ c\.json, /);
-    assert.equal(entriesIn(rowsOf(await ask(patient, 'get_labs', {}))), 2);
+    assert.equal(countEntries(parseRows(await ask(patient, 'get_labs', {}))), 2);
   });
 
   it('finds a fact by the words of the source that is not shown', async () => {
     const code = [{ system: 'http://snomed.info/sct', code: '59621000' }];
     const patient = await patientOf({
-      'a.json': bundleOf({
+      'a.json': createBundle({
         resourceType: 'Condition',
         id: 'a',
         code: { coding: code, text: 'Essential hypertension' },
         onsetDateTime: '2020-01-01',
         severity: { text: 'mild' },
       }),
-      'b.json': bundleOf({
+      'b.json': createBundle({
         resourceType: 'Condition',
         id: 'b',
         code: { coding: code, text: 'High blood pressure' },
@@ -204,7 +213,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       }),
     });
     for (const query of ['essential', 'high blood']) {
-      const rows = rowsOf(await ask(patient, 'search', { query }));
+      const rows = parseRows(await ask(patient, 'search', { query }));
       assert.deepEqual(
         rows.map(({ cells }) => cells.get('Reference')),
         ['Condition/a (also Condition/b)'],

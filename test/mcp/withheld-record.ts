@@ -10,8 +10,8 @@ const coded = (system: string, code: string, display: string): Part => ({
   coding: [{ system, code, display }],
   text: display,
 });
-const to = (reference: string): Part => ({ reference });
-const visit = (id: string): Part => ({ encounter: to(`Encounter/${id}`) });
+const toReference = (reference: string): Part => ({ reference });
+const visit = (id: string): Part => ({ encounter: toReference(`Encounter/${id}`) });
 const active = { clinicalStatus: { coding: [{ code: 'active' }] } };
 const label = (code: string): Part => ({
   meta: { security: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code }] },
@@ -44,8 +44,8 @@ const encounter = (id: string, type: string, more: Part = {}): Part => ({
   class: { code: 'AMB' },
   type: [{ text: type }],
   period: { start: '2025-03-02T09:00:00Z', end: '2025-03-02T10:00:00Z' },
-  serviceProvider: to('Organization/clinic'),
-  participant: [{ individual: to('Practitioner/ann') }],
+  serviceProvider: toReference('Organization/clinic'),
+  participant: [{ individual: toReference('Practitioner/ann') }],
   ...more,
 });
 
@@ -55,25 +55,25 @@ const order = (id: string, more: Part): Part => ({
   status: 'active',
   intent: 'order',
   authoredOn: '2025-03-02',
-  requester: to('Practitioner/ann'),
+  requester: toReference('Practitioner/ann'),
   dosageInstruction: [{ text: 'once daily' }],
   ...more,
 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-const documentOf = (id: string, text: string, more: Part = {}): Part => ({
+const documentReference = (id: string, text: string, more: Part = {}): Part => ({
   resourceType: 'DocumentReference',
   id,
   status: 'current',
   type: { text: 'Progress note' },
   date: '2025-03-02',
-  author: [to('Practitioner/ann')],
+  author: [toReference('Practitioner/ann')],
   content: [{ attachment: { contentType: 'text/plain', data: base64(text) } }],
   ...more,
 });
 
-const reportOf = (id: string, text: string, more: Part = {}): Part => ({
+const diagnosticReport = (id: string, text: string, more: Part = {}): Part => ({
   resourceType: 'DiagnosticReport',
   id,
   status: 'final',
@@ -84,7 +84,7 @@ const reportOf = (id: string, text: string, more: Part = {}): Part => ({
   ...more,
 });
 
-const at = (id: string): Part => ({ context: { encounter: [to(`Encounter/${id}`)] } });
+const inEncounter = (id: string): Part => ({ context: { encounter: [toReference(`Encounter/${id}`)] } });
 
 const ROUTINE = '# Plan\nRest and fluids. Knee pain when climbing stairs.';
 const TALK = '# Session\nSpoke of the quarrel with the landlord and of sleeping badly.';
@@ -106,7 +106,12 @@ const people: Part[] = [
   { resourceType: 'Organization', id: 'clinic', name: 'Riverside Clinic' },
   { resourceType: 'Organization', id: 'harbor', name: 'Harbor Addiction Treatment' },
   { resourceType: 'Practitioner', id: 'ann', name: [{ text: 'Ann Lee' }] },
-  { resourceType: 'Location', id: 'ward', name: 'Ward 3', managingOrganization: to('Organization/clinic') },
+  {
+    resourceType: 'Location',
+    id: 'ward',
+    name: 'Ward 3',
+    managingOrganization: toReference('Organization/clinic'),
+  },
   { resourceType: 'Medication', id: 'combination', code: { text: 'Emtricitabine / Tenofovir 200-300 MG' } },
   { resourceType: 'Medication', id: 'plain', code: { text: 'Amoxicillin 500 MG' } },
 ];
@@ -118,7 +123,7 @@ const visits: Part[] = [
     period: { start: '2025-02-01' },
   }),
   encounter('harbor', 'Intake', {
-    serviceProvider: to('Organization/harbor'),
+    serviceProvider: toReference('Organization/harbor'),
     period: { start: '2024-11-01' },
   }),
   encounter('part2', 'Intake', { ...label('42CFRPart2'), period: { start: '2024-10-01' } }),
@@ -182,8 +187,8 @@ const facts: Part[] = [
     ...visit('mind'),
     authoredOn: '2025-02-01',
   }),
-  order('byname', { medicationReference: to('Medication/combination') }),
-  order('plainly', { medicationReference: to('Medication/plain'), status: 'completed' }),
+  order('byname', { medicationReference: toReference('Medication/combination') }),
+  order('plainly', { medicationReference: toReference('Medication/plain'), status: 'completed' }),
   order('methadone', { medicationCodeableConcept: { text: 'Methadone 10 MG' }, ...visit('harbor') }),
   {
     resourceType: 'AllergyIntolerance',
@@ -206,7 +211,7 @@ const facts: Part[] = [
     code: { text: 'Colonoscopy' },
     performedDateTime: '2025-03-02',
     ...visit('routine'),
-    location: to('Location/ward'),
+    location: toReference('Location/ward'),
   },
   {
     resourceType: 'Procedure',
@@ -235,7 +240,7 @@ const facts: Part[] = [
     status: 'active',
     intent: 'plan',
     title: 'Infection care',
-    activity: [{ reference: to('Medication/plain') }],
+    activity: [{ reference: toReference('Medication/plain') }],
   },
   {
     resourceType: 'Goal',
@@ -257,22 +262,35 @@ const facts: Part[] = [
     status: 'active',
     type: { text: 'Institutional' },
     created: '2025-02-02',
-    item: [{ encounter: [to('Encounter/mind')], productOrService: { text: 'Visit fee' } }],
+    item: [{ encounter: [toReference('Encounter/mind')], productOrService: { text: 'Visit fee' } }],
   },
   { resourceType: 'Coverage', id: 'cover', status: 'active', type: { text: 'Public plan' } },
 ];
 
 const notes: Part[] = [
-  documentOf('d1', ROUTINE, at('routine')),
-  reportOf('r1', ROUTINE, visit('routine')),
-  documentOf('d2', TALK, { ...at('mind'), securityLabel: [{ coding: [{ code: 'PSYTHPN' }] }] }),
-  reportOf('r2', TALK, visit('mind')),
-  documentOf('d7', 'Came with a cousin, left early.', at('routine')),
-  reportOf('r7', 'Came with a cousin, left early.', { ...visit('routine'), ...label('GDIS') }),
-  documentOf('d3', 'Asked about a place at the methadone program; waits for a call.', at('routine')),
-  documentOf('d4', 'Met the counselor and signed the forms.', { ...at('part2'), ...label('42CFRPart2') }),
-  documentOf('d5', 'Prueba de VIH negativa; se repite en tres meses.', at('routine')),
-  documentOf('d6', 'Eats well and sleeps well.', { ...at('harbor'), type: { text: 'Psychotherapy note' } }),
+  documentReference('d1', ROUTINE, inEncounter('routine')),
+  diagnosticReport('r1', ROUTINE, visit('routine')),
+  documentReference('d2', TALK, {
+    ...inEncounter('mind'),
+    securityLabel: [{ coding: [{ code: 'PSYTHPN' }] }],
+  }),
+  diagnosticReport('r2', TALK, visit('mind')),
+  documentReference('d7', 'Came with a cousin, left early.', inEncounter('routine')),
+  diagnosticReport('r7', 'Came with a cousin, left early.', { ...visit('routine'), ...label('GDIS') }),
+  documentReference(
+    'd3',
+    'Asked about a place at the methadone program; waits for a call.',
+    inEncounter('routine'),
+  ),
+  documentReference('d4', 'Met the counselor and signed the forms.', {
+    ...inEncounter('part2'),
+    ...label('42CFRPart2'),
+  }),
+  documentReference('d5', 'Prueba de VIH negativa; se repite en tres meses.', inEncounter('routine')),
+  documentReference('d6', 'Eats well and sleeps well.', {
+    ...inEncounter('harbor'),
+    type: { text: 'Psychotherapy note' },
+  }),
   {
     resourceType: 'DiagnosticReport',
     id: 'image',
@@ -281,7 +299,7 @@ const notes: Part[] = [
     code: { text: 'Chest X-ray report' },
     effectiveDateTime: '2024-09-09',
     conclusion: 'No fracture.',
-    performer: [to('Organization/clinic')],
+    performer: [toReference('Organization/clinic')],
   },
   {
     resourceType: 'DiagnosticReport',

@@ -6,34 +6,34 @@ import fc from 'fast-check';
 import { generateRecord } from '../../cli/generate/generate-record.ts';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
 import type { BatchId } from '../../contract/ids.ts';
-import { bitOf, withheldCategories, withheldClasses } from '../../server/consent/data-classes.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { labelBit, listWithheldCategories, listWithheldClasses } from '../../server/consent/data-classes.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { TOOLS } from '../../server/mcp/tools.ts';
 import { importResources } from '../../server/records/import.ts';
 import { LOOKED_UP_TYPES } from '../../server/records/looked-up-types.ts';
 import { parseResource } from '../../server/records/parse-resource.ts';
-import type { Located } from '../../server/records/survey.ts';
+import type { ResourceAt } from '../../server/records/survey.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { DATA, filesOf, samplePatients } from '../data/sample-data.ts';
-import { archiveOf, bundleOf } from '../harness/archive.ts';
-import { chart, type Chart } from '../harness/chart.ts';
+import { DATA_FOLDER, readPatientFiles, samplePatients } from '../data/sample-data.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import { createChart, type Chart } from '../harness/chart.ts';
 import {
   callTool,
   decide,
   newTestPatient,
-  testService,
-  textOf,
+  startTestService,
+  getToolText,
   upload,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 import { WITHHELD_RECORD, WITHHELD_VISITS, WITHHELD_WORDS } from './withheld-record.ts';
 
-const RESTRICTED = RestrictedScope.options.reduce((bits, name) => bits | bitOf(name), 0);
+const RESTRICTED = RestrictedScope.options.reduce((bits, name) => bits | labelBit(name), 0);
 const ALL = [...ResourceScope.options, ...RestrictedScope.options];
 
-const EACH = ALL.map(bitOf);
+const EACH = ALL.map(labelBit);
 
 /**
  * Each once too, in a third of the time: for the embedded engine, where a comparison takes four times as long. Both
@@ -43,15 +43,15 @@ const BY_THREES = EACH.flatMap((bit, index) =>
   index % 3 === 0 ? [bit | (EACH[index + 1] ?? 0) | (EACH[index + 2] ?? 0)] : [],
 );
 
-const described = (withheld: number): string =>
-  [...withheldCategories(withheld), ...withheldClasses(withheld)].join(' ');
+const describeWithheld = (withheld: number): string =>
+  [...listWithheldCategories(withheld), ...listWithheldClasses(withheld)].join(' ');
 
 interface Question {
   tool: string;
   input: object;
 }
 
-const questionsOf = (words: readonly string[], visits: readonly string[]): Question[] => [
+const buildQuestions = (words: readonly string[], visits: readonly string[]): Question[] => [
   ...['get_health_summary', 'update_and_check_recent_records'].map((tool) => ({ tool, input: {} })),
   ...[
     'conditions',
@@ -75,28 +75,28 @@ const questionsOf = (words: readonly string[], visits: readonly string[]): Quest
   ...visits.map((encounterId) => ({ tool: 'search_clinical_notes', input: { encounterId } })),
 ];
 
-const located = (text: string): Located => {
+const locate = (text: string): ResourceAt => {
   const resource = parseResource(text);
   const path = String(resource.id).startsWith(SECOND) ? 'second.json' : 'record.json';
   return { path, found: { text, resource, fullUrl: null, position: '' } };
 };
 
 /** A chart of which every resource went through the import. */
-async function imported({ db }: TestStore, texts: readonly string[]): Promise<Chart> {
-  const patient = await chart(db);
+async function importRecord({ db }: TestStore, texts: readonly string[]): Promise<Chart> {
+  const patient = await createChart(db);
   await db.query(
     sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
   );
   await importResources(
-    { db, clock: patient.deps.clock, index: indexEntries, textOf: async () => null },
+    { db, clock: patient.deps.clock, index: indexEntries, extractText: async () => null },
     {
       patientId: patient.patientId,
-      batchId: newId<BatchId>(),
+      batchId: generateId<BatchId>(),
       origin: '',
       signal: new AbortController().signal,
     },
     async function* () {
-      for (const text of texts) yield located(text);
+      for (const text of texts) yield locate(text);
     },
   );
   return patient;
@@ -108,7 +108,7 @@ const SECOND = 'second-';
  * The same record as another source tells it: under other ids, of every third resource without its visit, of every fourth
  * with a label that the first source does not put on it, and of every fifth with another status, value or dosage.
  */
-function secondSource(record: readonly object[]): object[] {
+function toSecondSource(record: readonly object[]): object[] {
   const ids = new Set(record.map((each) => (each as { id: string }).id));
   const renamed = JSON.stringify(record)
     .replace(/"id":"([^"]+)"/g, `"id":"${SECOND}$1"`)
@@ -118,7 +118,7 @@ function secondSource(record: readonly object[]): object[] {
   return (JSON.parse(renamed) as Record<string, unknown>[]).map((resource, index) => {
     const visited = index % 3 === 0 ? { ...resource, encounter: undefined } : resource;
     const labelled = index % 4 === 0 ? { ...visited, meta: LABELS[(index / 4) % LABELS.length] } : visited;
-    return index % 5 === 0 ? { ...labelled, ...saidOtherwise(labelled) } : labelled;
+    return index % 5 === 0 ? { ...labelled, ...rephrase(labelled) } : labelled;
   });
 }
 
@@ -126,7 +126,7 @@ const LABELS = ['R', 'HIV', 'PSY', 'SUD'].map((code) => ({
   security: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code }],
 }));
 
-function saidOtherwise(resource: Record<string, unknown>): object {
+function rephrase(resource: Record<string, unknown>): object {
   if ('clinicalStatus' in resource) return { clinicalStatus: { coding: [{ code: 'resolved' }] } };
   if ('valueQuantity' in resource) return { valueQuantity: { value: '6.10', unit: 'mmol/L' } };
   return 'dosageInstruction' in resource ? { dosageInstruction: [{ text: 'twice daily' }] } : {};
@@ -140,7 +140,7 @@ const isPart = (type: string): boolean =>
   LOOKED_UP_TYPES.has(type) && type !== 'Encounter' && type !== 'Medication';
 
 /** The texts of the resources that the consent covers. */
-async function covered(
+async function listCovered(
   { db }: TestStore,
   { whole, texts }: { whole: Chart; texts: readonly string[] },
   withheld: number,
@@ -165,24 +165,24 @@ interface Compared {
 }
 
 /** How many resources were left out. */
-async function compare(
+async function assertSameAnswers(
   store: TestStore,
   { whole, texts, questions }: Compared,
   withheld: number,
 ): Promise<number> {
-  const rest = await covered(store, { whole, texts }, withheld);
-  const part = await imported(store, rest);
+  const rest = await listCovered(store, { whole, texts }, withheld);
+  const part = await importRecord(store, rest);
   await withhold(store, whole, withheld);
   await withhold(store, part, withheld);
   for (const { tool, input } of questions) {
-    const [one, other] = [await whole.ask(tool, input), await part.ask(tool, input)];
-    assert.equal(one, other, `${tool} ${JSON.stringify(input)} without ${described(withheld)}`);
+    const [one, other] = [await whole.callTool(tool, input), await part.callTool(tool, input)];
+    assert.equal(one, other, `${tool} ${JSON.stringify(input)} without ${describeWithheld(withheld)}`);
   }
   return texts.length - rest.length;
 }
 
 /** Every column that says what a fact needs says the same. */
-async function agree({ db }: TestStore, { patientId }: Chart): Promise<void> {
+async function assertLabelsAgree({ db }: TestStore, { patientId }: Chart): Promise<void> {
   const rows = await db.query(sql`
     select r.resource_type, r.fhir_id, n.needs, e.needs as entry, p.needs as passage
     from resource r
@@ -196,32 +196,36 @@ async function agree({ db }: TestStore, { patientId }: Chart): Promise<void> {
 
 for (const engine of ENGINES) {
   describe(`what a consent withholds, on ${engine}`, async () => {
-    const store = await testStore(engine);
+    const store = await openTestStore(engine);
     after(() => store.remove());
     const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
-    const whole = await imported(store, texts);
-    const questions = questionsOf(WITHHELD_WORDS, WITHHELD_VISITS);
+    const whole = await importRecord(store, texts);
+    const questions = buildQuestions(WITHHELD_WORDS, WITHHELD_VISITS);
 
-    it('is known of every resource, and of its entries and passages alike', () => agree(store, whole));
+    it('is known of every resource, and of its entries and passages alike', () =>
+      assertLabelsAgree(store, whole));
 
     it('leaves no trace in any answer: each category and each class', async () => {
       for (const withheld of [...(engine === 'postgresql' ? EACH : BY_THREES), RESTRICTED])
-        assert.ok((await compare(store, { whole, texts, questions }, withheld)) > 0, described(withheld));
+        assert.ok(
+          (await assertSameAnswers(store, { whole, texts, questions }, withheld)) > 0,
+          describeWithheld(withheld),
+        );
     });
 
     it('leaves no trace in any answer: any of them together', () =>
       fc.assert(
         fc.asyncProperty(fc.subarray(EACH, { minLength: 2, maxLength: 8 }), async (left) => {
           const withheld = left.reduce((bits, bit) => bits | bit, 0);
-          await compare(store, { whole, texts, questions }, withheld);
+          await assertSameAnswers(store, { whole, texts, questions }, withheld);
         }),
         { seed: 1, numRuns: engine === 'postgresql' ? 10 : 6, endOnFailure: true },
       ));
 
     it('is said in every answer, by the consent alone', async () => {
-      await withhold(store, whole, bitOf('MEDICATIONS') | bitOf('CLINICAL_NOTES'));
+      await withhold(store, whole, labelBit('MEDICATIONS') | labelBit('CLINICAL_NOTES'));
       for (const { tool, input } of questions) {
-        const text = await whole.ask(tool, input);
+        const text = await whole.callTool(tool, input);
         assert.match(
           text,
           /\n\nNot shared by the patient: Medications, Clinical notes \(2 of 18 categories\)\./,
@@ -231,38 +235,38 @@ for (const engine of ENGINES) {
       }
       await withhold(store, whole, RESTRICTED);
       for (const { tool, input } of questions) {
-        const text = await whole.ask(tool, input);
+        const text = await whole.callTool(tool, input);
         assert.match(text, /\n\nSpecially protected information is included only where the patient chose/);
         assert.doesNotMatch(text, /Not shared|42 CFR|^This record holds/m);
       }
       await withhold(store, whole, 0);
       for (const { tool, input } of questions)
-        assert.doesNotMatch(await whole.ask(tool, input), /shared|Specially protected|42 CFR/);
+        assert.doesNotMatch(await whole.callTool(tool, input), /shared|Specially protected|42 CFR/);
     });
 
     it('stands above the last line of a history, which stays last', async () => {
-      await withhold(store, whole, bitOf('LABS') | bitOf('GENOMIC_DATA'));
+      await withhold(store, whole, labelBit('LABS') | labelBit('GENOMIC_DATA'));
       assert.match(
-        await whole.ask('get_labs', { years: 150 }),
+        await whole.callTool('get_labs', { years: 150 }),
         /^# Laboratory results\n\nThe patient does not share laboratory results\.\n\nNot shared by the patient: Laboratory results, Genomic data \(2 of 18 categories\)\.\n\n42 CFR .*\n\nhasMoreData: false \| dateRange: .*$/,
       );
     });
 
     it('names the organization that is known without the visit to whoever does not see the visit', async () => {
       await withhold(store, whole, 0);
-      assert.match(await whole.ask('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| Riverside Clinic \|/);
-      await withhold(store, whole, bitOf('VISITS'));
-      assert.match(await whole.ask('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| record.json \|/);
+      assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| Riverside Clinic \|/);
+      await withhold(store, whole, labelBit('VISITS'));
+      assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| record.json \|/);
     });
 
     it('withholds a note with both resources that hold it, whichever is labelled', async () => {
-      await withhold(store, whole, bitOf('PSYCHOTHERAPY_NOTES') | bitOf('GENETIC_TESTING'));
+      await withhold(store, whole, labelBit('PSYCHOTHERAPY_NOTES') | labelBit('GENETIC_TESTING'));
       for (const [query, found] of [
         ['landlord', false],
         ['cousin', false],
         ['knee', true],
       ] as const)
-        assert.equal(/\| Note \|/.test(await whole.ask('search', { query })), found, query);
+        assert.equal(/\| Note \|/.test(await whole.callTool('search', { query })), found, query);
     });
 
     // On one engine: it is the longest of them, and what is compared is found by the same statements.
@@ -270,19 +274,19 @@ for (const engine of ENGINES) {
       // Less what one source tells twice at visits of different classes: that is counted apart by these classes, which
       // the visits give it and which a record without the visits does not know.
       const told = WITHHELD_RECORD.filter(({ id }) => id !== 'glucose2');
-      const both = [...told, ...secondSource(told)].map((each) => JSON.stringify(each));
-      const twofold = await imported(store, both);
-      await agree(store, twofold);
+      const both = [...told, ...toSecondSource(told)].map((each) => JSON.stringify(each));
+      const twofold = await importRecord(store, both);
+      await assertLabelsAgree(store, twofold);
       await withhold(store, twofold, 0);
-      const text = await twofold.ask('get_conditions', { years: 150 });
+      const text = await twofold.callTool('get_conditions', { years: 150 });
       assert.match(text, /record\.json \+ second\.json|second\.json \+ record\.json/);
       assert.match(text, /Told differently by different sources/);
       for (const withheld of [...EACH, RESTRICTED])
-        await compare(store, { whole: twofold, texts: both, questions }, withheld);
+        await assertSameAnswers(store, { whole: twofold, texts: both, questions }, withheld);
       await fc.assert(
         fc.asyncProperty(fc.subarray(EACH, { minLength: 2, maxLength: 8 }), async (left) => {
           const withheld = left.reduce((bits, bit) => bits | bit, 0);
-          await compare(store, { whole: twofold, texts: both, questions }, withheld);
+          await assertSameAnswers(store, { whole: twofold, texts: both, questions }, withheld);
         }),
         { seed: 2, numRuns: 4, endOnFailure: true },
       );
@@ -294,35 +298,35 @@ for (const engine of ENGINES) {
       const generated = [...generateRecord({ seed: 3, years: 3, endsOn: '2026-11-01' })].map((each) =>
         JSON.stringify(each),
       );
-      const records = [generated, ...(engine === 'postgresql' ? sampleRecords() : [])];
+      const records = [generated, ...(engine === 'postgresql' ? readSampleRecords() : [])];
       for (const record of records) {
-        const chart = await imported(store, record);
-        await agree(store, chart);
-        const asked = questionsOf(await wordsOf(store, chart), await visitsOf(store, chart));
+        const chart = await importRecord(store, record);
+        await assertLabelsAgree(store, chart);
+        const asked = buildQuestions(await listWords(store, chart), await listVisits(store, chart));
         for (const withheld of [
           RESTRICTED,
-          bitOf('VISITS'),
-          bitOf('DIAGNOSES') | bitOf('CLINICAL_NOTES') | RESTRICTED,
+          labelBit('VISITS'),
+          labelBit('DIAGNOSES') | labelBit('CLINICAL_NOTES') | RESTRICTED,
         ])
-          await compare(store, { whole: chart, texts: record, questions: asked }, withheld);
+          await assertSameAnswers(store, { whole: chart, texts: record, questions: asked }, withheld);
       }
     });
   });
 }
 
 /** Two small patients of different versions of Synthea, where the sample data is. */
-function sampleRecords(): string[][] {
-  if (!existsSync(path.join(DATA, 'PATIENTS.tsv'))) return [];
+function readSampleRecords(): string[][] {
+  if (!existsSync(path.join(DATA_FOLDER, 'PATIENTS.tsv'))) return [];
   const wanted = samplePatients().filter(({ file }) => /Carin_Kerluke|Yang129|Stacia109/.test(file));
   assert.ok(wanted.length > 0);
   return wanted.map((patient) => {
-    const [file] = filesOf(patient);
+    const [file] = readPatientFiles(patient);
     const bundle = JSON.parse(file?.bytes.toString() ?? '') as { entry: { resource: object }[] };
     return bundle.entry.map(({ resource }) => JSON.stringify(resource));
   });
 }
 
-async function wordsOf({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
+async function listWords({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
   const rows = await db.query(
     sql<{ title: string }>`
       select distinct title from clinical_entry where patient_id = ${patientId} order by title limit 400`,
@@ -335,7 +339,7 @@ async function wordsOf({ db }: TestStore, { patientId }: Chart): Promise<string[
   ];
 }
 
-async function visitsOf({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
+async function listVisits({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
   const rows = await db.query(
     sql<{ id: string }>`
       select fhir_id as id from resource join resource_needs using (patient_id, seq)
@@ -349,7 +353,7 @@ describe('a consent that names categories or classes', () => {
   let service: TestService;
   before(
     async () =>
-      void (service = await testService({
+      void (service = await startTestService({
         environment: { CHARTGATE_MCP_RATE_LIMIT: '10000', CHARTGATE_LOG_LEVEL: 'silent' },
       })),
   );
@@ -357,9 +361,13 @@ describe('a consent that names categories or classes', () => {
 
   it('is in force with the very next call, narrowed and widened', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await archiveOf({ 'a.json': bundleOf(...(WITHHELD_RECORD as object[])) }));
+    await upload(
+      service,
+      patient,
+      await createArchive({ 'a.json': createBundle(...(WITHHELD_RECORD as object[])) }),
+    );
     const conditions = async (): Promise<string> =>
-      textOf(await callTool(service, patient, 'get_conditions', { years: 150 }));
+      getToolText(await callTool(service, patient, 'get_conditions', { years: 150 }));
     assert.match(await conditions(), /Recurrent depression/);
     await decide(service, patient, 'OPTED_IN', { consentDataSensitivityScopes: ['NORMAL', 'HIV_OR_STI'] });
     const narrowed = await conditions();
@@ -375,13 +383,17 @@ describe('a consent that names categories or classes', () => {
 
   it('shows by each tool what it covers and nothing else: category × tool', async () => {
     const patient = await newTestPatient(service);
-    await upload(service, patient, await archiveOf({ 'a.json': bundleOf(...(WITHHELD_RECORD as object[])) }));
+    await upload(
+      service,
+      patient,
+      await createArchive({ 'a.json': createBundle(...(WITHHELD_RECORD as object[])) }),
+    );
     const shown: Record<string, string[]> = {};
     for (const category of ResourceScope.options) {
       await decide(service, patient, 'OPTED_IN', { consentDataResourceScopes: [category] });
       for (const { name } of TOOLS) {
         const input = INPUTS[name] ?? { years: 150 };
-        const answer = textOf(await callTool(service, patient, name, input));
+        const answer = getToolText(await callTool(service, patient, name, input));
         const told = Object.entries(MARKS).filter(([, mark]) => mark.test(answer));
         for (const [other] of told) assert.equal(other, category, `${name} under ${category}:\n${answer}`);
         if (told.length > 0) (shown[category] ??= []).push(name);

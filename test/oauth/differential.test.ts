@@ -3,21 +3,21 @@ import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  authorizeParameters,
-  browser,
-  challengeOf,
-  codeFor,
+  buildAuthorizeParameters,
+  createBrowser,
+  toCodeChallenge,
+  obtainCode,
   exchangeCode,
   newVerifier,
   registerClient,
-  userAt,
+  createUser,
   type Browser,
   type Person,
   type Target,
   type User,
 } from '../bench/oauth-load-client.ts';
-import { newTestPatient, testService, type TestService } from '../harness/service.ts';
-import { classOf, startOracle, tokenClassOf, type Oracle } from './oracle.ts';
+import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
+import { classifyAuthorizeResponse, startOracle, classifyTokenResponse, type Oracle } from './oracle.ts';
 
 /**
  * Our authorization server and oidc-provider, asked the same: what one accepts the other accepts, but for the
@@ -223,7 +223,7 @@ const several = (alphabet: typeof AUTHORIZE_ALPHABET): fc.Arbitrary<Mutation[]> 
     { minLength: 2, maxLength: 3, selector: ({ name }) => name },
   );
 
-const mutated = (plain: Parameters, mutations: readonly Mutation[]): Parameters => ({
+const applyMutations = (plain: Parameters, mutations: readonly Mutation[]): Parameters => ({
   ...plain,
   ...Object.fromEntries(mutations.map(({ name, values }) => [name, values])),
 });
@@ -237,7 +237,7 @@ interface Party {
 
 const VERIFIER = newVerifier();
 
-function rendered(
+function renderRequest(
   { target, other }: Party,
   parameters: Parameters,
   more: Record<string, string> = {},
@@ -247,7 +247,7 @@ function rendered(
     other,
     mcp: `${target.url}/mcp`,
     verifier: VERIFIER,
-    challenge: challengeOf(VERIFIER),
+    challenge: toCodeChallenge(VERIFIER),
     ...more,
   };
   const pairs = Object.entries(parameters).flatMap(([name, values]) =>
@@ -259,9 +259,9 @@ function rendered(
   return new URLSearchParams(pairs).toString();
 }
 
-async function authorizeClass(party: Party, parameters: Parameters): Promise<string> {
-  const answer = await party.visitor().send(`/oauth/authorize?${rendered(party, parameters)}`);
-  const judged = classOf(answer);
+async function classifyAuthorize(party: Party, parameters: Parameters): Promise<string> {
+  const answer = await party.visitor().send(`/oauth/authorize?${renderRequest(party, parameters)}`);
+  const judged = classifyAuthorizeResponse(answer);
   // Whoever is led back learns who leads them (RFC 9207), in the query of a URI that the client registered.
   if (answer.location !== null && judged.kind === 'redirect-error') {
     const { origin, searchParams } = new URL(answer.location);
@@ -281,17 +281,21 @@ async function authorizeClass(party: Party, parameters: Parameters): Promise<str
 }
 
 /** What a token request is answered with, and what the request without fault is answered with after it. */
-async function tokenClass(party: Party, plain: Parameters, parameters: Parameters): Promise<string> {
-  const verifier = verifierFor(parameters);
-  const { code } = await codeFor(party.user, party.target, authorizeParameters(party.target, verifier));
+async function classifyToken(party: Party, plain: Parameters, parameters: Parameters): Promise<string> {
+  const verifier = chooseVerifier(parameters);
+  const { code } = await obtainCode(
+    party.user,
+    party.target,
+    buildAuthorizeParameters(party.target, verifier),
+  );
   const more: Record<string, string> = { code, verifier, [`verifier:${verifier.length}`]: verifier };
   if (plain === REFRESH) {
     const tokens = await exchangeCode(party.user, party.target, { code, verifier: VERIFIER });
     more['refresh'] = tokens.refresh_token;
   }
   const send = async (parameters: Parameters): Promise<string> => {
-    const form = rendered(party, parameters, more);
-    const judged = tokenClassOf(await party.user.browser.send('/oauth/token', { form }));
+    const form = renderRequest(party, parameters, more);
+    const judged = classifyTokenResponse(await party.user.browser.send('/oauth/token', { form }));
     return judged.kind === 'ok' ? 'ok' : judged.error;
   };
   const judged = await send(parameters);
@@ -299,7 +303,7 @@ async function tokenClass(party: Party, plain: Parameters, parameters: Parameter
 }
 
 /** Of the length that a parameter says, or the usual one. */
-function verifierFor(parameters: Parameters): string {
+function chooseVerifier(parameters: Parameters): string {
   const [, length] = /^\{verifier:(\d+)\}$/.exec(parameters['code_verifier']?.[0] ?? '') ?? [];
   return length === undefined ? VERIFIER : VERIFIER.repeat(6).slice(0, Number(length));
 }
@@ -311,27 +315,27 @@ interface Deviation {
   theirs: string;
 }
 
-const first = (parameters: Parameters, name: string): string => parameters[name]?.[0] ?? '';
-const count = (parameters: Parameters, name: string): number => parameters[name]?.length ?? 0;
+const getFirst = (parameters: Parameters, name: string): string => parameters[name]?.[0] ?? '';
+const countValues = (parameters: Parameters, name: string): number => parameters[name]?.length ?? 0;
 const isOneOf =
   (name: string, ...values: string[]) =>
   (parameters: Parameters): boolean =>
-    count(parameters, name) === 1 && values.includes(first(parameters, name));
+    countValues(parameters, name) === 1 && values.includes(getFirst(parameters, name));
 const isTwice =
   (...names: string[]) =>
   (parameters: Parameters): boolean =>
-    names.some((name) => count(parameters, name) > 1);
-const isGiven =
+    names.some((name) => countValues(parameters, name) > 1);
+const isPresent =
   (...names: string[]) =>
   (parameters: Parameters): boolean =>
-    names.some((name) => first(parameters, name) !== '');
+    names.some((name) => getFirst(parameters, name) !== '');
 
 const MISWRITTEN_SCOPES = ['patient/*.read  offline_access', ' patient/*.read', 'patient/*.read "quoted"'];
 
 const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
   {
     why: 'Request objects are refused by one name, whether they are sent or pointed to.',
-    when: isGiven('request_uri'),
+    when: isPresent('request_uri'),
     ours: 'redirect request_not_supported',
     theirs: 'redirect request_uri_not_supported',
   },
@@ -361,7 +365,7 @@ const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
   },
   {
     why: 'A state of more than 4096 characters could not be led back through the URL.',
-    when: (parameters) => first(parameters, 'state').length > 4096,
+    when: (parameters) => getFirst(parameters, 'state').length > 4096,
     ours: 'redirect invalid_request',
     theirs: 'interaction',
   },
@@ -391,7 +395,7 @@ const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
   },
   {
     why: 'prompt is ignored, whatever it says.',
-    when: isGiven('prompt'),
+    when: isPresent('prompt'),
     ours: 'interaction',
     theirs: 'redirect invalid_request',
   },
@@ -409,13 +413,13 @@ const AUTHORIZE_DEVIATIONS: readonly Deviation[] = [
   },
   {
     why: 'Parameters of OpenID Connect are unknown ones here, and unknown ones are ignored (RFC 6749 §3.1).',
-    when: isGiven('nonce', 'max_age'),
+    when: isPresent('nonce', 'max_age'),
     ours: 'interaction',
     theirs: 'redirect invalid_request',
   },
   {
     why: 'Self-issued registration is an unknown parameter too.',
-    when: isGiven('registration'),
+    when: isPresent('registration'),
     ours: 'interaction',
     theirs: 'redirect registration_not_supported',
   },
@@ -430,7 +434,7 @@ const SAME_RESOURCE: Deviation = {
 
 const NOT_BURNED: Deviation = {
   why: 'A resource is checked before the code or the refresh token is used up, so that a mistake costs nothing.',
-  when: isGiven('resource'),
+  when: isPresent('resource'),
   ours: 'invalid_target, then ok',
   theirs: 'invalid_target, then invalid_grant',
 };
@@ -448,7 +452,7 @@ const CODE_GRANT_DEVIATIONS: readonly Deviation[] = [
   ONCE,
   {
     why: 'A verifier that is missing is a malformed request, not a wrong grant.',
-    when: (parameters) => first(parameters, 'code_verifier') === '',
+    when: (parameters) => getFirst(parameters, 'code_verifier') === '',
     ours: 'invalid_request, then ok',
     theirs: 'invalid_grant, then ok',
   },
@@ -491,7 +495,7 @@ const REFRESH_DEVIATIONS: readonly Deviation[] = [
 ];
 
 /** Accepted or refused, and whether by page or by redirect; of two faults each server may name another. */
-const kindOf = (judged: string): string =>
+const getKind = (judged: string): string =>
   judged
     .split(', then ')
     .map((part) =>
@@ -535,23 +539,23 @@ let theirs: Party;
 const agent = new http.Agent({ keepAlive: true });
 
 before(async () => {
-  service = await testService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '100000000' } });
+  service = await startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '100000000' } });
   oracle = await startOracle({ redirectUris: [REDIRECT_URI, LOOPBACK] });
   const patient = await newTestPatient(service, { consent: false });
-  const visitor = (url: string) => () => browser(url, () => agent);
-  const party = async (url: string, { completePath, clientId, person }: PartyPlan): Promise<Party> => ({
+  const newBrowser = (url: string) => () => createBrowser(url, () => agent);
+  const createParty = async (url: string, { completePath, clientId, person }: PartyPlan): Promise<Party> => ({
     target: {
       url,
-      clientId: clientId ?? (await registerClient(visitor(url)(), [REDIRECT_URI, LOOPBACK])),
+      clientId: clientId ?? (await registerClient(newBrowser(url)(), [REDIRECT_URI, LOOPBACK])),
       redirectUri: REDIRECT_URI,
       completePath,
     },
-    other: await registerClient(visitor(url)(), ['https://other.example/callback']),
-    user: await userAt(visitor(url)(), person),
-    visitor: visitor(url),
+    other: await registerClient(newBrowser(url)(), ['https://other.example/callback']),
+    user: await createUser(newBrowser(url)(), person),
+    visitor: newBrowser(url),
   });
-  ours = await party(service.baseUrl, { completePath: '/oauth/complete/', person: patient });
-  theirs = await party(oracle.url, { completePath: '/oauth/authorize/', clientId: oracle.clientId });
+  ours = await createParty(service.baseUrl, { completePath: '/oauth/complete/', person: patient });
+  theirs = await createParty(oracle.url, { completePath: '/oauth/authorize/', clientId: oracle.clientId });
 });
 
 interface PartyPlan {
@@ -583,7 +587,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     alphabet: AUTHORIZE_ALPHABET,
     deviations: AUTHORIZE_DEVIATIONS,
     numRuns: 400,
-    ask: authorizeClass,
+    ask: classifyAuthorize,
   },
   {
     name: 'code exchanges',
@@ -591,7 +595,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     alphabet: CODE_GRANT_ALPHABET,
     deviations: CODE_GRANT_DEVIATIONS,
     numRuns: 80,
-    ask: (party, parameters) => tokenClass(party, CODE_GRANT, parameters),
+    ask: (party, parameters) => classifyToken(party, CODE_GRANT, parameters),
   },
   {
     name: 'refreshes',
@@ -599,20 +603,20 @@ const ENDPOINTS: readonly Endpoint[] = [
     alphabet: REFRESH_ALPHABET,
     deviations: REFRESH_DEVIATIONS,
     numRuns: 80,
-    ask: (party, parameters) => tokenClass(party, REFRESH, parameters),
+    ask: (party, parameters) => classifyToken(party, REFRESH, parameters),
   },
 ];
 
 for (const { name, plain, alphabet, deviations, numRuns, ask } of ENDPOINTS) {
   describe(`${name}, answered by us and by oidc-provider`, () => {
     const ledger = new Ledger(deviations);
-    const both = async (parameters: Parameters) => ({
+    const runBoth = async (parameters: Parameters) => ({
       ours: await ask(ours, parameters),
       theirs: await ask(theirs, parameters),
     });
 
     it('are accepted without a fault', async () => {
-      const answers = await both(plain);
+      const answers = await runBoth(plain);
       assert.equal(answers.ours, answers.theirs);
       assert.match(answers.ours, /^(interaction|ok, then invalid_grant)$/);
     });
@@ -620,9 +624,9 @@ for (const { name, plain, alphabet, deviations, numRuns, ask } of ENDPOINTS) {
     it('are refused alike, with the same error, for each single fault', async () => {
       const faults: string[] = [];
       for (const mutation of single(alphabet)) {
-        const parameters = mutated(plain, [mutation]);
+        const parameters = applyMutations(plain, [mutation]);
         try {
-          ledger.check(parameters, await both(parameters), (judged) => judged);
+          ledger.check(parameters, await runBoth(parameters), (judged) => judged);
         } catch (error) {
           faults.push(
             `${mutation.name}=${JSON.stringify(mutation.values)}`.slice(0, 120) +
@@ -636,8 +640,8 @@ for (const { name, plain, alphabet, deviations, numRuns, ask } of ENDPOINTS) {
     it('are refused alike for several faults at once', async () => {
       await fc.assert(
         fc.asyncProperty(several(alphabet), async (mutations) => {
-          const parameters = mutated(plain, mutations);
-          ledger.check(parameters, await both(parameters), kindOf);
+          const parameters = applyMutations(plain, mutations);
+          ledger.check(parameters, await runBoth(parameters), getKind);
         }),
         { numRuns },
       );

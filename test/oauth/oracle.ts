@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { errors, Provider, type AdapterFactory, type Configuration } from 'oidc-provider';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 
 export interface Oracle {
   url: string;
@@ -15,10 +15,10 @@ const INTERACTION = '/oauth/interaction/';
 
 /** oidc-provider in this process, as an authorization server like ours: who grants at `POST /oauth/interaction/{id}` is one fixed account. */
 export async function startOracle({ redirectUris }: { redirectUris: string[] }): Promise<Oracle> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const clientId = randomUUID();
-  const listener = quietly(() => authorizationServer({ url, clients: [{ clientId, redirectUris }] }));
+  const listener = silenceConsole(() => authorizationServer({ url, clients: [{ clientId, redirectUris }] }));
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
@@ -43,14 +43,14 @@ interface Setup {
 /** An oidc-provider made as alike to our authorization server as its configuration allows; no request is rewritten but for `prompt`. */
 export function authorizationServer({ url, adapter, clients = [] }: Setup): RequestListener {
   const provider = new Provider(url, {
-    ...policy(`${url}/mcp`),
+    ...buildConfiguration(`${url}/mcp`),
     ...(adapter && { adapter }),
     clients: clients.map(({ clientId, redirectUris }) => ({
       client_id: clientId,
       redirect_uris: redirectUris,
       grant_types: ['authorization_code', 'refresh_token'],
     })),
-    jwks: { keys: [signingKey()] },
+    jwks: { keys: [createSigningKey()] },
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: {
       url: (_ctx, { uid }) =>
@@ -62,12 +62,12 @@ export function authorizationServer({ url, adapter, clients = [] }: Setup): Requ
     const path = request.url ?? '';
     if (path.startsWith(INTERACTION) && request.method === 'POST')
       return void grant({ provider, resource: `${url}/mcp` }, path.slice(INTERACTION.length), response);
-    request.url = withConsentPrompt(path);
+    request.url = addConsentPrompt(path);
     return void serve(request, response);
   };
 }
 
-function policy(resource: string): Configuration {
+function buildConfiguration(resource: string): Configuration {
   return {
     scopes: SCOPE.split(' '),
     claims: {},
@@ -87,7 +87,7 @@ function policy(resource: string): Configuration {
       jwks: '/.well-known/jwks.json',
     },
     allowOmittingSingleRegisteredRedirectUri: false,
-    extraParams: { state: required('state'), scope: required('scope') },
+    extraParams: { state: requireParameter('state'), scope: requireParameter('scope') },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
@@ -137,11 +137,11 @@ function policy(resource: string): Configuration {
   };
 }
 
-const required = (name: string) => (_ctx: unknown, value: string | undefined) => {
+const requireParameter = (name: string) => (_ctx: unknown, value: string | undefined) => {
   if (!value) throw new errors.InvalidRequest(`${name} is missing`);
 };
 
-const signingKey = (): NonNullable<Configuration['jwks']>['keys'][number] => ({
+const createSigningKey = (): NonNullable<Configuration['jwks']>['keys'][number] => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
   kty: 'EC',
   alg: 'ES256',
@@ -149,7 +149,7 @@ const signingKey = (): NonNullable<Configuration['jwks']>['keys'][number] => ({
 });
 
 /** It gives refresh tokens only to who sends `prompt=consent`; ours ignores that parameter. */
-function withConsentPrompt(path: string): string {
+function addConsentPrompt(path: string): string {
   if (!path.startsWith('/oauth/authorize?') || /[?&]prompt=/.test(path)) return path;
   return `${path}&prompt=consent`;
 }
@@ -173,7 +173,7 @@ async function grant(
 }
 
 /** The library tells what a development setup should have before production. */
-function quietly<T>(work: () => T): T {
+function silenceConsole<T>(work: () => T): T {
   const { info, warn } = console;
   Object.assign(console, { info() {}, warn() {} });
   try {
@@ -183,7 +183,7 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-export interface Answered {
+export interface OracleResponse {
   status: number;
   location: string | null;
   body: string;
@@ -196,13 +196,13 @@ export type AuthorizeClass =
 export type TokenClass = { kind: 'ok' } | { kind: 'error'; error: string };
 
 /** What an answer of the authorization endpoint amounts to: a page that leads nowhere, an error for the client, or a question to the patient. */
-export function classOf({ status, location, body }: Answered): AuthorizeClass {
+export function classifyAuthorizeResponse({ status, location, body }: OracleResponse): AuthorizeClass {
   if (location === null) {
     // response_mode=form_post leads back by a form that sends itself.
     const [, posted] = /<input type="hidden" name="error" value="(\w+)"/.exec(body) ?? [];
     if (posted !== undefined) return { kind: 'redirect-error', error: posted };
     if (status < 400) throw new Error(`neither a redirect nor a refusal: ${status} ${body}`);
-    const error = errorIn(body);
+    const error = parseError(body);
     return { kind: 'page-error', ...(error !== undefined && { error }) };
   }
   if (/[?&]oauth_state=/.test(location)) return { kind: 'interaction' };
@@ -212,14 +212,14 @@ export function classOf({ status, location, body }: Answered): AuthorizeClass {
   return { kind: 'redirect-error', error };
 }
 
-export function tokenClassOf({ status, body }: Omit<Answered, 'location'>): TokenClass {
+export function classifyTokenResponse({ status, body }: Omit<OracleResponse, 'location'>): TokenClass {
   if (status === 200) return { kind: 'ok' };
-  const error = errorIn(body);
+  const error = parseError(body);
   if (error === undefined || status >= 500) throw new Error(`not an OAuth error: ${status} ${body}`);
   return { kind: 'error', error };
 }
 
-function errorIn(body: string): string | undefined {
+function parseError(body: string): string | undefined {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };
     return typeof error === 'string' ? error : undefined;

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import type { OrganizationId } from '../../contract/ids.ts';
-import { auditLog, type AuditEntry } from '../../server/audit/append.ts';
-import { signCheckpoint, checkpointHash, readCheckpoint } from '../../server/audit/checkpoint.ts';
-import { verifyingKeys } from '../../server/auth/verifying-keys.ts';
-import { entryHash } from '../../server/audit/entry-hash.ts';
+import { createAuditLog, type AuditEntry } from '../../server/audit/append.ts';
+import { signCheckpoint, hashCheckpoint, readCheckpoint } from '../../server/audit/checkpoint.ts';
+import { importVerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { hashAuditEntry } from '../../server/audit/entry-hash.ts';
 import type { Fault } from '../../server/audit/fault.ts';
 import { sealAll, sealBlock, type SealDeps } from '../../server/audit/seal.ts';
-import { nextUnsealedOrganization, unsealedHashes } from '../../server/audit/seal.sql.ts';
-import { keptFault, verifyStore, type Verified } from '../../server/audit/verify-store.ts';
-import { entriesOfBlocks, type StoredEntry } from '../../server/audit/verify.sql.ts';
-import { everySigningKey, rotateSigningKeys, signingKeys } from '../../server/auth/signing-keys.ts';
+import { findNextUnsealedOrganization, findUnsealedHashes } from '../../server/audit/seal.sql.ts';
+import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/audit/verify-store.ts';
+import { findBlockEntries, type StoredEntry } from '../../server/audit/verify.sql.ts';
+import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { one, type Db, type Queryable } from '../../server/storage/db.ts';
 import { migrate, readMigrations } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { raw, sql, type Sql } from '../../server/storage/sql.ts';
-import { ENGINES, newDatabase, testStore, type TestStore } from '../harness/store.ts';
+import { ENGINES, createDatabase, openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Everything that a canonical form can get wrong. */
 const ODD = 'a "quoted" back\\slash / \u0001\u001f\u007f\b\n\u2028 é 𝔘 half \ud800';
 
-const entryIn = (organizationId: OrganizationId, more: Partial<AuditEntry> = {}): AuditEntry => ({
+const buildEntry = (organizationId: OrganizationId, more: Partial<AuditEntry> = {}): AuditEntry => ({
   organizationId,
   action: 'test.done',
   actor: { kind: 'system', id: 'test' },
@@ -31,37 +31,37 @@ const entryIn = (organizationId: OrganizationId, more: Partial<AuditEntry> = {})
 });
 
 /** One whose columns are all filled. */
-const fullEntry = (organizationId: OrganizationId): AuditEntry =>
-  entryIn(organizationId, {
+const buildFullEntry = (organizationId: OrganizationId): AuditEntry =>
+  buildEntry(organizationId, {
     client: ODD,
     actor: { kind: 'patient', id: ODD },
-    projectId: newId(),
-    patientId: newId(),
-    consentRecordId: newId(),
+    projectId: generateId(),
+    patientId: generateId(),
+    consentRecordId: generateId(),
     detail: { [ODD]: [1.5, ODD, null] },
   });
 
-const depsOn = (db: Db): SealDeps => ({
+const createSealDeps = (db: Db): SealDeps => ({
   db,
   clock: systemClock,
-  keys: signingKeys({ db, clock: systemClock }),
+  keys: createSigningKeys({ db, clock: systemClock }),
   baseUrl: 'https://chartgate.example',
 });
 
-const verified = async (db: Queryable): Promise<Verified> => {
-  const keys = await verifyingKeys(await everySigningKey(db));
+const verifyChain = async (db: Queryable): Promise<StoreVerification> => {
+  const keys = await importVerifyingKeys(await listAllSigningKeys(db));
   return verifyStore({ db, keys }, null);
 };
 
 class Undo extends Error {}
 
 /** What a verification finds after a change, which is then undone. */
-async function faultAfter(db: Db, ...changes: Sql[]): Promise<Fault | null> {
+async function findFaultAfter(db: Db, ...changes: Sql[]): Promise<Fault | null> {
   let fault: Fault | null = null;
   await db
     .tx(async (tx) => {
       for (const change of changes) await tx.query(change);
-      ({ fault } = await verified(tx));
+      ({ fault } = await verifyChain(tx));
       throw new Undo();
     })
     .catch((error: unknown) => {
@@ -91,13 +91,13 @@ interface Column {
   nullable: string;
 }
 
-const columnsOf = (db: Db, table: string): Promise<Column[]> =>
+const listColumns = (db: Db, table: string): Promise<Column[]> =>
   db.query(sql<Column>`
     select column_name as name, data_type as type, is_nullable as nullable from information_schema.columns
     where table_schema = 'public' and table_name = ${table} order by ordinal_position`);
 
 /** Each way to change one value of a column. */
-function changesOf(
+function buildChanges(
   { name, type, nullable }: Column,
   columns: readonly Column[],
 ): { name: string; to: string }[] {
@@ -119,24 +119,27 @@ for (const engine of ENGINES) {
   describe(`the audit log on ${engine}`, () => {
     let store: TestStore;
     let db: Db;
-    const [first, second] = [newId<OrganizationId>(), newId<OrganizationId>()];
+    const [first, second] = [generateId<OrganizationId>(), generateId<OrganizationId>()];
     let sealed: StoredEntry[];
     let open: string;
 
     before(async () => {
-      store = await testStore(engine);
+      store = await openTestStore(engine);
       ({ db } = store);
-      const audit = auditLog({ db, clock: systemClock });
+      const audit = createAuditLog({ db, clock: systemClock });
       for (const organization of [first, second]) {
         for (const size of [3, 5, 4]) {
-          await audit.write(db, entryIn(organization));
-          await audit.writeAll(db, [fullEntry(organization), entryIn(organization)]);
-          for (let more = 3; more < size; more++) await audit.append(fullEntry(organization));
-          await sealBlock(depsOn(db), organization);
+          await audit.write(db, buildEntry(organization));
+          await audit.writeAll(db, [buildFullEntry(organization), buildEntry(organization)]);
+          for (let more = 3; more < size; more++) await audit.append(buildFullEntry(organization));
+          await sealBlock(createSealDeps(db), organization);
         }
-        await Promise.all([audit.append(fullEntry(organization)), audit.append(entryIn(organization))]);
+        await Promise.all([
+          audit.append(buildFullEntry(organization)),
+          audit.append(buildEntry(organization)),
+        ]);
       }
-      sealed = await db.query(entriesOfBlocks(second, { first: 2, last: 2, most: 10 }));
+      sealed = await db.query(findBlockEntries(second, { first: 2, last: 2, limit: 10 }));
       const unsealed = await db.query(
         sql<{ entry_id: string }>`
           select entry_id from audit_entry where organization_id = ${second} and block is null and client is not null`,
@@ -149,9 +152,9 @@ for (const engine of ENGINES) {
     const at = (place: number): string => sealed[place]?.entry_id ?? '';
 
     it('is sound as it was written, and says how much of it was looked at', async () => {
-      const { checkpoints, ...counted } = await verified(db);
+      const { checkpoints, ...counted } = await verifyChain(db);
       assert.deepEqual(counted, { organizations: 2, blocks: 6, entries: 24, unsealed: 4, fault: null });
-      const keys = await verifyingKeys(await everySigningKey(db));
+      const keys = await importVerifyingKeys(await listAllSigningKeys(db));
       const read = await Promise.all(checkpoints.map((jws) => readCheckpoint(jws, keys)));
       assert.deepEqual(
         read.map((checkpoint) => [
@@ -165,14 +168,14 @@ for (const engine of ENGINES) {
     });
 
     it('names the entry of which any value was changed, sealed or not', async () => {
-      const columns = await columnsOf(db, 'audit_entry');
-      for (const change of columns.flatMap((column) => changesOf(column, columns))) {
+      const columns = await listColumns(db, 'audit_entry');
+      for (const change of columns.flatMap((column) => buildChanges(column, columns))) {
         for (const entryId of [at(1), open]) {
           // A place and a block that are null already.
           if (entryId === open && change.to === 'null' && ['block', 'place'].includes(change.name)) continue;
           // The database itself refuses an entry without a hash.
           const altering = sql`update audit_entry set ${raw(change.name)} = ${raw(change.to)} where entry_id = ${entryId}`;
-          const fault = await faultAfter(db, altering);
+          const fault = await findFaultAfter(db, altering);
           const named = change.name === 'entry_id' ? entryId.slice(0, 35) : entryId;
           assert.ok(
             fault?.entryId?.startsWith(named),
@@ -183,14 +186,14 @@ for (const engine of ENGINES) {
     });
 
     it('names the block of whose row any value was changed', async () => {
-      const columns = await columnsOf(db, 'audit_block');
-      for (const { name, to } of columns.flatMap((column) => changesOf(column, columns))) {
+      const columns = await listColumns(db, 'audit_block');
+      for (const { name, to } of columns.flatMap((column) => buildChanges(column, columns))) {
         for (const block of [1, 3]) {
           // Out of the way of the block that would have its number: then the first fault is that its own is gone.
           const value = name === 'block' ? 'block + 7' : to;
           const altering = sql`
             update audit_block set ${raw(name)} = ${raw(value)} where organization_id = ${second} and block = ${block}`;
-          const fault = await faultAfter(db, altering);
+          const fault = await findFaultAfter(db, altering);
           const named = name === 'block' && block === 3 ? block + 7 : block;
           assert.equal(fault?.block, named, `${name}: ${JSON.stringify(fault)}`);
           assert.ok(fault.organizationId.startsWith(second.slice(0, 35)));
@@ -202,7 +205,7 @@ for (const engine of ENGINES) {
       const inBlock = sql`organization_id = ${second} and block = 2`;
       const copy = (place: number | null, block: number | null) => sql`
         insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, outcome, detail, entry_hash, block, place)
-        select organization_id, ${newId()}, at, action, actor_kind, actor_id, outcome, detail, entry_hash, ${block}, ${place}
+        select organization_id, ${generateId()}, at, action, actor_kind, actor_id, outcome, detail, entry_hash, ${block}, ${place}
         from audit_entry where entry_id = ${at(0)}`;
       const rewritten = { ...(sealed[1] as StoredEntry), action: 'consent.recorded' };
       const cases: [string, Partial<Fault>, ...Sql[]][] = [
@@ -229,7 +232,7 @@ for (const engine of ENGINES) {
         [
           'an entry is written anew with its hash',
           { what: 'content', entryId: at(1), place: 1 },
-          sql`update audit_entry set action = ${rewritten.action}, entry_hash = ${entryHash(rewritten)} where entry_id = ${at(1)}`,
+          sql`update audit_entry set action = ${rewritten.action}, entry_hash = ${hashAuditEntry(rewritten)} where entry_id = ${at(1)}`,
         ],
         ['one is put beside another', { what: 'extra', block: 2, place: 2 }, copy(2, 2)],
         ['one is put behind the others', { what: 'extra', block: 2, place: 5 }, copy(5, 2)],
@@ -254,7 +257,7 @@ for (const engine of ENGINES) {
         ],
       ];
       for (const [name, wanted, ...changes] of cases) {
-        const fault = await faultAfter(db, ...changes);
+        const fault = await findFaultAfter(db, ...changes);
         const found = Object.fromEntries(
           Object.keys(wanted).map((key) => [key, fault?.[key as keyof Fault]]),
         );
@@ -264,9 +267,9 @@ for (const engine of ENGINES) {
     });
 
     it('does not take for a checkpoint what is signed as something else', async () => {
-      const keys = await verifyingKeys(await everySigningKey(db));
-      const { key, kid } = await depsOn(db).keys.current();
-      const [checkpoint] = (await verified(db)).checkpoints;
+      const keys = await importVerifyingKeys(await listAllSigningKeys(db));
+      const { key, kid } = await createSealDeps(db).keys.getCurrentKey();
+      const [checkpoint] = (await verifyChain(db)).checkpoints;
       const payload = Buffer.from(checkpoint?.split('.')[1] ?? '', 'base64url');
       const signedAs = (typ: string): Promise<string> =>
         new CompactSign(payload).setProtectedHeader({ alg: 'ES256', kid, typ }).sign(key);
@@ -277,7 +280,7 @@ for (const engine of ENGINES) {
 
     it('does not take a block that another key signed, whatever is put in the place of our keys', async () => {
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-      const [kept] = await everySigningKey(db);
+      const [kept] = await listAllSigningKeys(db);
       const { checkpoint: jws } = await one(
         db,
         sql<{
@@ -286,9 +289,9 @@ for (const engine of ENGINES) {
       );
       const payload = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
       const forged = await signCheckpoint({ kid: kept?.kid ?? '', key: privateKey }, payload);
-      const fault = await faultAfter(
+      const fault = await findFaultAfter(
         db,
-        sql`update audit_block set checkpoint = ${forged}, block_hash = ${checkpointHash(forged)}
+        sql`update audit_block set checkpoint = ${forged}, block_hash = ${hashCheckpoint(forged)}
           where organization_id = ${second} and block = 3`,
         sql`update signing_key set public_jwk = ${JSON.stringify({ ...(await exportJWK(publicKey)), kid: kept?.kid })}
           where kid = ${kept?.kid}`,
@@ -297,23 +300,23 @@ for (const engine of ENGINES) {
     });
 
     it('shows by a checkpoint kept elsewhere that its newest blocks were cut off, which it cannot show itself', async () => {
-      const { checkpoints } = await verified(db);
+      const { checkpoints } = await verifyChain(db);
       const kept = async function* () {
         yield 'eyJ0.eyJ0.none';
         yield* checkpoints;
       };
       let found: unknown;
-      const deps = { db, keys: await verifyingKeys(await everySigningKey(db)) };
-      assert.deepEqual(await keptFault(deps, kept(), null), { compared: 2, fault: null });
-      assert.equal((await keptFault(deps, kept(), second)).compared, 1);
+      const deps = { db, keys: await importVerifyingKeys(await listAllSigningKeys(db)) };
+      assert.deepEqual(await compareCheckpoints(deps, kept(), null), { compared: 2, fault: null });
+      assert.equal((await compareCheckpoints(deps, kept(), second)).compared, 1);
       await db
         .tx(async (tx) => {
           await tx.query(
             sql`delete from audit_entry where organization_id = ${second} and (block = 3 or block is null)`,
           );
           await tx.query(sql`delete from audit_block where organization_id = ${second} and block = 3`);
-          const { fault } = await verified(tx);
-          found = [fault, (await keptFault({ ...deps, db: tx }, kept(), null)).fault];
+          const { fault } = await verifyChain(tx);
+          found = [fault, (await compareCheckpoints({ ...deps, db: tx }, kept(), null)).fault];
           throw new Undo();
         })
         .catch(() => {});
@@ -323,44 +326,44 @@ for (const engine of ENGINES) {
     });
 
     it('leaves nothing torn when sealing dies in the middle, and seals the same entries later', async () => {
-      const before = await verified(db);
+      const before = await verifyChain(db);
       await db.query(sql`
         create function crash() returns trigger language plpgsql as $$ begin raise 'crash'; end $$`);
       await db.query(
         sql`create trigger crash before insert on audit_block for each row execute function crash()`,
       );
-      await assert.rejects(sealAll(depsOn(db)));
-      assert.deepEqual(await verified(db), before);
+      await assert.rejects(sealAll(createSealDeps(db)));
+      assert.deepEqual(await verifyChain(db), before);
       await db.query(sql`drop trigger crash on audit_block`);
-      assert.equal(await sealAll(depsOn(db)), before.unsealed);
-      const { fault, unsealed, entries } = await verified(db);
+      assert.equal(await sealAll(createSealDeps(db)), before.unsealed);
+      const { fault, unsealed, entries } = await verifyChain(db);
       assert.deepEqual([fault, unsealed, entries], [null, 0, before.entries + before.unsealed]);
     });
 
     it('stays verifiable when its keys are replaced, and replaced again', async () => {
       for (let turn = 0; turn < 3; turn++) {
         await rotateSigningKeys({ db, clock: systemClock });
-        await auditLog({ db, clock: systemClock }).append(entryIn(first));
-        await sealAll(depsOn(db));
+        await createAuditLog({ db, clock: systemClock }).append(buildEntry(first));
+        await sealAll(createSealDeps(db));
       }
-      assert.equal((await verified(db)).fault, null);
+      assert.equal((await verifyChain(db)).fault, null);
     });
 
     it('has one chain when several nodes seal at once, while entries come', async () => {
-      const organization = newId<OrganizationId>();
+      const organization = generateId<OrganizationId>();
       const nodes = engine === 'postgresql' ? [db, openPostgres(store.databaseUrl as string)] : [db, db];
       const coming = new AbortController();
       const sealing = nodes.map(async (node) => {
-        const deps = depsOn(node);
+        const deps = createSealDeps(node);
         while (!coming.signal.aborted || (await sealBlock(deps, organization)) > 0)
           await sealBlock(deps, organization);
       });
-      const logs = nodes.map((node) => auditLog({ db: node, clock: systemClock }));
+      const logs = nodes.map((node) => createAuditLog({ db: node, clock: systemClock }));
       for (let turn = 0; turn < 30; turn++)
-        await Promise.all(logs.flatMap((log) => [1, 2, 3].map(() => log.append(entryIn(organization)))));
+        await Promise.all(logs.flatMap((log) => [1, 2, 3].map(() => log.append(buildEntry(organization)))));
       coming.abort();
       await Promise.all(sealing);
-      const keys = await verifyingKeys(await everySigningKey(db));
+      const keys = await importVerifyingKeys(await listAllSigningKeys(db));
       const found = await verifyStore({ db, keys }, organization);
       assert.deepEqual([found.fault, found.entries, found.unsealed], [null, 180, 0]);
       if (nodes[1] !== db) await nodes[1]?.close();
@@ -371,22 +374,22 @@ for (const engine of ENGINES) {
 describe('a long audit log', () => {
   let store: TestStore;
   let db: Db;
-  before(async () => void ({ db } = store = await testStore('postgresql')));
+  before(async () => void ({ db } = store = await openTestStore('postgresql')));
   after(() => store.remove());
 
   it('is sealed in blocks of at most a thousand entries, and verified page by page', async () => {
-    const organization = newId<OrganizationId>();
-    const audit = auditLog({ db, clock: systemClock });
-    const deps = depsOn(db);
+    const organization = generateId<OrganizationId>();
+    const audit = createAuditLog({ db, clock: systemClock });
+    const deps = createSealDeps(db);
     for (let block = 0; block < 105; block++) {
-      await audit.append(entryIn(organization));
+      await audit.append(buildEntry(organization));
       await sealBlock(deps, organization);
     }
-    const many = Array.from({ length: 4500 }, () => entryIn(organization));
+    const many = Array.from({ length: 4500 }, () => buildEntry(organization));
     await audit.writeAll(db, many);
     assert.equal(await sealAll(deps), 4500);
     await audit.writeAll(db, many.slice(0, 2100));
-    const { organizations, blocks, entries, unsealed, fault } = await verified(db);
+    const { organizations, blocks, entries, unsealed, fault } = await verifyChain(db);
     assert.deepEqual([organizations, blocks, entries, unsealed, fault], [1, 110, 4605, 2100, null]);
     for (const [place, block] of [
       [0, 105],
@@ -395,7 +398,7 @@ describe('a long audit log', () => {
     ])
       assert.deepEqual(
         [
-          await faultAfter(
+          await findFaultAfter(
             db,
             sql`update audit_entry set outcome = 'failed' where block = ${block} and place = ${place}`,
           ),
@@ -406,7 +409,7 @@ describe('a long audit log', () => {
 
   it('is asked for what waits by the index of that', async () => {
     await db.query(sql`analyze audit_entry`);
-    for (const statement of [nextUnsealedOrganization(null), unsealedHashes(newId(), 1000)]) {
+    for (const statement of [findNextUnsealedOrganization(null), findUnsealedHashes(generateId(), 1000)]) {
       const plan = await db.query<{ 'QUERY PLAN': string }>({
         text: `explain ${statement.text}`,
         values: statement.values,
@@ -418,7 +421,7 @@ describe('a long audit log', () => {
 
 describe('entries from before the chain', () => {
   it('get by the migration the hash that they would have been written with', async () => {
-    const db = openPostgres(await newDatabase({ template: 'template0' }));
+    const db = openPostgres(await createDatabase({ template: 'template0' }));
     try {
       const migrations = await readMigrations();
       await migrate(
@@ -426,14 +429,14 @@ describe('entries from before the chain', () => {
         migrations.filter(({ name }) => name < '0012'),
       );
       const odd = ODD.toWellFormed();
-      for (const id of [newId(), null])
+      for (const id of [generateId(), null])
         await db.query(sql`
           insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id,
             consent_record_id, outcome, detail)
-          values (${newId()}, ${newId()}, '2026-01-05T10:02:03.004Z', ${odd}, 'patient', ${odd}, ${id && odd}, ${id}, ${id}, ${id},
+          values (${generateId()}, ${generateId()}, '2026-01-05T10:02:03.004Z', ${odd}, 'patient', ${odd}, ${id && odd}, ${id}, ${id}, ${id},
             'success', ${JSON.stringify({ [odd]: odd })})`);
       await migrate(db, migrations);
-      const { fault, unsealed } = await verified(db);
+      const { fault, unsealed } = await verifyChain(db);
       assert.deepEqual([fault, unsealed], [null, 2]);
     } finally {
       await db.close();

@@ -1,35 +1,38 @@
 import assert from 'node:assert/strict';
-import { MOST_TAKEN } from '../../server/webhooks/delivery/endpoint-windows.ts';
-import type { DeliveringNodes, Hook } from './delivering-nodes.ts';
-import { acknowledged, type Entry } from './moody-receiver.ts';
-import type { Killed } from './server-node.ts';
-import type { AttemptRow, EventRow, Stored } from './stored-deliveries.ts';
+import { MAX_WINDOW } from '../../server/webhooks/delivery/endpoint-windows.ts';
+import type { DeliveringNodes, TestWebhook } from './delivering-nodes.ts';
+import { isAcknowledged, type LogEntry } from './moody-receiver.ts';
+import type { KillWindow } from './server-node.ts';
+import type { AttemptRow, EventRow, StoredDeliveries } from './stored-deliveries.ts';
 
 /** Less than what is left of a lease when a heartbeat is just due. */
 const LEASE_LEFT_MS = 5000;
 
 /** An attempt takes ten seconds at most; its result, and the news of the receiver, a moment more. */
-const AT_MOST_MS = 11_000;
-const A_MOMENT_MS = 1000;
+const MAX_ATTEMPT_MS = 11_000;
+const TOLERANCE_MS = 1000;
 
-type Happened = Pick<DeliveringNodes, 'engine' | 'organization' | 'hooks' | 'receiver'> & {
-  stored: Stored;
-  killed: readonly Killed[];
+type Scenario = Pick<DeliveringNodes, 'engine' | 'organization' | 'hooks' | 'receiver'> & {
+  stored: StoredDeliveries;
+  killed: readonly KillWindow[];
 };
 
 /** Each decision that counts was told once, and nothing else was; so were all that were acknowledged. */
-export function everyDecisionIsTold({ records, events }: Stored, withdrawn: readonly string[]): void {
-  const told = ({ type, patient_id, occurred_at }: EventRow): string =>
+export function assertDecisionsEmitted(
+  { records, events }: StoredDeliveries,
+  withdrawn: readonly string[],
+): void {
+  const formatEvent = ({ type, patient_id, occurred_at }: EventRow): string =>
     `${patient_id} ${occurred_at.toISOString()} ${type}`;
   const expected = new Map<string, string>();
   for (const [index, { patient_id, consent_record_id, consent_status, decided_at }] of records.entries()) {
     const before = records[index - 1];
-    const held = before?.patient_id === patient_id && before.consent_status === 'OPTED_IN';
+    const wasOptedIn = before?.patient_id === patient_id && before.consent_status === 'OPTED_IN';
     const type = consent_status === 'OPTED_IN' ? 'consent.granted' : 'consent.withdrawn';
-    if (type === 'consent.granted' || held)
+    if (type === 'consent.granted' || wasOptedIn)
       expected.set(consent_record_id, `${patient_id} ${decided_at.toISOString()} ${type}`);
   }
-  same(events.map(told), expected.values(), 'events and decisions');
+  assertSameTexts(events.map(formatEvent), expected.values(), 'events and decisions');
   assert.deepEqual(
     withdrawn.filter((id) => expected.get(id)?.endsWith('consent.withdrawn') !== true),
     [],
@@ -38,14 +41,14 @@ export function everyDecisionIsTold({ records, events }: Stored, withdrawn: read
 }
 
 /** Each event was delivered at each endpoint that it is for, dropped where that is paused, and is nowhere else. */
-export function everyEventIsDelivered({ stored, hooks, receiver: { log } }: Happened): void {
+export function assertEventsDelivered({ stored, hooks, receiver: { log } }: Scenario): void {
   const { all, project, paused } = hooks;
   const expected = stored.events.flatMap(({ event_id: id, type }) => [
     ...(type === 'consent.withdrawn' ? [`${all.id} ${id} delivered null`] : []),
     `${project.id} ${id} delivered null`,
     `${paused.id} ${id} dropped paused`,
   ]);
-  same(
+  assertSameTexts(
     stored.deliveries.map((row) => `${row.webhook_id} ${row.event_id} ${row.state} ${row.reason}`),
     expected,
     'deliveries and events',
@@ -53,15 +56,15 @@ export function everyEventIsDelivered({ stored, hooks, receiver: { log } }: Happ
   assert.ok(stored.deliveries.every(({ leased_by: worker }) => worker === null));
   const delivered = stored.deliveries
     .filter(({ state }) => state === 'delivered')
-    .map((row) => `${hookOf(hooks, row.webhook_id).path} ${row.event_id}`);
-  const heard = log.filter(acknowledged).map(({ path, eventId }) => `${path} ${eventId}`);
-  same(new Set(heard), delivered, 'what was acknowledged and what is called delivered');
+    .map((row) => `${findHook(hooks, row.webhook_id).path} ${row.event_id}`);
+  const acknowledgedKeys = log.filter(isAcknowledged).map(({ path, eventId }) => `${path} ${eventId}`);
+  assertSameTexts(new Set(acknowledgedKeys), delivered, 'what was acknowledged and what is called delivered');
 }
 
 /** Every body says what its event does, to every endpoint, and is signed for that. */
-export function everyBodyIsItsEvent({ stored, hooks, receiver }: Happened): void {
+export function assertBodiesMatchEvents({ stored, hooks, receiver }: Scenario): void {
   const events = new Map(stored.events.map((event) => [event.event_id, event]));
-  const secrets = new Map(Object.values(hooks).map(({ path, secret }: Hook) => [path, secret]));
+  const secrets = new Map(Object.values(hooks).map(({ path, secret }: TestWebhook) => [path, secret]));
   for (const entry of receiver.log) {
     const event = events.get(entry.eventId);
     assert.ok(event, `${entry.eventId} was never told`);
@@ -84,9 +87,9 @@ export function everyBodyIsItsEvent({ stored, hooks, receiver }: Happened): void
  * Each attempt that is kept came as it is kept, numbered from 1, the last one acknowledged. Answers those that came and
  * are not kept: of a node that was killed, no more than it can have had under way.
  */
-export function everyAttemptAgrees({ stored, hooks, receiver, killed }: Happened): Entry[] {
-  const came = Map.groupBy(receiver.log, keyOf);
-  const kept = new Set<string>();
+export function assertAttemptsMatch({ stored, hooks, receiver, killed }: Scenario): LogEntry[] {
+  const received = Map.groupBy(receiver.log, toKey);
+  const storedKeys = new Set<string>();
   for (const [index, row] of stored.attempts.entries()) {
     const next = stored.attempts[index + 1];
     const isLast = next?.webhook_id !== row.webhook_id || next.event_id !== row.event_id;
@@ -96,25 +99,26 @@ export function everyAttemptAgrees({ stored, hooks, receiver, killed }: Happened
       `attempt ${row.delivery_attempt} of ${row.event_id}: it is acknowledged, and the last one, or neither`,
     );
     if (!isLast) assert.equal(next?.delivery_attempt, row.delivery_attempt + 1);
-    const key = keyOf({
-      path: hookOf(hooks, row.webhook_id).path,
+    const key = toKey({
+      path: findHook(hooks, row.webhook_id).path,
       eventId: row.event_id,
       attempt: row.delivery_attempt,
     });
-    assert.ok(!kept.has(key), `${key} is kept twice`);
-    kept.add(key);
+    assert.ok(!storedKeys.has(key), `${key} is kept twice`);
+    storedKeys.add(key);
     // A connection may break before the request is through.
-    if (row.status !== null || came.has(key)) assert.ok(came.get(key)?.some(agreesWith(row)), key);
+    if (row.status !== null || received.has(key))
+      assert.ok(received.get(key)?.some(matchesAttempt(row)), key);
   }
-  const cut = [...came].flatMap(([key, entries]) => entriesCut(entries, kept.has(key)));
-  for (const { at } of cut)
+  const lost = [...received].flatMap(([key, entries]) => findLostEntries(entries, storedKeys.has(key)));
+  for (const { at } of lost)
     assert.ok(
-      killed.some(({ from, to }) => at <= to + A_MOMENT_MS && at >= from - AT_MOST_MS),
+      killed.some(({ from, to }) => at <= to + TOLERANCE_MS && at >= from - MAX_ATTEMPT_MS),
       'what came is not kept, though nobody was killed over it',
     );
   const endpoints = new Set(receiver.log.map(({ path }) => path)).size;
-  assert.ok(cut.length <= killed.length * endpoints * MOST_TAKEN, `${cut.length} attempts are not kept`);
-  return cut;
+  assert.ok(lost.length <= killed.length * endpoints * MAX_WINDOW, `${lost.length} attempts are not kept`);
+  return lost;
 }
 
 /**
@@ -122,48 +126,48 @@ export function everyAttemptAgrees({ stored, hooks, receiver, killed }: Happened
  * its lease ran out. A connection that broke on its way may have been tried once more at once. Answers how often
  * something was acknowledged again.
  */
-export function onlyDeathsRepeat({
+export function assertOnlyCrashesRepeat({
   engine,
   receiver: { log },
   killed,
-}: Pick<Happened, 'engine' | 'receiver' | 'killed'>): number {
-  for (const [key, entries] of Map.groupBy(log, keyOf))
+}: Pick<Scenario, 'engine' | 'receiver' | 'killed'>): number {
+  for (const [key, entries] of Map.groupBy(log, toKey))
     for (const [index, { at }] of entries.entries()) {
       const before = entries[index - 1];
       if (!before || before.reply.reset) continue;
       assert.ok(
-        killed.some(({ from, to }) => before.at <= to + A_MOMENT_MS && at >= from),
+        killed.some(({ from, to }) => before.at <= to + TOLERANCE_MS && at >= from),
         `${key} came again after ${at - before.at} ms, and nobody had died`,
       );
       if (engine === 'postgresql') assert.ok(at - before.at >= LEASE_LEFT_MS, `${key} came under a lease`);
     }
-  const heard = log.filter(acknowledged).map(({ path, eventId }) => path + eventId);
-  return heard.length - new Set(heard).size;
+  const acknowledgedKeys = log.filter(isAcknowledged).map(({ path, eventId }) => path + eventId);
+  return acknowledgedKeys.length - new Set(acknowledgedKeys).size;
 }
 
-const keyOf = ({ path, eventId, attempt }: Pick<Entry, 'path' | 'eventId' | 'attempt'>): string =>
+const toKey = ({ path, eventId, attempt }: Pick<LogEntry, 'path' | 'eventId' | 'attempt'>): string =>
   `${path} ${eventId} ${attempt}`;
 
 /** Of one attempt that came several times, those whose results were lost; a broken one may have been tried again. */
-function entriesCut(entries: readonly Entry[], kept: boolean): Entry[] {
+function findLostEntries(entries: readonly LogEntry[], isStored: boolean): LogEntry[] {
   const answered = entries.filter(({ reply }) => !reply.reset);
-  if (!kept) return answered.length > 0 ? answered : entries.slice(-1);
+  if (!isStored) return answered.length > 0 ? answered : entries.slice(-1);
   return answered.slice(0, entries.at(-1)?.reply.reset ? undefined : -1);
 }
 
-const agreesWith =
+const matchesAttempt =
   ({ status, fault }: AttemptRow) =>
-  ({ reply }: Entry): boolean =>
+  ({ reply }: LogEntry): boolean =>
     status === null ? reply.reset === true && fault === 'connection_failed' : status === reply.status;
 
-function hookOf(hooks: DeliveringNodes['hooks'], id: string): Hook {
-  const hook = Object.values(hooks).find((hook: Hook) => hook.id === id);
+function findHook(hooks: DeliveringNodes['hooks'], id: string): TestWebhook {
+  const hook = Object.values(hooks).find((hook: TestWebhook) => hook.id === id);
   assert.ok(hook, `a delivery for ${id}`);
   return hook;
 }
 
 /** The same texts, as often, in any order. */
-function same(some: Iterable<string>, others: Iterable<string>, what: string): void {
+function assertSameTexts(some: Iterable<string>, others: Iterable<string>, what: string): void {
   const [one, other] = [[...some].sort(), [...others].sort()];
   const [first, second] = [new Set(one), new Set(other)];
   assert.deepEqual(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { systemClock } from '../../server/kernel/clock.ts';
 import type { Db } from '../../server/storage/db.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import {
   newOrganization,
   newProject,
@@ -12,67 +12,70 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { testStore, type Engine } from '../harness/store.ts';
-import { webhookCalls, type WebhookCalls } from '../harness/webhooks.ts';
-import { moodyReceiver, type MoodyReceiver } from './moody-receiver.ts';
-import { serverNode, type ServerNode } from './server-node.ts';
+import { openTestStore, type Engine } from '../harness/store.ts';
+import { createWebhookApi, type WebhookApi } from '../harness/webhooks.ts';
+import { startFlakyReceiver, type FlakyReceiver } from './moody-receiver.ts';
+import { createServerNode, type ServerNode } from './server-node.ts';
 
 /** How many decide at once. */
-const PATIENTS = 8;
+const PATIENT_COUNT = 8;
 
 /** Retries come soon, and as often as they ever do. */
 const RETRY_DELAYS = '1,1,1,1,1,1,1';
 
-export interface Hook {
+export interface TestWebhook {
   id: string;
   secret: string;
   path: string;
 }
 
 /** Of one organization but for `foreign`. All but `all` are told of consents too. */
-export interface Hooks {
+export interface TestWebhooks {
   /** Of every project, withdrawals only. */
-  all: Hook;
+  all: TestWebhook;
   /** Of the one project that patients decide in. */
-  project: Hook;
-  paused: Hook;
+  project: TestWebhook;
+  paused: TestWebhook;
   /** Of another project. */
-  elsewhere: Hook;
+  elsewhere: TestWebhook;
   /** Of every project of another organization. */
-  foreign: Hook;
+  foreign: TestWebhook;
 }
 
 export interface DeliveringNodes {
   engine: Engine;
   nodes: readonly ServerNode[];
-  receiver: MoodyReceiver;
+  receiver: FlakyReceiver;
   organization: CreatedOrganization;
   patients: readonly TestPatient[];
-  hooks: Hooks;
+  hooks: TestWebhooks;
   /** Until nothing is left to be sent; throws after two minutes. */
-  settled(): Promise<void>;
+  waitUntilSettled(): Promise<void>;
   /** Stops the nodes in good order, and asks the store. */
-  look<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  inspectStore<T>(work: (db: Db) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
 /** Two server processes on PostgreSQL, one on the embedded store, with webhooks at a receiver of random moods. */
-export async function deliveringNodes(engine: Engine): Promise<DeliveringNodes> {
-  const store = await testStore(engine);
-  const place = { store, clock: systemClock } as unknown as TestService;
-  const [organization, foreigner] = [await newOrganization(place), await newOrganization(place)];
+export async function startDeliveringNodes(engine: Engine): Promise<DeliveringNodes> {
+  const store = await openTestStore(engine);
+  const partialService = { store, clock: systemClock } as unknown as TestService;
+  const [organization, foreignOrganization] = [
+    await newOrganization(partialService),
+    await newOrganization(partialService),
+  ];
   await store.db.close();
-  const receiver = await moodyReceiver();
-  const nodes = await nodesOn(store, receiver, engine === 'embedded' ? 1 : 2);
+  const receiver = await startFlakyReceiver();
+  const nodes = await createNodes(store, receiver, engine === 'embedded' ? 1 : 2);
   await Promise.all(nodes.map((node) => node.start()));
   const service = { baseUrl: nodes[0]?.baseUrl, organization } as unknown as TestService;
-  const calls = await webhookCalls(service);
-  const hooks = await registered(receiver, service, {
+  const calls = await createWebhookApi(service);
+  const hooks = await registerWebhooks(receiver, service, {
     own: calls,
-    foreign: await webhookCalls(service, foreigner),
+    foreign: await createWebhookApi(service, foreignOrganization),
   });
   const patients: TestPatient[] = [];
-  while (patients.length < PATIENTS) patients.push(await newTestPatient(service, { consent: false }));
+  while (patients.length < PATIENT_COUNT) patients.push(await newTestPatient(service, { consent: false }));
   return {
     engine,
     nodes,
@@ -80,10 +83,10 @@ export async function deliveringNodes(engine: Engine): Promise<DeliveringNodes> 
     organization,
     patients,
     hooks,
-    settled: () => settled(calls),
-    async look(work) {
+    waitUntilSettled: () => waitUntilSettled(calls),
+    async inspectStore(work) {
       await Promise.all(nodes.map((node) => node.stop()));
-      const db = await openStore({ ...store, onFatal: (error) => assert.fail(error) });
+      const db = await openDb({ ...store, onFatal: (error) => assert.fail(error) });
       return work(db).finally(() => db.close());
     },
     async remove() {
@@ -94,14 +97,14 @@ export async function deliveringNodes(engine: Engine): Promise<DeliveringNodes> 
   };
 }
 
-async function nodesOn(
+async function createNodes(
   { dataDirectory, databaseUrl }: { dataDirectory: string; databaseUrl: string | undefined },
-  receiver: MoodyReceiver,
+  receiver: FlakyReceiver,
   count: number,
 ): Promise<ServerNode[]> {
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const ports = await Promise.all(Array.from({ length: count }, findFreePort));
   return ports.map((port) =>
-    serverNode(port, {
+    createServerNode(port, {
       // Tokens are good for one address, so all nodes go by that of the first.
       CHARTGATE_BASE_URL: `http://127.0.0.1:${ports[0]}`,
       CHARTGATE_DATA_DIR: dataDirectory,
@@ -113,30 +116,30 @@ async function nodesOn(
   );
 }
 
-async function registered(
-  receiver: MoodyReceiver,
+async function registerWebhooks(
+  receiver: FlakyReceiver,
   service: TestService,
-  calls: Record<'own' | 'foreign', WebhookCalls>,
-): Promise<Hooks> {
+  calls: Record<'own' | 'foreign', WebhookApi>,
+): Promise<TestWebhooks> {
   const eventTypes = ['consent.withdrawn', 'consent.granted'];
-  const hook = async (path: string, more: object, by = calls.own): Promise<Hook> => {
-    const { id, secret } = await by.register(receiver.localUrl(path), { eventTypes, ...more });
+  const register = async (path: string, more: object, by = calls.own): Promise<TestWebhook> => {
+    const { id, secret } = await by.createWebhook(receiver.localUrl(path), { eventTypes, ...more });
     return { id, secret, path };
   };
-  const only = (projectId: string) => ({ projectScope: { type: 'projects', projectIds: [projectId] } });
-  const paused = await hook('/paused', {});
+  const scopeTo = (projectId: string) => ({ projectScope: { type: 'projects', projectIds: [projectId] } });
+  const paused = await register('/paused', {});
   assert.equal((await calls.own.post(`/${paused.id}/pause`)).status, 200);
   return {
-    all: await hook('/all', { eventTypes: ['consent.withdrawn'] }),
-    project: await hook('/project', only(service.organization.projectId)),
+    all: await register('/all', { eventTypes: ['consent.withdrawn'] }),
+    project: await register('/project', scopeTo(service.organization.projectId)),
     paused,
-    elsewhere: await hook('/elsewhere', only(await newProject(service))),
-    foreign: await hook('/foreign', {}, calls.foreign),
+    elsewhere: await register('/elsewhere', scopeTo(await newProject(service))),
+    foreign: await register('/foreign', {}, calls.foreign),
   };
 }
 
-async function settled({ ask }: WebhookCalls): Promise<void> {
-  const until = Date.now() + 120_000;
+async function waitUntilSettled({ send: ask }: WebhookApi): Promise<void> {
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const { body } = await ask('');
     const open = body.results.map(
@@ -144,7 +147,7 @@ async function settled({ ask }: WebhookCalls): Promise<void> {
         deliveries.pending + deliveries.retrying,
     );
     if (open.every((count: number) => count === 0)) return;
-    assert.ok(Date.now() < until, `after two minutes ${open.join(' + ')} deliveries are open`);
+    assert.ok(Date.now() < deadline, `after two minutes ${open.join(' + ')} deliveries are open`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

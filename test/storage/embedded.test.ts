@@ -4,14 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openEmbedded } from '../../server/storage/embedded.ts';
-import { testStore, type TestStore } from '../harness/store.ts';
-import { runWriter, written } from './run-writer.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
+import { runWriter, waitUntilWritten } from './run-writer.ts';
 
 describe('the embedded store', () => {
   let store: TestStore;
   let dataDirectory: string;
   before(async () => {
-    store = await testStore('embedded');
+    store = await openTestStore('embedded');
     ({ dataDirectory } = store);
     await store.db.close();
   });
@@ -42,7 +42,7 @@ describe('the embedded store', () => {
     const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_LOG: log } });
     await writer.found;
     const before = fs.statSync(log).size;
-    await written(writer, 100);
+    await waitUntilWritten(writer, 100);
     await writer.kill();
     // Three of five lanes share their commits, the other two have their own.
     assert.ok(fs.statSync(log).size - before > 60, `${fs.statSync(log).size - before} fsyncs for 100 writes`);
@@ -50,7 +50,7 @@ describe('the embedded store', () => {
 
   it('refuses to start when commits do not reach the disk', async (t) => {
     const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_UNPATCHED: 'yes' } });
-    const { code, stderr } = await writer.ended;
+    const { code, stderr } = await writer.exited;
     assert.notEqual(code, 0);
     assert.match(stderr, /the embedded engine does not force its commits to disk/);
     assert.deepEqual(writer.stored, []);
@@ -60,14 +60,14 @@ describe('the embedded store', () => {
     const flag = path.join(dataDirectory, 'broken');
     const writer = runWriter(t, 'write', { dataDirectory, faults: { FSYNC_FAILS: flag } });
     await writer.found;
-    await written(writer, 50);
+    await waitUntilWritten(writer, 50);
     fs.writeFileSync(flag, '');
-    const { code, stderr } = await writer.ended;
+    const { code, stderr } = await writer.exited;
     assert.equal(code, 70, 'onFatal was called, and ended it');
     assert.match(stderr, /the embedded engine stopped/);
     const again = runWriter(t, 'read', { dataDirectory });
     const { keys, torn } = await again.found;
-    await again.ended;
+    await again.exited;
     assert.deepEqual(
       writer.stored.filter((key) => !keys.includes(key)),
       [],

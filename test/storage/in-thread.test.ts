@@ -4,21 +4,21 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from '../../server/storage/sql.ts';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 for (const engine of ENGINES) {
   describe(`the store in another thread, on ${engine}`, () => {
     let store: TestStore;
     before(async () => {
-      store = await testStore(engine);
+      store = await openTestStore(engine);
       await store.db.tx((tx) => tx.script('create table thread_test (key text primary key, value text)'));
       await store.db.query(sql`insert into thread_test values ('from outside', 'a row')`);
     });
     after(() => store.remove());
 
     /** Resolves when the thread has ended. */
-    async function thread({ dies }: { dies: boolean }): Promise<void> {
-      const { access, transfer } = store.db.forThread();
+    async function runThread({ dies }: { dies: boolean }): Promise<void> {
+      const { access, transfer } = store.db.createThreadHandle();
       const worker = new Worker(new URL('../harness/store-thread.ts', import.meta.url), {
         workerData: { access, dies },
         transferList: [...transfer],
@@ -27,21 +27,21 @@ for (const engine of ENGINES) {
       assert.equal(code, dies ? 1 : 0);
     }
 
-    const keys = async (): Promise<string[]> =>
+    const listKeys = async (): Promise<string[]> =>
       (await store.db.query(sql<{ key: string }>`select key from thread_test order by key`)).map(
         ({ key }) => key,
       );
 
     it('reads what is there, and what it writes is seen here', async () => {
-      await thread({ dies: false });
+      await runThread({ dies: false });
       const rows = await store.db.query(sql`select value from thread_test where key = 'from the thread'`);
       assert.deepEqual(rows, [{ value: 'saw a row' }]);
     });
 
     it('leaves nothing of a transaction in which the thread died, and holds up nobody', async () => {
-      await Promise.all([thread({ dies: true }), thread({ dies: true })]);
+      await Promise.all([runThread({ dies: true }), runThread({ dies: true })]);
       await store.db.tx((tx) => tx.query(sql`insert into thread_test values ('half', 'of ours')`));
-      assert.deepEqual(await keys(), ['from outside', 'from the thread', 'half']);
+      assert.deepEqual(await listKeys(), ['from outside', 'from the thread', 'half']);
     });
 
     it('leaves none of its prepared statements to the one session of the embedded engine', async () => {
@@ -53,7 +53,7 @@ for (const engine of ENGINES) {
         ).map(({ name }) => name);
       for (const dies of [false, true, false]) {
         await store.db.query(sql`delete from thread_test where key <> 'from outside'`);
-        await thread({ dies });
+        await runThread({ dies });
       }
       for (let look = 0; look < 100 && (await left()).length > 0; look++) await sleep(20);
       assert.deepEqual(await left(), []);

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENGINES } from '../harness/store.ts';
 import * as agree from './deliveries-agree.ts';
-import { deliveringNodes, type DeliveringNodes } from './delivering-nodes.ts';
-import { decideMany, killMany, type Decisions } from './many-decisions.ts';
-import { storedIn } from './stored-deliveries.ts';
+import { startDeliveringNodes, type DeliveringNodes } from './delivering-nodes.ts';
+import { decideMany, killNodes, type Decisions } from './many-decisions.ts';
+import { readStoredDeliveries } from './stored-deliveries.ts';
 
 const asked = process.env['CHARTGATE_TEST_KILLS'];
 
@@ -24,7 +24,7 @@ describe(
       describe(`on ${engine}`, { concurrency: 1 }, () => {
         let host: DeliveringNodes;
         const decisions: Decisions = { withdrawn: [], unknown: 0 };
-        before(async () => void (host = await deliveringNodes(engine)));
+        before(async () => void (host = await startDeliveringNodes(engine)));
         after(() => host.remove());
 
         it('are acknowledged once each, also when every node is stopped in good order', async () => {
@@ -35,28 +35,28 @@ describe(
             await node.start();
           }
           await deciding;
-          await host.settled();
-          assert.equal(agree.onlyDeathsRepeat({ ...host, killed: [] }), 0);
+          await host.waitUntilSettled();
+          assert.equal(agree.assertOnlyCrashesRepeat({ ...host, killed: [] }), 0);
         });
 
         it(`all come, also over ${KILLS} kills, and what is stored is what was received`, async (t) => {
           const began = performance.now();
           const [killed] = await Promise.all([
-            killMany(host, decisions, { times: KILLS, during: WITHDRAWALS }),
+            killNodes(host, decisions, { times: KILLS, withdrawals: WITHDRAWALS }),
             decideMany(host, decisions, WITHDRAWALS),
           ]);
           const decided = performance.now();
-          await host.settled();
+          await host.waitUntilSettled();
           const ended = performance.now();
-          const stored = await host.look(storedIn);
+          const stored = await host.inspectStore(readStoredDeliveries);
           const happened = { ...host, stored, killed };
           assert.ok(decisions.withdrawn.length >= CALM + WITHDRAWALS);
-          agree.everyDecisionIsTold(stored, decisions.withdrawn);
-          agree.everyEventIsDelivered(happened);
-          agree.everyBodyIsItsEvent(happened);
-          const again = agree.onlyDeathsRepeat(happened);
-          const cut = agree.everyAttemptAgrees(happened).length;
-          for (const { said } of host.nodes) assert.equal(said, '');
+          agree.assertDecisionsEmitted(stored, decisions.withdrawn);
+          agree.assertEventsDelivered(happened);
+          agree.assertBodiesMatchEvents(happened);
+          const again = agree.assertOnlyCrashesRepeat(happened);
+          const cut = agree.assertAttemptsMatch(happened).length;
+          for (const { output: said } of host.nodes) assert.equal(said, '');
           const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
           t.diagnostic(
             `${engine}: ${decisions.withdrawn.length} acknowledged withdrawals, ${decisions.unknown} decisions without an answer, ${stored.events.length} events, ${stored.attempts.length} attempts kept, ${host.receiver.log.length} received, ${cut} cut off by ${killed.length} kills, ${again} acknowledged again; decided in ${seconds(decided - began)}, all sent after ${seconds(ended - began)}`,

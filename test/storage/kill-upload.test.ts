@@ -8,9 +8,9 @@ import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
 import type { Db } from '../../server/storage/db.ts';
-import { openStore } from '../../server/storage/open.ts';
+import { openDb } from '../../server/storage/open.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { freePort } from '../harness/postgres.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import {
   call,
   newTestPatient,
@@ -18,7 +18,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { ENGINES, testStore, type Engine, type TestStore } from '../harness/store.ts';
+import { ENGINES, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 
 const KILLS = 2;
 
@@ -26,7 +26,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
   for (const engine of ENGINES) {
     describe(`on ${engine}`, () => {
       let host: Host;
-      before(async () => void (host = await hostOf(engine)));
+      before(async () => void (host = await createHost(engine)));
       after(() => host.remove());
 
       it('ends as one that was not disturbed: completed, counted once, with the same entries', async () => {
@@ -58,8 +58,8 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
 
         assert.equal(batch.status, 'completed');
         assert.deepEqual(batch.resources, { created: resources, updated: 0, unchanged: 0 });
-        for (const told of [batch, undisturbed])
-          for (const name of ['batchId', 'receivedAt', 'completedAt']) delete told[name];
+        for (const result of [batch, undisturbed])
+          for (const name of ['batchId', 'receivedAt', 'completedAt']) delete result[name];
         assert.deepEqual(batch, undisturbed);
         await host.look(async (db) => {
           for (const table of [
@@ -71,7 +71,10 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
             'record_head',
             'blob_chunk',
           ]) {
-            const [before, later] = [await contentOf(db, table, calm), await contentOf(db, table, disturbed)];
+            const [before, later] = [
+              await readContent(db, table, calm),
+              await readContent(db, table, disturbed),
+            ];
             assert.ok(
               before.length === later.length && before.every((row, index) => row === later[index]),
               `${table} differs`,
@@ -85,7 +88,7 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
 });
 
 /** All rows of a patient, without what is theirs or the time's. */
-async function contentOf(db: Db, table: string, patient: TestPatient): Promise<string[]> {
+async function readContent(db: Db, table: string, patient: TestPatient): Promise<string[]> {
   // Who tells an entry is named after the batch that brought it.
   const own = [
     'patient_id',
@@ -109,18 +112,18 @@ async function send(service: TestService, patient: TestPatient, archive: string)
   return body.batchId as string;
 }
 
-type Host = Awaited<ReturnType<typeof hostOf>>;
+type Host = Awaited<ReturnType<typeof createHost>>;
 
 /** A server process on a store of its own, to be killed and started again. */
-async function hostOf(engine: Engine) {
-  const store: TestStore = await testStore(engine);
+async function createHost(engine: Engine) {
+  const store: TestStore = await openTestStore(engine);
   const organization = await createOrganization(
     { db: store.db, clock: systemClock },
     { name: 'Clinic', project: 'Study', adminEmail: 'a@b.example' },
   );
   if (!organization) throw new Error('no organization');
   await store.db.close();
-  const port = await freePort();
+  const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const environment = {
     ...process.env,
@@ -131,8 +134,8 @@ async function hostOf(engine: Engine) {
   };
   let server: ChildProcess | undefined;
 
-  const look = async (work: (db: Db) => Promise<void>): Promise<void> => {
-    const db = await openStore({ ...store, onFatal: (error) => assert.fail(error) });
+  const inspectStore = async (work: (db: Db) => Promise<void>): Promise<void> => {
+    const db = await openDb({ ...store, onFatal: (error) => assert.fail(error) });
     await work(db).finally(() => db.close());
   };
   const kill = async (): Promise<void> => {
@@ -145,7 +148,7 @@ async function hostOf(engine: Engine) {
     store,
     organization,
     baseUrl,
-    look,
+    look: inspectStore,
     kill,
     async start(): Promise<void> {
       const started = (server = spawn(process.execPath, ['server/main.ts'], {
@@ -167,7 +170,7 @@ async function hostOf(engine: Engine) {
     /** On a shared store a dead node's lease would have to run out first, 30 s; jobs' own tests show that it does. */
     async expireLeases(): Promise<void> {
       if (engine === 'postgresql')
-        await look((db) => db.query(sql`update job set run_at = now()`).then(() => {}));
+        await inspectStore((db) => db.query(sql`update job set run_at = now()`).then(() => {}));
     },
     async remove(): Promise<void> {
       if (server) await kill();

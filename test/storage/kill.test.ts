@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
-import { runWriter, written } from './run-writer.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
+import { runWriter, waitUntilWritten } from './run-writer.ts';
 
 /** How often each engine's writer is killed; 50 takes about two minutes. */
 const ROUNDS = Number(process.env['CHARTGATE_TEST_KILLS'] ?? 6);
@@ -15,7 +15,7 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
     describe(`on ${engine}`, () => {
       let store: TestStore;
       before(async () => {
-        store = await testStore(engine);
+        store = await openTestStore(engine);
         await store.db.close();
       });
       after(() => fs.rmSync(store.dataDirectory, { recursive: true }));
@@ -36,8 +36,8 @@ describe('after kill -9 at any moment', { concurrency: true }, () => {
           assert.equal(keys.size, found.keys.length);
           unacknowledged = keys.size - acknowledged.size;
           // A loaded machine may not get to write at all in that time, and then nothing would be shown.
-          if (round < ROUNDS) await written(writer, 3).then(() => sleep(Math.random() * 400));
-          const { signal } = await (round < ROUNDS ? writer.kill() : writer.ended);
+          if (round < ROUNDS) await waitUntilWritten(writer, 3).then(() => sleep(Math.random() * 400));
+          const { signal } = await (round < ROUNDS ? writer.kill() : writer.exited);
           assert.equal(signal, round < ROUNDS ? 'SIGKILL' : null);
           for (const key of writer.stored) acknowledged.add(key);
         }
@@ -66,7 +66,7 @@ describe('the initialization of the embedded store', () => {
     assert.match(names().join(), /^store\.init-\d+$/);
     const second = runWriter(t, 'read', { dataDirectory });
     assert.deepEqual(await second.found, { keys: [], torn: 0 });
-    assert.equal((await second.ended).code, 0);
+    assert.equal((await second.exited).code, 0);
     assert.deepEqual(names(), ['store']);
   });
 });

@@ -3,18 +3,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it, mock } from 'node:test';
 import { one, type Db } from '../../server/storage/db.ts';
-import { keepHealthy, maintenanceRound } from '../../server/storage/maintenance.ts';
+import { startMaintenance, createMaintenanceTick } from '../../server/storage/maintenance.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { testStore, type TestStore } from '../harness/store.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const MIB = 1024 * 1024;
-const LIMITS = { everyMs: 1_000_000, walBytes: 4 * MIB, checkpointMs: 60_000, vacuumBytes: 8 * MIB };
+const LIMITS = { intervalMs: 1_000_000, walBytes: 4 * MIB, checkpointMs: 60_000, vacuumBytes: 8 * MIB };
 
 describe('maintenance of the embedded store', () => {
   let store: TestStore;
   let db: Db;
   before(async () => {
-    ({ db } = store = await testStore('embedded'));
+    ({ db } = store = await openTestStore('embedded'));
     await db.query(sql`create table thing (id int, body text)`);
   });
   afterEach(() => mock.timers.reset());
@@ -27,7 +27,7 @@ describe('maintenance of the embedded store', () => {
 
   it('does nothing while nothing is written, however long', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const round = maintenanceRound(db, LIMITS);
+    const round = createMaintenanceTick(db, LIMITS);
     await round();
     await write(5 * MIB);
     assert.deepEqual(await round(), ['checkpoint']);
@@ -36,7 +36,7 @@ describe('maintenance of the embedded store', () => {
   });
 
   it('makes a checkpoint after so much log, and not before', async () => {
-    const round = maintenanceRound(db, LIMITS);
+    const round = createMaintenanceTick(db, LIMITS);
     await round();
     await write(MIB);
     assert.deepEqual(await round(), []);
@@ -47,7 +47,7 @@ describe('maintenance of the embedded store', () => {
 
   it('makes a checkpoint of a little when it is old enough', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const round = maintenanceRound(db, LIMITS);
+    const round = createMaintenanceTick(db, LIMITS);
     await round();
     await write(1024);
     mock.timers.tick(59_000);
@@ -57,7 +57,7 @@ describe('maintenance of the embedded store', () => {
   });
 
   it('vacuums and analyzes after much was written, so that space is used again and plans know the tables', async () => {
-    const round = maintenanceRound(db, LIMITS);
+    const round = createMaintenanceTick(db, LIMITS);
     await round();
     await db.query(sql`truncate thing`);
     await write(9 * MIB);
@@ -86,7 +86,7 @@ describe('maintenance of the embedded store', () => {
       return sizes.reduce((sum, size) => sum + size, 0) / MIB;
     };
     await db.query(sql`truncate thing`);
-    const round = maintenanceRound(db, { ...LIMITS, walBytes: 32 * MIB, vacuumBytes: Infinity });
+    const round = createMaintenanceTick(db, { ...LIMITS, walBytes: 32 * MIB, vacuumBytes: Infinity });
     let most = 0;
     for (let part = 0; part < 12; part++) {
       await write(16 * MIB);
@@ -109,7 +109,7 @@ describe('maintenance of the embedded store', () => {
       },
       close: () => Promise.resolve(void (closed = true)),
     };
-    const healthy = keepHealthy(watched, { ...LIMITS, everyMs: 20, walBytes: 1 });
+    const healthy = startMaintenance(watched, { ...LIMITS, intervalMs: 20, walBytes: 1 });
     await healthy.query(sql`select 1`);
     const from = Date.now();
     while (!asked.includes('checkpoint') && Date.now() - from < 5_000) await write(1024);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decide, type TestPatient, type TestService } from '../harness/service.ts';
 import type { DeliveringNodes } from './delivering-nodes.ts';
-import type { Killed } from './server-node.ts';
+import type { KillWindow } from './server-node.ts';
 
 export interface Decisions {
   /** Withdrawals of a consent, both acknowledged: ids of their records. */
@@ -17,11 +17,11 @@ export async function decideMany(
   decisions: Decisions,
   count: number,
 ): Promise<void> {
-  const enough = decisions.withdrawn.length + count;
+  const target = decisions.withdrawn.length + count;
 
   /** Null: it may have been made or not. */
-  async function made(patient: TestPatient, consentStatus: string): Promise<string | null> {
-    const up = nodes.filter((node) => node.up);
+  async function decideOnce(patient: TestPatient, consentStatus: string): Promise<string | null> {
+    const up = nodes.filter((node) => node.isUp);
     const node = up[Math.floor(Math.random() * up.length)];
     if (!node) {
       await sleep(20);
@@ -34,29 +34,29 @@ export async function decideMany(
     decisions.unknown++;
     return null;
   }
-  const goOn = async (patient: TestPatient): Promise<void> => {
-    while (decisions.withdrawn.length < enough) {
-      if ((await made(patient, 'OPTED_IN')) === null) continue;
-      const withdrawal = await made(patient, 'OPTED_OUT');
+  const keepDeciding = async (patient: TestPatient): Promise<void> => {
+    while (decisions.withdrawn.length < target) {
+      if ((await decideOnce(patient, 'OPTED_IN')) === null) continue;
+      const withdrawal = await decideOnce(patient, 'OPTED_OUT');
       if (withdrawal !== null) decisions.withdrawn.push(withdrawal);
     }
   };
-  await Promise.all(patients.map(goOn));
+  await Promise.all(patients.map(keepDeciding));
 }
 
 /** Kills any node, so many times, while so many withdrawals more are acknowledged; each is started again at once. */
-export async function killMany(
+export async function killNodes(
   { nodes }: Pick<DeliveringNodes, 'nodes'>,
   { withdrawn }: Decisions,
-  { times, during }: { times: number; during: number },
-): Promise<Killed[]> {
-  const killed: Killed[] = [];
+  { times, withdrawals }: { times: number; withdrawals: number },
+): Promise<KillWindow[]> {
+  const killed: KillWindow[] = [];
   const starts: Promise<void>[] = [];
   const from = withdrawn.length;
   while (killed.length < times) {
-    const next = from + ((killed.length + Math.random()) * during) / times;
+    const next = from + ((killed.length + Math.random()) * withdrawals) / times;
     while (withdrawn.length < next) await sleep(5);
-    const up = nodes.filter((node) => node.up);
+    const up = nodes.filter((node) => node.isUp);
     const node = up[Math.floor(Math.random() * up.length)];
     if (!node) await sleep(5);
     else {

@@ -4,7 +4,7 @@ import { migrate, readMigrations, type Migration } from '../../server/storage/mi
 import type { Db } from '../../server/storage/db.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { ENGINES, newDatabase, testStore } from '../harness/store.ts';
+import { ENGINES, createDatabase, openTestStore } from '../harness/store.ts';
 
 const FIRST: Migration = {
   name: '9001-first.sql',
@@ -15,7 +15,7 @@ const LATE: Migration = { name: '9001-late.sql', text: 'create table late (id in
 
 for (const engine of ENGINES) {
   describe(`the schema on ${engine}`, async () => {
-    const store = await testStore(engine);
+    const store = await openTestStore(engine);
     const { db } = store;
     const own = await readMigrations();
     beforeEach(async () => {
@@ -65,7 +65,7 @@ for (const engine of ENGINES) {
 describe('nodes that start at once on an empty database', () => {
   for (const count of [2, 6]) {
     it(`migrate it once, ${count} of them`, async () => {
-      const url = await newDatabase({ template: 'template0' });
+      const url = await createDatabase({ template: 'template0' });
       const nodes: Db[] = Array.from({ length: count }, () => openPostgres(url));
       try {
         const applied = await Promise.all(nodes.map((node) => migrate(node)));

@@ -1,44 +1,44 @@
 import {
-  webhookReceiver,
-  type Received,
+  startWebhookReceiver,
+  type ReceivedRequest,
   type Reply,
   type WebhookReceiver,
 } from '../harness/webhook-receiver.ts';
 
 /** A request, and what was answered to it, whether or not anybody was left to hear that. */
-export interface Entry extends Received {
+export interface LogEntry extends ReceivedRequest {
   eventId: string;
   attempt: number;
   reply: Reply;
 }
 
-export interface MoodyReceiver extends WebhookReceiver {
+export interface FlakyReceiver extends WebhookReceiver {
   /** In the order of `received`. */
-  log: Entry[];
+  log: LogEntry[];
 }
 
 /** The eighth attempt is the last one: it is never refused, so that nothing is used up by chance. */
 const LAST_ATTEMPT = 8;
 
 /** Refuses or breaks off about every seventh request, and takes its time over every fifth. */
-export async function moodyReceiver(): Promise<MoodyReceiver> {
-  const log: Entry[] = [];
-  const receiver = await webhookReceiver();
-  receiver.answer = (received) => {
+export async function startFlakyReceiver(): Promise<FlakyReceiver> {
+  const log: LogEntry[] = [];
+  const receiver = await startWebhookReceiver();
+  receiver.respond = (received) => {
     const attempt = Number(received.json.deliveryAttempt);
-    const reply = attempt < LAST_ATTEMPT ? anyReply() : { status: 204 };
+    const reply = attempt < LAST_ATTEMPT ? pickReply() : { status: 204 };
     log.push({ ...received, eventId: String(received.headers['webhook-id']), attempt, reply });
     return reply;
   };
   return Object.assign(receiver, { log });
 }
 
-function anyReply(): Reply {
-  const mood = Math.random();
+function pickReply(): Reply {
+  const random = Math.random();
   const delayMs = Math.random() < 0.2 ? 50 + Math.random() * 250 : 0;
-  if (mood < 0.06) return { status: 500, delayMs };
-  if (mood < 0.12) return { status: 503, delayMs };
-  return mood < 0.15 ? { status: 0, reset: true, delayMs } : { status: 204, delayMs };
+  if (random < 0.06) return { status: 500, delayMs };
+  if (random < 0.12) return { status: 503, delayMs };
+  return random < 0.15 ? { status: 0, reset: true, delayMs } : { status: 204, delayMs };
 }
 
-export const acknowledged = ({ reply }: Entry): boolean => reply.status === 204;
+export const isAcknowledged = ({ reply }: LogEntry): boolean => reply.status === 204;

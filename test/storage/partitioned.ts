@@ -3,11 +3,11 @@ import type { Db } from '../../server/storage/db.ts';
 import { migrate, readMigrations } from '../../server/storage/migrate.ts';
 import { openPostgres } from '../../server/storage/postgres.ts';
 import type { Sql } from '../../server/storage/sql.ts';
-import { newDatabase } from '../harness/store.ts';
+import { createDatabase } from '../harness/store.ts';
 
 /** The stand-in for a sharded engine: the same schema, the patient family hash-partitioned four ways. */
 export async function openPartitioned(lookups: readonly string[]): Promise<{ db: Db; databaseUrl: string }> {
-  const databaseUrl = await newDatabase({ template: 'template0' });
+  const databaseUrl = await createDatabase({ template: 'template0' });
   const db = openPostgres(databaseUrl);
   const partitioned = PATIENT_TABLES.filter((table) => !lookups.includes(table));
   const migrations = (await readMigrations()).map(({ name, text }) => ({
@@ -19,16 +19,16 @@ export async function openPartitioned(lookups: readonly string[]): Promise<{ db:
 }
 
 const partition = (text: string, tables: readonly string[]): string =>
-  text.replace(/create table (\w+) \([\s\S]*?\n\);/g, (whole: string, table: string) =>
+  text.replace(/create table (\w+) \([\s\S]*?\n\);/g, (statement: string, table: string) =>
     tables.includes(table)
       ? [
-          whole.replace(/\n\);$/, '\n) partition by hash (patient_id);'),
+          statement.replace(/\n\);$/, '\n) partition by hash (patient_id);'),
           ...[0, 1, 2, 3].map(
             (n) =>
               `create table ${table}_p${n} partition of ${table} for values with (modulus 4, remainder ${n});`,
           ),
         ].join('\n')
-      : whole,
+      : statement,
   );
 
 interface Plan {
@@ -37,24 +37,26 @@ interface Plan {
 }
 
 /** The partitions, by number, that the plan of a statement with these values reads or changes. */
-export async function partitionsOf(db: Db, { text, values }: Sql): Promise<number[]> {
+export async function findPartitions(db: Db, { text, values }: Sql): Promise<number[]> {
   const [row] = await db.query<{ 'QUERY PLAN': string }>({ text: `explain (format json) ${text}`, values });
   const plans = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as { Plan: Plan }[];
-  const numbers = plans.flatMap(({ Plan }) => relations(Plan)).map((name) => /_p([0-3])$/.exec(name)?.[1]);
+  const numbers = plans
+    .flatMap(({ Plan }) => listRelations(Plan))
+    .map((name) => /_p([0-3])$/.exec(name)?.[1]);
   return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : [Number(number)])))].sort(
     (one, other) => one - other,
   );
 }
 
-const relations = (plan: Plan): string[] => [
+const listRelations = (plan: Plan): string[] => [
   ...(plan['Relation Name'] === undefined ? [] : [plan['Relation Name']]),
-  ...(plan.Plans ?? []).flatMap(relations),
+  ...(plan.Plans ?? []).flatMap(listRelations),
 ];
 
 /** A store that remembers each statement it ran, with the values of the first time. */
-export function remembering(db: Db): { db: Db; statements: ReadonlyMap<string, Sql> } {
+export function recordStatements(db: Db): { db: Db; statements: ReadonlyMap<string, Sql> } {
   const statements = new Map<string, Sql>();
-  const remember = <Statement extends Sql>(statement: Statement): Statement => {
+  const record = <Statement extends Sql>(statement: Statement): Statement => {
     if (!statements.has(statement.text)) statements.set(statement.text, statement);
     return statement;
   };
@@ -62,9 +64,9 @@ export function remembering(db: Db): { db: Db; statements: ReadonlyMap<string, S
     statements,
     db: {
       ...db,
-      query: (statement) => db.query(remember(statement)),
-      copyRow: (statement) => db.copyRow(remember(statement)),
-      tx: (work) => db.tx((tx) => work({ ...tx, query: (statement) => tx.query(remember(statement)) })),
+      query: (statement) => db.query(record(statement)),
+      copyRow: (statement) => db.copyRow(record(statement)),
+      tx: (work) => db.tx((tx) => work({ ...tx, query: (statement) => tx.query(record(statement)) })),
     },
   };
 }

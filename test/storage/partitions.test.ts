@@ -4,61 +4,61 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ZipFile } from 'yazl';
-import { purgeAccounts } from '../../server/accounts/purge-accounts.ts';
-import { signedIn } from '../../server/accounts/session.ts';
+import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
+import { resolveSession } from '../../server/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
-import { tellExpired } from '../../server/consent/tell-expired.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { emitExpiryEvents } from '../../server/consent/tell-expired.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { TOOLS } from '../../server/mcp/tools.ts';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
 import { reindexAll } from '../../server/records/reindex.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
-import { putFailure, waitAgain } from '../../server/sources/syncs.sql.ts';
+import { recordFailure, requeueSync } from '../../server/sources/syncs.sql.ts';
 import type { Db } from '../../server/storage/db.ts';
 import { sql, type Sql } from '../../server/storage/sql.ts';
 import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/ids.ts';
 import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
-import { putProgress } from '../../server/oauth/requests/requests.sql.ts';
+import { updateProgress } from '../../server/oauth/requests/requests.sql.ts';
 import {
   type Flow,
-  authorizePath,
+  buildAuthorizePath,
   callMcp,
-  codeOf,
+  obtainCode,
   decideRequest,
-  exchange,
+  exchangeCode,
   newFlow,
-  pkce,
+  createPkce,
   refresh,
   registerClient,
-  requestIdOf,
-  tokensOf,
+  getRequestId,
+  obtainTokens,
 } from '../harness/authorization.ts';
-import { recordWithScreenshots } from '../harness/consent-record.ts';
+import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { newAccount } from '../harness/account.ts';
-import { archiveOf } from '../harness/archive.ts';
-import { authenticator } from '../harness/authenticator.ts';
-import { fhirServer, type FhirServer } from '../harness/fhir-server.ts';
-import { downloaded, uploadOnPage, uploadsRead } from '../harness/my-data.ts';
-import { freePort } from '../harness/postgres.ts';
+import { createArchive } from '../harness/archive.ts';
+import { createAuthenticator } from '../harness/authenticator.ts';
+import { startFakeFhirServer, type FakeFhirServer } from '../harness/fhir-server.ts';
+import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
+import { findFreePort } from '../harness/postgres.ts';
 import {
   call,
   callTool,
   decide,
   newOrganization,
   newTestPatient,
-  organizationToken,
-  recordArchive,
-  textOf,
+  getOrganizationToken,
+  generateRecordArchive,
+  getToolText,
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { visitor } from '../harness/visitor.ts';
-import { openPartitioned, partitionsOf, remembering } from './partitioned.ts';
-import { playFhir } from './play-fhir.ts';
-import { playDocuments, readHere } from './play-uploads.ts';
-import { countCalls, functionsOn } from './query-functions.ts';
+import { createTestBrowser } from '../harness/visitor.ts';
+import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
+import { exerciseFhir } from './play-fhir.ts';
+import { exerciseDocuments, importArchive } from './play-uploads.ts';
+import { countCalls, findFunctionsOn } from './query-functions.ts';
 
 /** Not distributed by patient: they are asked before the patient is known. */
 const LOOKUPS = [
@@ -71,7 +71,7 @@ const LOOKUPS = [
 ];
 
 /** Statements that go to every partition, by a piece of their text, and why that is right. */
-const EVERYWHERE: Readonly<Record<string, string>> = {
+const ALL_PARTITIONS: Readonly<Record<string, string>> = {
   'where p.test_organization_id = $1\n':
     "the listing of an organization's test patients: console and tests, a page at a time",
   'count(*) as total from patient where test_organization_id': 'the total of that listing',
@@ -111,17 +111,17 @@ describe('statements on what belongs to a patient', () => {
   let statements: ReadonlyMap<string, Sql>;
   let db: Db;
   let called: Set<string>;
-  let ehr: FhirServer;
+  let ehr: FakeFhirServer;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-partitions-'));
 
   before(async () => {
     const calls = await countCalls();
     ({ db } = await openPartitioned(LOOKUPS));
-    ehr = await fhirServer();
-    const memory = remembering(db);
+    ehr = await startFakeFhirServer();
+    const memory = recordStatements(db);
     ({ statements } = memory);
-    service = await serviceOn(memory.db);
-    await play(service, memory.db);
+    service = await startServiceOn(memory.db);
+    await exerciseAll(service, memory.db);
     called = await calls();
   });
   after(async () => {
@@ -130,8 +130,8 @@ describe('statements on what belongs to a patient', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  async function serviceOn(store: Db): Promise<TestService> {
-    const port = String(await freePort());
+  async function startServiceOn(store: Db): Promise<TestService> {
+    const port = String(await findFreePort());
     const config = readConfig({
       PORT: port,
       // Passkeys are made for names, not for addresses.
@@ -140,7 +140,7 @@ describe('statements on what belongs to a patient', () => {
       CHARTGATE_LOG_LEVEL: 'error',
       CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
     });
-    const made = createService({ config, db: store, clock: systemClock, egress: ehr.egress });
+    const made = createService({ config, db: store, clock: systemClock, outbound: ehr.outboundClient });
     await made.app.listen({ port: config.port, host: config.host });
     await made.worker.start();
     const parts = { store: { db: store }, clock: systemClock } as unknown as TestService;
@@ -167,25 +167,25 @@ describe('statements on what belongs to a patient', () => {
     const met = new Set<string>();
     const astray: string[] = [];
     for (const statement of asked) {
-      const touched = await partitionsOf(db, statement);
-      const exception = Object.keys(EVERYWHERE).find((piece) => statement.text.includes(piece));
+      const touched = await findPartitions(db, statement);
+      const exception = Object.keys(ALL_PARTITIONS).find((piece) => statement.text.includes(piece));
       if (exception !== undefined && touched.length > 1) met.add(exception);
       else if (touched.length > 1) astray.push(`${touched.length} partitions: ${statement.text}`);
     }
     assert.deepEqual(astray, []);
-    assert.deepEqual([...met].sort(), Object.keys(EVERYWHERE).sort(), 'every exception is needed');
+    assert.deepEqual([...met].sort(), Object.keys(ALL_PARTITIONS).sort(), 'every exception is needed');
   });
 
   it('would be caught if they forgot the patient', async () => {
-    assert.deepEqual(await partitionsOf(db, sql`select from resource where seq = ${1}`), [0, 1, 2, 3]);
+    assert.deepEqual(await findPartitions(db, sql`select from resource where seq = ${1}`), [0, 1, 2, 3]);
     const id = '01890000-0000-7000-8000-000000000000';
-    assert.equal((await partitionsOf(db, sql`select from resource where patient_id = ${id}`)).length, 1);
+    assert.equal((await findPartitions(db, sql`select from resource where patient_id = ${id}`)).length, 1);
     const half = sql`select from passage_use u join passage p using (passage_hash) where u.patient_id = ${id}`;
-    assert.deepEqual(await partitionsOf(db, half), [0, 1, 2, 3]);
+    assert.deepEqual(await findPartitions(db, half), [0, 1, 2, 3]);
   });
 
   it('were all played: every function that makes one was called', () => {
-    const functions = functionsOn(PATIENT_TABLES);
+    const functions = findFunctionsOn(PATIENT_TABLES);
     assert.ok(functions.length > 50, `${functions.length} functions`);
     assert.deepEqual(
       functions.filter((name) => !called.has(name)),
@@ -195,24 +195,24 @@ describe('statements on what belongs to a patient', () => {
   });
 
   /** The main job and all around it, so that every statement comes by once. */
-  async function play(service: TestService, db: Db): Promise<void> {
+  async function exerciseAll(service: TestService, db: Db): Promise<void> {
     const { organizationId } = service.organization;
-    const admin = await organizationToken(service);
+    const admin = await getOrganizationToken(service);
     const patient = await newTestPatient(service);
     const patientsUrl = `/v1/organizations/${organizationId}/test-patients`;
 
     // In a thread of the service nobody would remember the statements.
-    await readHere({ patient, db }, fs.readFileSync(await recordArchive({ years: 3 })));
-    const first = await readHere({ patient, db }, await zipOf(firstVisit()));
+    await importArchive({ patient, db }, fs.readFileSync(await generateRecordArchive({ years: 3 })));
+    const first = await importArchive({ patient, db }, await createZip(buildFirstVisit()));
     assert.equal(first.status, 'completed_with_errors');
-    const last = await readHere({ patient, db }, await zipOf(secondVisit()));
+    const last = await importArchive({ patient, db }, await createZip(buildSecondVisit()));
     assert.equal(last.resources_updated, 3, 'two changed, and one got its late reference');
     const uploads = `/v1/patients/${patient.id}/upload-documents`;
     for (const url of [uploads, `${uploads}/${last.batch_id}`])
       assert.equal((await call(service, url, { token: patient.token })).status, 200);
-    await playDocuments(service, patient);
+    await exerciseDocuments(service, patient);
 
-    const visits = textOf(await callTool(service, patient, 'get_visits', { years: 100 }));
+    const visits = getToolText(await callTool(service, patient, 'get_visits', { years: 100 }));
     const encounterId = /Encounter\/[\w-]+/.exec(visits)?.[0];
     const inputs: Record<string, object[]> = {
       search: [{ query: 'blood pressure -nothing' }, { query: 'metfromin' }],
@@ -231,18 +231,18 @@ describe('statements on what belongs to a patient', () => {
         );
       }
     }
-    await reindexAll({ db, index: indexEntries, textOf: async () => null });
-    await playAccount(service, db);
-    await playMyData(service);
-    await playAuthorization(service, db);
+    await reindexAll({ db, index: indexEntries, extractText: async () => null });
+    await exerciseAccount(service, db);
+    await exerciseMyData(service);
+    await exerciseAuthorization(service, db);
 
-    await playFhir(service, { patient, admin, db });
-    await playConsentRecords(service, { patient, admin });
-    await playExpiry(service, db);
-    await playSources(service, { ehr, patient, admin });
+    await exerciseFhir(service, { patient, admin, db });
+    await exerciseConsentRecords(service, { patient, admin });
+    await exerciseExpiry(service, db);
+    await exerciseSources(service, { ehr, patient, admin });
     const sync = { patientId: PatientId.parse(patient.id), sourceId: SourceId.parse(patient.id) };
-    await db.query(putFailure(sync, 'timeout'));
-    await db.query(waitAgain(sync));
+    await db.query(recordFailure(sync, 'timeout'));
+    await db.query(requeueSync(sync));
 
     for (const token of [admin, patient.token])
       for (const what of ['access-log', 'consents'])
@@ -258,28 +258,28 @@ describe('statements on what belongs to a patient', () => {
 });
 
 /** Requests that are granted, denied, completed and forgotten; grants that are rotated, reused and revoked. */
-async function playAuthorization(service: TestService, db: Db): Promise<void> {
+async function exerciseAuthorization(service: TestService, db: Db): Promise<void> {
   const flow = await newFlow(service);
   const { browser, client, patient } = flow;
   const clientId = client.client_id as string;
-  const code = await codeOf(flow);
-  const tokens = (await exchange(service, flow, code)).body;
+  const code = await obtainCode(flow);
+  const tokens = (await exchangeCode(service, flow, code)).body;
   assert.equal((await callMcp(service, tokens.access_token as string, 'tools/call')).status, 200);
   const first = tokens.refresh_token as string;
   assert.equal((await refresh(service, clientId, first)).status, 200);
   assert.equal((await refresh(service, clientId, first)).status, 400);
-  assert.equal((await exchange(service, flow, code)).status, 400);
+  assert.equal((await exchangeCode(service, flow, code)).status, 400);
   const other = await newFlow(service);
   const { projectId } = service.organization;
-  const denied = requestIdOf(
+  const denied = getRequestId(
     await other.browser.get(
-      authorizePath({ clientId: other.client.client_id as string, challenge: other.pkce.challenge }),
+      buildAuthorizePath({ clientId: other.client.client_id as string, challenge: other.pkce.challenge }),
     ),
   );
   await decideRequest(other.browser, denied, 'deny');
   assert.equal((await other.browser.get(`/oauth/complete/${denied}`)).status, 303);
   await db.query(
-    putProgress({
+    updateProgress({
       requestId: AuthorizationRequestId.parse(denied),
       status: 'ready',
       progress: '[]',
@@ -287,9 +287,9 @@ async function playAuthorization(service: TestService, db: Db): Promise<void> {
     }),
   );
   // Whoever was not enrolled takes part by saying yes.
-  const newcomer = visitor(service);
+  const newcomer = createTestBrowser(service);
   await newAccount(service, newcomer);
-  assert.ok(await codeOf({ ...other, browser: newcomer }));
+  assert.ok(await obtainCode({ ...other, browser: newcomer }));
   const login = { email: patient.email, password: patient.password, projectId };
   const { token } = (await call(service, '/v1/auth/token', { json: login })).body as { token: string };
   const withdrawn = await call(service, `/v1/projects/${projectId}/patients/${patient.id}/consent`, {
@@ -303,12 +303,12 @@ async function playAuthorization(service: TestService, db: Db): Promise<void> {
 }
 
 /** Records, their screenshots and receipts, found in every way by an organization and by the patient. */
-async function playConsentRecords(
+async function exerciseConsentRecords(
   service: TestService,
   { patient, admin }: { patient: TestPatient; admin: string },
 ): Promise<void> {
   const { projectId } = patient;
-  const seen = await recordWithScreenshots(service, patient);
+  const seen = await recordConsentWithScreenshots(service, patient);
   const person = { email: 'known@mail.example', firstName: 'A', lastName: 'B', phone: '+1 555 0100' };
   await call(service, `/v1/projects/${projectId}/patients`, {
     token: admin,
@@ -335,9 +335,9 @@ async function playConsentRecords(
 }
 
 /** A source is connected, asked for one patient and for all, seen by everybody, and disconnected. */
-async function playSources(
+async function exerciseSources(
   service: TestService,
-  { ehr, patient, admin }: { ehr: FhirServer; patient: TestPatient; admin: string },
+  { ehr, patient, admin }: { ehr: FakeFhirServer; patient: TestPatient; admin: string },
 ): Promise<void> {
   const url = `/v1/organizations/${service.organization.organizationId}/sources`;
   const json = {
@@ -370,26 +370,26 @@ async function playSources(
 }
 
 /** A session is begun, used, extended, ended and forgotten. */
-async function playAccount(service: TestService, db: Db): Promise<void> {
-  const browser = visitor(service);
+async function exerciseAccount(service: TestService, db: Db): Promise<void> {
+  const browser = createTestBrowser(service);
   const { email, password } = await newAccount(service, browser);
   await browser.post('/account/sign-in', { email, password });
   const cookie = browser.cookies.get('chartgate-session') ?? '';
   const later = { now: () => new Date(Date.now() + 15 * 60_000) };
-  assert.equal((await signedIn({ db, clock: later }, cookie))?.person.email, email);
+  assert.equal((await resolveSession({ db, clock: later }, cookie))?.person.email, email);
   assert.equal((await browser.post('/account/sign-out')).status, 204);
-  await purgeAccounts({ db, clock: later });
+  await purgeExpiredAccountData({ db, clock: later });
 }
 
 /** All that a person does on their own page, to the end of their account. */
-async function playMyData(service: TestService): Promise<void> {
-  const browser = visitor(service);
+async function exerciseMyData(service: TestService): Promise<void> {
+  const browser = createTestBrowser(service);
   const { password } = await newAccount(service, browser);
   const { projectId } = service.organization;
-  await tokensOf(service, { browser, client: await registerClient(service), pkce: pkce() } as Flow);
-  const document = await archiveOf({ 'o.json': { resourceType: 'Patient', id: 'p' }, 'a.docx': 'kept' });
+  await obtainTokens(service, { browser, client: await registerClient(service), pkce: createPkce() } as Flow);
+  const document = await createArchive({ 'o.json': { resourceType: 'Patient', id: 'p' }, 'a.docx': 'kept' });
   assert.equal((await uploadOnPage(service, browser, document)).status, 202);
-  await uploadsRead(browser);
+  await waitForUploads(browser);
   const narrower = {
     projectId,
     consentDataResourceScopes: ['LABS'],
@@ -398,9 +398,9 @@ async function playMyData(service: TestService): Promise<void> {
   assert.equal((await browser.post('/account/consents/narrow', narrower)).status, 200);
   await browser.get('/account/consents');
   await browser.get('/account/receipts');
-  assert.ok((await downloaded(service, browser)).has('record/Patient.ndjson'));
+  assert.ok((await downloadArchive(service, browser)).has('record/Patient.ndjson'));
 
-  const key = authenticator(new URL(service.config.consentAppUrl).origin);
+  const key = createAuthenticator(new URL(service.config.consentAppUrl).origin);
   const { options } = (await browser.post('/account/passkeys/options')).body;
   const added = await browser.post('/account/passkeys', { name: 'Key', response: key.create(options) });
   const shown = key.get((await browser.post('/account/sign-in/passkey/options')).body.options);
@@ -409,7 +409,7 @@ async function playMyData(service: TestService): Promise<void> {
   assert.equal((await browser.post('/account/delete', { password })).status, 204);
 }
 
-const bundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>
+const buildBundle = (...resources: { resourceType: string; id: string; [name: string]: unknown }[]): string =>
   JSON.stringify({
     resourceType: 'Bundle',
     type: 'collection',
@@ -434,11 +434,11 @@ const practitioner = (name: string) => ({
   name: [{ family: name }],
 });
 
-const told = { contentType: 'text/plain', data: Buffer.from('Slept badly.').toString('base64') };
+const attachment = { contentType: 'text/plain', data: Buffer.from('Slept badly.').toString('base64') };
 
 /** References that lead nowhere yet, a document that is not understood, one that is broken. */
-const firstVisit = (): Record<string, string> => ({
-  'visit.json': bundle(
+const buildFirstVisit = (): Record<string, string> => ({
+  'visit.json': buildBundle(
     {
       resourceType: 'Encounter',
       id: 'visit',
@@ -456,14 +456,14 @@ const firstVisit = (): Record<string, string> => ({
       id: 'note',
       status: 'current',
       date: '2026-02-03',
-      content: [{ attachment: told }],
+      content: [{ attachment: attachment }],
     },
     {
       resourceType: 'DiagnosticReport',
       id: 'note',
       status: 'final',
       effectiveDateTime: '2026-02-03',
-      presentedForm: [told],
+      presentedForm: [attachment],
       meta: { security: [{ code: 'PSY' }] },
     },
   ),
@@ -472,15 +472,18 @@ const firstVisit = (): Record<string, string> => ({
 });
 
 /** Somebody whose consent ends. */
-async function playExpiry(service: TestService, db: Db): Promise<void> {
+async function exerciseExpiry(service: TestService, db: Db): Promise<void> {
   const { id } = await newTestPatient(service);
   await db.query(sql`update consent set expires_at = now() - interval '1 hour' where patient_id = ${id}`);
-  await tellExpired({ db, clock: systemClock, emit: emitter(() => {}) }, new AbortController().signal);
+  await emitExpiryEvents(
+    { db, clock: systemClock, emit: createEmitter(() => {}) },
+    new AbortController().signal,
+  );
 }
 
 /** The target of those references, and what has changed. */
-const secondVisit = (): Record<string, string> => ({
-  'organization.json': bundle(
+const buildSecondVisit = (): Record<string, string> => ({
+  'organization.json': buildBundle(
     { resourceType: 'Organization', id: 'late', name: 'Riverside' },
     observation(4.2),
     practitioner('Elm'),
@@ -488,7 +491,7 @@ const secondVisit = (): Record<string, string> => ({
   ),
 });
 
-async function zipOf(files: Record<string, string>): Promise<Buffer> {
+async function createZip(files: Record<string, string>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
   zip.end();

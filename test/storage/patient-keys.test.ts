@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
 import type { Db } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { testStore, type TestStore } from '../harness/store.ts';
+import { openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Tables of other families that name a patient. */
 const NAMING: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ describe('the keys of what belongs to a patient', () => {
   let db: Db;
   let indexes: Index[];
   before(async () => {
-    ({ db } = store = await testStore('postgresql'));
+    ({ db } = store = await openTestStore('postgresql'));
     indexes = await db.query(sql<Index>`
       select t.relname as table, i.relname as name, x.indisunique as unique,
         pg_get_indexdef(x.indexrelid, 1, true) as first

@@ -3,46 +3,46 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { PatientId } from '../../contract/ids.ts';
-import { tellRecordUpdated } from '../../server/consent/tell-record-updated.ts';
+import { createRecordsUpdatedEmitter } from '../../server/consent/tell-record-updated.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
 import { indexEntries } from '../../server/search/index-entries.ts';
 import { one, type Db } from '../../server/storage/db.ts';
-import { documentProcesses } from '../../server/uploads/documents/document-processes.ts';
+import { createDocumentProcessPool } from '../../server/uploads/documents/document-processes.ts';
 import { processUpload } from '../../server/uploads/process-upload.ts';
-import { queueBatch } from '../../server/uploads/queue-batch.ts';
-import { batch, type BatchRow } from '../../server/uploads/uploads.sql.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { enqueueBatch } from '../../server/uploads/queue-batch.ts';
+import { selectBatch, type BatchRow } from '../../server/uploads/uploads.sql.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import { call, type TestPatient, type TestService } from '../harness/service.ts';
 
-interface Playing {
+interface ImportInput {
   patient: TestPatient;
   db: Db;
 }
 
 /** Reads an archive in this thread, on a store that remembers what it is asked; answers the batch. */
-export async function readHere({ patient, db }: Playing, archive: Buffer): Promise<BatchRow> {
+export async function importArchive({ patient, db }: ImportInput, archive: Buffer): Promise<BatchRow> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-play-'));
   const file = path.join(folder, 'archive.zip');
   fs.writeFileSync(file, archive);
   const clock = systemClock;
   const patientId = PatientId.parse(patient.id);
-  const documents = documentProcesses();
+  const documents = createDocumentProcessPool();
   try {
     const jobs = { enqueue: async () => {} };
-    const batchId = await queueBatch({ db, clock, jobs }, { patientId, file, source: null });
+    const batchId = await enqueueBatch({ db, clock, jobs }, { patientId, file, source: null });
     await processUpload(
       {
         db,
         clock,
         documents,
         index: indexEntries,
-        textOf: (document) => documents.textOf(document),
-        tellUpdate: tellRecordUpdated(emitter(() => {})),
+        extractText: (document) => documents.extractText(document),
+        emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
       },
       { patientId, batchId },
       new AbortController().signal,
     );
-    return await one(db, batch(patientId, batchId));
+    return await one(db, selectBatch(patientId, batchId));
   } finally {
     await documents.close();
     fs.rmSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ export async function readHere({ patient, db }: Playing, archive: Buffer): Promi
 }
 
 /** The documents that are kept, as the patient sees them. */
-export async function playDocuments(service: TestService, { id, token }: TestPatient): Promise<void> {
+export async function exerciseDocuments(service: TestService, { id, token }: TestPatient): Promise<void> {
   const url = `/v1/patients/${id}/documents`;
   const { body } = await call(service, url, { token });
   const { documentId } = body.results[0] as { documentId: string };

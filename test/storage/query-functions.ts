@@ -14,17 +14,17 @@ export async function countCalls(): Promise<() => Promise<Set<string>>> {
     const called = files.flatMap(({ url, functions }) =>
       functions
         .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
-        .map(({ functionName }) => `${room(url)} ${functionName}`),
+        .map(({ functionName }) => `${toModulePath(url)} ${functionName}`),
     );
     return new Set(called);
   };
 }
 
-const room = (url: string): string => url.slice(url.lastIndexOf('/server/') + 1);
+const toModulePath = (url: string): string => url.slice(url.lastIndexOf('/server/') + 1);
 
 /** Every exported function of a `*.sql.ts` whose statement names one of the tables, itself or by what it is built from. */
-export function functionsOn(tables: readonly string[]): string[] {
-  const definitions = fs.globSync('server/**/*.sql.ts').flatMap(definitionsOf);
+export function findFunctionsOn(tables: readonly string[]): string[] {
+  const definitions = fs.globSync('server/**/*.sql.ts').flatMap(parseDefinitions);
   const list = tables.join('|');
   const named = new RegExp(
     `(?:\\b(?:from|join|into|update|using|null::)|\`)\\s*(?:${list})\\b|PATIENT_TABLES`,
@@ -36,27 +36,27 @@ export function functionsOn(tables: readonly string[]): string[] {
     for (const { name, text } of definitions) if (uses.test(text)) onTables.add(name);
   }
   return definitions
-    .filter(({ name, exported, isFunction }) => exported && isFunction && onTables.has(name))
+    .filter(({ name, isExported, isFunction }) => isExported && isFunction && onTables.has(name))
     .map(({ file, name }) => `${file} ${name}`);
 }
 
 interface Definition {
   file: string;
   name: string;
-  exported: boolean;
+  isExported: boolean;
   isFunction: boolean;
   text: string;
 }
 
 /** A definition begins at the margin and goes on as long as lines are indented or only close something. */
-function definitionsOf(file: string): Definition[] {
+function parseDefinitions(file: string): Definition[] {
   const source = fs.readFileSync(file, 'utf8');
   const pattern =
     /^(export )?(?:const|function|async function) (\w+)(.*\n(?:[ \t)}>`].*\n|\n(?=[ \t)}>`]))*)/gm;
   return Array.from(source.matchAll(pattern), ([, exported, name = '', text = '']) => ({
     file,
     name,
-    exported: exported !== undefined,
+    isExported: exported !== undefined,
     isFunction: /^[^`]*=>|^\s*[<(]/.test(text),
     text,
   }));

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Found } from './writer.ts';
+import type { StoreContent } from './writer.ts';
 
 const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url));
 const FAULTS = new URL('./fsync-faults.ts', import.meta.url).href;
@@ -15,7 +15,7 @@ interface Options {
   faults?: Record<string, string>;
 }
 
-export interface Ended {
+export interface WriterExit {
   code: number | null;
   signal: string | null;
   stderr: string;
@@ -23,12 +23,12 @@ export interface Ended {
 
 export interface Writer {
   /** What it found in the store when it opened it; rejects when it ended before. */
-  found: Promise<Found>;
+  found: Promise<StoreContent>;
   /** Keys of all that was acknowledged so far. */
   stored: string[];
   /** Its exit, all it said read. */
-  ended: Promise<Ended>;
-  kill(): Promise<Ended>;
+  exited: Promise<WriterExit>;
+  kill(): Promise<WriterExit>;
 }
 
 /** Ends with the test at the latest. */
@@ -42,31 +42,31 @@ export function runWriter(t: TestContext, mode: 'write' | 'read' | 'hold', optio
   t.after(() => child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (bytes: Buffer) => (stderr += String(bytes)));
-  const ended = new Promise<Ended>((resolve) =>
+  const exited = new Promise<WriterExit>((resolve) =>
     child.once('close', (code, signal) => resolve({ code, signal, stderr })),
   );
   const stored: string[] = [];
-  const found = new Promise<Found>((resolve, reject) => {
-    void ended.then(() => reject(new Error(`the writer ended: ${stderr}`)));
+  const found = new Promise<StoreContent>((resolve, reject) => {
+    void exited.then(() => reject(new Error(`the writer ended: ${stderr}`)));
     // Lines end with a newline: one that was cut off by the kill was not acknowledged in full.
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('stored ') && line.length === 'stored '.length + 36) stored.push(line.slice(7));
-      if (line.startsWith('found ') && line.endsWith('}')) resolve(JSON.parse(line.slice(6)) as Found);
+      if (line.startsWith('found ') && line.endsWith('}')) resolve(JSON.parse(line.slice(6)) as StoreContent);
     });
   });
   found.catch(() => {});
   return {
     found,
     stored,
-    ended,
+    exited,
     kill() {
       child.kill('SIGKILL');
-      return ended;
+      return exited;
     },
   };
 }
 
 /** Until it has written that much. */
-export async function written(writer: Writer, count: number): Promise<void> {
+export async function waitUntilWritten(writer: Writer, count: number): Promise<void> {
   while (writer.stored.length < count) await sleep(5);
 }

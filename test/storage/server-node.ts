@@ -1,35 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processEnvironment, ROOT } from '../harness/process.ts';
+import { buildProcessEnvironment, ROOT } from '../harness/process.ts';
 
 /** A server process of its own, on one port for all its lives. */
 export interface ServerNode {
   baseUrl: string;
   /** It answers, and nobody has asked it to end. */
-  up: boolean;
+  isUp: boolean;
   /** All it wrote. */
-  said: string;
+  output: string;
   /** Resolves when it answers. */
   start(): Promise<void>;
   /** `kill -9`. */
-  kill(): Promise<Killed>;
+  kill(): Promise<KillWindow>;
   /** In good order. */
   stop(): Promise<void>;
 }
 
 /** By the real clock, milliseconds: alive at `from`, dead at `to`. */
-export interface Killed {
+export interface KillWindow {
   from: number;
   to: number;
 }
 
-export function serverNode(port: number, settings: Record<string, string>): ServerNode {
+export function createServerNode(port: number, settings: Record<string, string>): ServerNode {
   let child: ChildProcess | undefined;
   // Whatever becomes of the test.
   process.once('exit', () => child?.kill('SIGKILL'));
-  const ended = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
-    node.up = false;
+  const terminate = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+    node.isUp = false;
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null) return null;
@@ -40,29 +40,29 @@ export function serverNode(port: number, settings: Record<string, string>): Serv
   };
   const node: ServerNode = {
     baseUrl: `http://127.0.0.1:${port}`,
-    up: false,
-    said: '',
+    isUp: false,
+    output: '',
     async start() {
       const started = (child = spawn(process.execPath, [path.join(ROOT, 'server/main.ts')], {
-        env: { ...processEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },
+        env: { ...buildProcessEnvironment(), PORT: String(port), CHARTGATE_LOG_LEVEL: 'error', ...settings },
         stdio: ['ignore', 'pipe', 'pipe'],
       }));
       for (const stream of [started.stdout, started.stderr])
-        stream?.on('data', (bytes: Buffer) => (node.said += String(bytes)));
+        stream?.on('data', (bytes: Buffer) => (node.output += String(bytes)));
       while (!(await fetch(`${node.baseUrl}/readyz`).catch(() => null))?.ok) {
-        if (started.exitCode !== null) throw new Error(`the server ended: ${node.said}`);
+        if (started.exitCode !== null) throw new Error(`the server ended: ${node.output}`);
         await sleep(20);
       }
-      node.up = true;
+      node.isUp = true;
     },
     async kill() {
       const from = Date.now();
-      await ended('SIGKILL');
+      await terminate('SIGKILL');
       return { from, to: Date.now() };
     },
     async stop() {
-      const code = await ended('SIGTERM');
-      if (code !== 0 && code !== null) throw new Error(`the server ended with ${code}: ${node.said}`);
+      const code = await terminate('SIGTERM');
+      if (code !== 0 && code !== null) throw new Error(`the server ended with ${code}: ${node.output}`);
     },
   };
   return node;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { one, type Db } from '../../server/storage/db.ts';
-import { sql, statementName, type Sql } from '../../server/storage/sql.ts';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { sql, getStatementName, type Sql } from '../../server/storage/sql.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
-const partsOf = ({ text, values }: Sql) => ({ text, values });
+const toParts = ({ text, values }: Sql) => ({ text, values });
 
 describe('a statement', () => {
   it('binds its values in order', () => {
-    assert.deepEqual(partsOf(sql`select ${1}, ${'a'}`), { text: 'select $1, $2', values: [1, 'a'] });
+    assert.deepEqual(toParts(sql`select ${1}, ${'a'}`), { text: 'select $1, $2', values: [1, 'a'] });
   });
 
   it('numbers the parameters of fragments after those before them, at any depth', () => {
     const inner = sql`b = ${'b'} and c = ${'c'}`;
     const middle = sql`(a = ${'a'} or ${inner})`;
-    assert.deepEqual(partsOf(sql`select ${0} where ${middle} and ${inner} limit ${9}`), {
+    assert.deepEqual(toParts(sql`select ${0} where ${middle} and ${inner} limit ${9}`), {
       text: 'select $1 where (a = $2 or b = $3 and c = $4) and b = $5 and c = $6 limit $7',
       values: [0, 'a', 'b', 'c', 'b', 'c', 9],
     });
@@ -28,8 +28,8 @@ describe('a statement', () => {
 
   it('is prepared under one name however often it is written with other values', () => {
     const ask = (value: number) => sql`select ${value}::int as number`;
-    assert.equal(statementName(ask(1).text), statementName(ask(2).text));
-    assert.notEqual(statementName(ask(1).text), statementName('select 1'));
+    assert.equal(getStatementName(ask(1).text), getStatementName(ask(2).text));
+    assert.notEqual(getStatementName(ask(1).text), getStatementName('select 1'));
   });
 });
 
@@ -37,7 +37,7 @@ for (const engine of ENGINES) {
   describe(`values on ${engine}`, () => {
     let store: TestStore;
     let db: Db;
-    before(async () => ({ db } = store = await testStore(engine)));
+    before(async () => ({ db } = store = await openTestStore(engine)));
     after(() => store.remove());
 
     const read = async (text: string): Promise<unknown> =>
@@ -122,7 +122,7 @@ for (const engine of ENGINES) {
     let store: TestStore;
     let db: Db;
     before(async () => {
-      ({ db } = store = await testStore(engine));
+      ({ db } = store = await openTestStore(engine));
       await db.query(sql`create table thing (id int primary key)`);
     });
     after(() => store.remove());

@@ -36,7 +36,7 @@ export interface AttemptRow {
 }
 
 /** All that the store says of decisions, and of what was told of them. */
-export interface Stored {
+export interface StoredDeliveries {
   /** Of each patient in the order in which they were made. */
   records: RecordRow[];
   events: EventRow[];
@@ -45,7 +45,7 @@ export interface Stored {
   attempts: AttemptRow[];
 }
 
-export const storedIn = async (db: Db): Promise<Stored> => ({
+export const readStoredDeliveries = async (db: Db): Promise<StoredDeliveries> => ({
   records: await db.query(sql<RecordRow>`
     select patient_id, consent_record_id, consent_status, decided_at from consent_record
     order by patient_id, decided_at, consent_record_id`),

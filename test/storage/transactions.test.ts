@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, MessageChannel } from 'node:worker_threads';
 import { one, type Db, type Tx } from '../../server/storage/db.ts';
 import { sql } from '../../server/storage/sql.ts';
-import { ENGINES, testStore, type TestStore } from '../harness/store.ts';
+import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Resolves when it is opened. */
-function gate() {
+function createGate() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
@@ -20,7 +20,7 @@ for (const engine of ENGINES) {
     let store: TestStore;
     let db: Db;
     before(async () => {
-      ({ db } = store = await testStore(engine));
+      ({ db } = store = await openTestStore(engine));
       await db.query(sql`create table thing (id int primary key, value int not null default 0)`);
     });
     beforeEach(() => db.query(sql`truncate thing`));
@@ -166,8 +166,8 @@ for (const engine of ENGINES) {
     });
 
     it('is not seen by others until it commits', async () => {
-      const inside = gate();
-      const go = gate();
+      const inside = createGate();
+      const go = createGate();
       const work = db.tx(async (tx) => {
         await insert(tx, 1);
         inside.open();
@@ -188,14 +188,14 @@ describe('transactions that conflict on postgresql', () => {
   let store: TestStore;
   let db: Db;
   before(async () => {
-    ({ db } = store = await testStore('postgresql'));
+    ({ db } = store = await openTestStore('postgresql'));
     await db.query(sql`create table thing (id int primary key, value int not null default 0)`);
     await db.query(sql`insert into thing values (1), (2)`);
   });
   after(() => store.remove());
 
   it('both succeed after a real deadlock', async () => {
-    const both = [gate(), gate()];
+    const both = [createGate(), createGate()];
     let attempts = 0;
     const touch = (first: number, second: number, mine: number) =>
       db.tx(async (tx) => {
@@ -214,8 +214,8 @@ describe('transactions that conflict on postgresql', () => {
     const drop = sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    const inside = gate();
-    const dropped = gate();
+    const inside = createGate();
+    const dropped = createGate();
     const work = db.tx(async (tx) => {
       await tx.query(sql`update thing set value = 99 where id = 1`);
       inside.open();
@@ -240,7 +240,7 @@ describe('transactions that conflict on postgresql', () => {
 
 describe('the connections for transactions on embedded', () => {
   it('stay, because what a connection has prepared stays in the one session for ever', async (t) => {
-    const store = await testStore('embedded');
+    const store = await openTestStore('embedded');
     t.after(() => store.remove());
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const prepared = async (): Promise<number> => {
@@ -263,7 +263,7 @@ describe('the clients of the embedded engine', () => {
   let engine: Worker;
   before(async () => {
     // The engine without our client: bytes of the protocol over a port, and a port that just disappears.
-    store = await testStore('embedded');
+    store = await openTestStore('embedded');
     await store.db.close();
     engine = new Worker(new URL('../../server/storage/embedded-worker.ts', import.meta.url), {
       workerData: { directory: `${store.dataDirectory}/store` },
@@ -275,15 +275,15 @@ describe('the clients of the embedded engine', () => {
     fs.rmSync(store.dataDirectory, { recursive: true });
   });
 
-  const dial = () => {
+  const connectClient = () => {
     const { port1, port2 } = new MessageChannel();
     engine.postMessage({ connect: port2 }, [port2]);
-    const heard: string[] = [];
-    port1.on('message', (bytes: Uint8Array) => heard.push(Buffer.from(bytes).toString('latin1')));
-    const say = (bytes: Buffer): void => port1.postMessage(bytes);
+    const replies: string[] = [];
+    port1.on('message', (bytes: Uint8Array) => replies.push(Buffer.from(bytes).toString('latin1')));
+    const sendBytes = (bytes: Buffer): void => port1.postMessage(bytes);
     const query = async (text: string): Promise<string> => {
       const answer = once(port1, 'message');
-      say(message('Q', Buffer.from(`${text}\0`)));
+      sendBytes(message('Q', Buffer.from(`${text}\0`)));
       return Buffer.from((await answer)[0] as Uint8Array).toString('latin1');
     };
     const parameters = Buffer.from('user\0postgres\0database\0postgres\0\0');
@@ -291,8 +291,8 @@ describe('the clients of the embedded engine', () => {
     start.writeInt32BE(8 + parameters.length, 0);
     start.writeInt32BE(196_608, 4);
     const greeted = once(port1, 'message');
-    say(Buffer.concat([start, parameters]));
-    return { port: port1, query, say, heard, ready: greeted };
+    sendBytes(Buffer.concat([start, parameters]));
+    return { port: port1, query, say: sendBytes, heard: replies, ready: greeted };
   };
 
   const message = (type: string, body: Buffer): Buffer => {
@@ -303,7 +303,7 @@ describe('the clients of the embedded engine', () => {
   };
 
   const others = async (): Promise<string> => {
-    const other = dial();
+    const other = connectClient();
     await other.ready;
     const answer = await Promise.race([
       other.query('select count(*) from left_open'),
@@ -314,14 +314,14 @@ describe('the clients of the embedded engine', () => {
   };
 
   it('are rolled back when they say goodbye, or vanish, inside a transaction', async () => {
-    const first = dial();
+    const first = connectClient();
     await first.ready;
     await first.query('create table left_open (id int)');
     for (const leave of [
       (port: typeof first.port) => port.postMessage(null),
       (port: typeof first.port) => port.close(),
     ]) {
-      const client = dial();
+      const client = connectClient();
       await client.ready;
       await client.query('begin');
       await client.query('insert into left_open values (1)');
@@ -332,7 +332,7 @@ describe('the clients of the embedded engine', () => {
 
   it('hold nobody up when they vanish before their begin was executed', async () => {
     for (const leave of ['say', 'close'] as const) {
-      const client = dial();
+      const client = connectClient();
       await client.ready;
       client.say(message('Q', Buffer.from('begin\0')));
       if (leave === 'say') client.port.postMessage(null);

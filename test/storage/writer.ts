@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import type { ConsentStatus } from '../../contract/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { auditLog } from '../../server/audit/append.ts';
-import { endGrants } from '../../server/oauth/authorization-server.ts';
-import { EVERYTHING } from '../../server/consent/data-classes.ts';
+import { createAuditLog } from '../../server/audit/append.ts';
+import { revokeGrants } from '../../server/oauth/authorization-server.ts';
+import { ALL_DATA_SCOPES } from '../../server/consent/data-classes.ts';
 import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
-import { jobWorker } from '../../server/jobs/worker.ts';
+import { createJobWorker } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/kernel/clock.ts';
-import { newId } from '../../server/kernel/ids.ts';
+import { generateId } from '../../server/kernel/ids.ts';
 import { createOrganization } from '../../server/organizations/create-organization.ts';
 import { maybeOne, type Db } from '../../server/storage/db.ts';
-import { openStore } from '../../server/storage/open.ts';
-import { emitter } from '../../server/webhooks/events/emit.ts';
+import { openDb } from '../../server/storage/open.ts';
+import { createEmitter } from '../../server/webhooks/events/emit.ts';
 import { sql } from '../../server/storage/sql.ts';
 
 /**
@@ -19,22 +19,22 @@ import { sql } from '../../server/storage/sql.ts';
  * (`found {…}`) and then, in the mode `write`, everything that was acknowledged to it (`stored KEY`), forever.
  */
 const [mode = 'write', dataDirectory = '', databaseUrl] = process.argv.slice(2);
-const tell = (line: string): void => void fs.writeSync(1, `${line}\n`);
+const print = (line: string): void => void fs.writeSync(1, `${line}\n`);
 const deps = { clock: systemClock };
 
 /** What the store holds, and how much of it is not whole: records without the rows of their transaction. */
-export interface Found {
+export interface StoreContent {
   keys: string[];
   torn: number;
 }
 
-interface Enrolled {
+interface EnrollmentRow {
   patient_id: PatientId;
   project_id: ProjectId;
   organization_id: OrganizationId;
 }
 
-async function find(db: Db): Promise<Found> {
+async function readStore(db: Db): Promise<StoreContent> {
   const keys = await db.query(sql<{ key: string }>`
     select actor_id as key from audit_entry where action = 'test.appended'
     union all select consent_record_id::text from consent_record
@@ -49,10 +49,10 @@ async function find(db: Db): Promise<Found> {
   return { keys: keys.map(({ key }) => key), torn: torn.length };
 }
 
-async function enrolled(db: Db): Promise<Enrolled> {
+async function ensureEnrollment(db: Db): Promise<EnrollmentRow> {
   const known = await maybeOne(
     db,
-    sql<Enrolled>`select patient_id, project_id, organization_id from enrollment`,
+    sql<EnrollmentRow>`select patient_id, project_id, organization_id from enrollment`,
   );
   if (known) return known;
   const created = await createOrganization(
@@ -61,7 +61,7 @@ async function enrolled(db: Db): Promise<Enrolled> {
   );
   if (!created) throw new Error('no organization');
   const { organizationId, projectId } = created;
-  const patientId = newId<PatientId>();
+  const patientId = generateId<PatientId>();
   await db.tx(async (tx) => {
     await tx.query(sql`
       insert into patient (patient_id, test_organization_id, email, first_name, last_name, created_at)
@@ -74,39 +74,39 @@ async function enrolled(db: Db): Promise<Enrolled> {
 }
 
 async function write(db: Db): Promise<never> {
-  const patient = await enrolled(db);
-  const audit = auditLog({ ...deps, db });
-  const jobs = jobWorker({ ...deps, db, onError: () => {} }, [
+  const patient = await ensureEnrollment(db);
+  const audit = createAuditLog({ ...deps, db });
+  const jobs = createJobWorker({ ...deps, db, onError: () => {} }, [
     { kinds: [{ kind: 'test', maxAttempts: 1, delaySeconds: () => 1, run: async () => {} }], concurrency: 1 },
   ]);
   const append = async (): Promise<string> => {
-    const id = newId();
+    const id = generateId();
     const organizationId = patient.organization_id;
     await audit.append({ organizationId, action: 'test.appended', actor: { kind: 'system', id } });
     return id;
   };
-  let turn = 0;
+  let count = 0;
   const decide = (): Promise<string> => {
-    const consentStatus: ConsentStatus = turn++ % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT';
+    const consentStatus: ConsentStatus = count++ % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT';
     const { patient_id: patientId, project_id: projectId } = patient;
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
     return recordTestPatientDecision(
-      { ...deps, db, audit, endGrants, emit: emitter(() => {}) },
-      { patientId, projectId, consentType, consentStatus, scopes: EVERYTHING, expiresAt: null },
+      { ...deps, db, audit, revokeGrants, emit: createEmitter(() => {}) },
+      { patientId, projectId, consentType, consentStatus, scopes: ALL_DATA_SCOPES, expiresAt: null },
     );
   };
   const enqueue = async (): Promise<string> => {
-    const uniqueKey = newId();
+    const uniqueKey = generateId();
     await db.tx((tx) => jobs.enqueue(tx, { kind: 'test', uniqueKey, payload: { text: 'x'.repeat(1000) } }));
     return uniqueKey;
   };
-  const forever = async (work: () => Promise<string>): Promise<never> => {
-    for (;;) tell(`stored ${await work()}`);
+  const repeatForever = async (work: () => Promise<string>): Promise<never> => {
+    for (;;) print(`stored ${await work()}`);
   };
-  return Promise.race([append, append, append, decide, enqueue].map(forever));
+  return Promise.race([append, append, append, decide, enqueue].map(repeatForever));
 }
 
-const db = await openStore({
+const db = await openDb({
   databaseUrl: databaseUrl || undefined,
   dataDirectory,
   onFatal: (error) => {
@@ -114,7 +114,7 @@ const db = await openStore({
     process.exit(70);
   },
 });
-tell(`found ${JSON.stringify(await find(db))}`);
+print(`found ${JSON.stringify(await readStore(db))}`);
 if (mode === 'write') await write(db);
 else if (mode === 'hold') setInterval(() => {}, 1000);
 else await db.close();

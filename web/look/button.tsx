@@ -5,7 +5,7 @@ import './button.css';
 interface ButtonProps {
   children: ReactNode;
   /** strong: what the screen is for; plain: another way on; quiet: looks like a link. */
-  look?: 'strong' | 'plain' | 'quiet';
+  variant?: 'strong' | 'plain' | 'quiet';
   type?: 'button' | 'submit';
   /** Its work is under way: it keeps the focus and takes no second press (`Busy` says so; isPending leaves a nameless image behind). */
   busy?: boolean;
@@ -15,7 +15,7 @@ interface ButtonProps {
 
 export function Button({
   children,
-  look = 'plain',
+  variant = 'plain',
   type = 'button',
   busy = false,
   onPress,
@@ -25,7 +25,7 @@ export function Button({
     <AriaButton
       ref={ref}
       type={type}
-      className={`button button-${look}${busy ? ' button-busy' : ''}`}
+      className={`button button-${variant}${busy ? ' button-busy' : ''}`}
       onPress={() => busy || onPress?.()}
     >
       {children}

@@ -34,7 +34,7 @@ export function Checkbox({ id, label, hint, checked, mixed = false, onChange }: 
         <Icon name="check" />
         <Icon name="minus" />
       </span>
-      <Said {...{ nameId, hintId, label, hint }} />
+      <ChoiceLabel {...{ nameId, hintId, label, hint }} />
     </label>
   );
 }
@@ -63,12 +63,12 @@ export function RadioGroup<Value extends string>({ name, legend, options, ...res
           {error}
         </p>
       )}
-      {options.map((option, place) => (
+      {options.map((option, index) => (
         <Radio
           key={option.value}
           {...option}
           name={name}
-          first={place === 0}
+          first={index === 0}
           checked={option.value === value}
           onChoose={() => onChange(option.value)}
         />
@@ -104,19 +104,19 @@ function Radio({ name, value, label, hint, first, checked, onChoose }: RadioProp
         onChange={onChoose}
       />
       <span className="choice-mark" />
-      <Said {...{ nameId, hintId, label, hint }} />
+      <ChoiceLabel {...{ nameId, hintId, label, hint }} />
     </label>
   );
 }
 
-interface SaidProps {
+interface ChoiceLabelProps {
   nameId: string;
   hintId: string;
   label: string;
   hint?: string | undefined;
 }
 
-function Said({ nameId, hintId, label, hint }: SaidProps) {
+function ChoiceLabel({ nameId, hintId, label, hint }: ChoiceLabelProps) {
   return (
     <span>
       <span id={nameId} className="choice-name">

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import './field.css';
 
-interface DayFieldProps {
+interface DateFieldProps {
   /** Its id, so that an error summary can lead to it. */
   name: string;
   label: string;
@@ -15,7 +15,7 @@ interface DayFieldProps {
 }
 
 /** The browser's own: on a phone it is the calendar that its owner knows, in their language. */
-export function DayField({ name, label, hint, error, value, first, last, onChange }: DayFieldProps) {
+export function DateField({ name, label, hint, error, value, first, last, onChange }: DateFieldProps) {
   const [hintId, errorId] = [useId(), useId()];
   return (
     <div className="field">

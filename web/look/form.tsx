@@ -4,18 +4,18 @@ import { Button } from './button.tsx';
 import './form.css';
 
 /** What is wrong with what was typed; without a field, it is about the whole. */
-export interface Fault {
+export interface FormError {
   field?: string;
   text: string;
 }
 
-export const faultOf = (faults: readonly Fault[], field: string): string | undefined =>
-  faults.find((fault) => fault.field === field)?.text;
+export const findError = (errors: readonly FormError[], field: string): string | undefined =>
+  errors.find((error) => error.field === field)?.text;
 
 interface FormProps {
   children: ReactNode;
-  faults: readonly Fault[];
-  faultsTitle: string;
+  errors: readonly FormError[];
+  errorsTitle: string;
   /** Counts what was sent or refused, so that the same faults are announced again. */
   attempt: number;
   submit: string;
@@ -26,7 +26,7 @@ interface FormProps {
 }
 
 /** Says what is wrong in one place above the fields and leads to each; the browser's own bubbles say it in its language. */
-export function Form({ children, faults, faultsTitle, attempt, ...rest }: FormProps) {
+export function Form({ children, errors, errorsTitle, attempt, ...rest }: FormProps) {
   const { submit, busy, busyText, onSubmit } = rest;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
@@ -34,9 +34,9 @@ export function Form({ children, faults, faultsTitle, attempt, ...rest }: FormPr
   };
   return (
     <form className="stack stack-wide" noValidate onSubmit={send}>
-      {faults.length > 0 && <ErrorSummary key={attempt} faults={faults} title={faultsTitle} />}
+      {errors.length > 0 && <ErrorSummary key={attempt} errors={errors} title={errorsTitle} />}
       {children}
-      <Button type="submit" look="strong" busy={busy}>
+      <Button type="submit" variant="strong" busy={busy}>
         {submit}
       </Button>
       <Busy busy={busy} text={busyText} />
@@ -44,14 +44,14 @@ export function Form({ children, faults, faultsTitle, attempt, ...rest }: FormPr
   );
 }
 
-export function ErrorSummary({ faults, title }: { faults: readonly Fault[]; title: string }) {
+export function ErrorSummary({ errors, title }: { errors: readonly FormError[]; title: string }) {
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => summary.current?.focus(), []);
   return (
     <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
       <h2>{title}</h2>
       <ul>
-        {faults.map(({ field, text }) => (
+        {errors.map(({ field, text }) => (
           <li key={text}>{field === undefined ? text : <FieldLink field={field} text={text} />}</li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 /** The gate with the leaf; decoration, its name stands beside it. `mark.svg` is the same for browsers' tabs. */
-export function Mark() {
+export function Logo() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect className="mark-ground" width="32" height="32" rx="8" />

@@ -1,72 +1,79 @@
-import { analyteOf } from '../analytes.ts';
-import { measured } from '../body.ts';
-import { dayText } from '../calendar.ts';
-import { patientOf, type Chart } from '../chart.ts';
-import { concept, snomed, terminology } from '../codes.ts';
-import type { LifeStoryline } from '../life.ts';
+import { getAnalyte } from '../analytes.ts';
+import { measureAnalyte } from '../body.ts';
+import { formatDay } from '../calendar.ts';
+import { getPatientReference, type Chart } from '../chart.ts';
+import { createConcept, snomed, createHl7Concept } from '../codes.ts';
+import type { DiagnosedStoryline } from '../life.ts';
 import type { GeneratedResource } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
+import { toReference } from '../resource-id.ts';
 import type { Visit } from '../visit.ts';
-import { quantityOf } from './observation.ts';
-import { practitionerOf } from './people.ts';
+import { toQuantity } from './observation.ts';
+import { getPractitionerReference } from './people.ts';
 
 /** The leading illness's plan and goal, judged by the record's last visit. */
-export function* carePlanLeft(chart: Chart, lastVisit: Visit): Iterable<GeneratedResource> {
+export function* generateCarePlan(chart: Chart, lastVisit: Visit): Iterable<GeneratedResource> {
   const leading = lastVisit.storylines[0];
   if (!leading) return;
-  yield goal(chart, lastVisit, leading);
-  yield carePlan(chart, leading);
+  yield buildGoal(chart, lastVisit, leading);
+  yield buildCarePlan(chart, leading);
 }
 
-function goal(chart: Chart, lastVisit: Visit, { story, starts }: LifeStoryline): GeneratedResource {
+function buildGoal(
+  chart: Chart,
+  lastVisit: Visit,
+  { story, diagnosedOn }: DiagnosedStoryline,
+): GeneratedResource {
   const { text, measure, atMost } = story.goal;
-  const isReached = measured(chart.life, lastVisit, measure) <= atMost;
+  const isReached = measureAnalyte(chart.profile, lastVisit, measure) <= atMost;
   return {
     resourceType: 'Goal',
-    id: chart.life.id('Goal'),
+    id: chart.profile.toId('Goal'),
     lifecycleStatus: 'active',
     achievementStatus: isReached
-      ? terminology('goal-achievement', 'achieved', 'Achieved')
-      : terminology('goal-achievement', 'in-progress', 'In Progress'),
+      ? createHl7Concept('goal-achievement', 'achieved', 'Achieved')
+      : createHl7Concept('goal-achievement', 'in-progress', 'In Progress'),
     description: { text },
-    subject: patientOf(chart),
-    startDate: dayText(starts),
+    subject: getPatientReference(chart),
+    startDate: formatDay(diagnosedOn),
     target: [
-      { measure: concept(analyteOf(measure).code), detailRange: { high: quantityOf(measure, atMost) } },
+      {
+        measure: createConcept(getAnalyte(measure).code),
+        detailRange: { high: toQuantity(measure, atMost) },
+      },
     ],
-    addresses: [leadingCondition(chart, story)],
+    addresses: [getLeadingConditionReference(chart, story)],
   };
 }
 
-function carePlan(chart: Chart, { story, starts }: LifeStoryline): GeneratedResource {
+function buildCarePlan(chart: Chart, { story, diagnosedOn }: DiagnosedStoryline): GeneratedResource {
   return {
     resourceType: 'CarePlan',
-    id: chart.life.id('CarePlan'),
+    id: chart.profile.toId('CarePlan'),
     status: 'active',
     intent: 'plan',
     category: [
       {
         coding: [{ system: 'http://hl7.org/fhir/us/core/CodeSystem/careplan-category', code: 'assess-plan' }],
       },
-      concept(story.carePlan.code),
+      createConcept(story.carePlan.code),
     ],
     title: `Plan of care: ${story.conditions.at(-1)?.text}`,
-    subject: patientOf(chart),
-    period: { start: dayText(starts) },
-    author: practitionerOf(chart.life, 'physician'),
-    addresses: [leadingCondition(chart, story)],
-    goal: [referenceTo(chart.life.id('Goal'))],
+    subject: getPatientReference(chart),
+    period: { start: formatDay(diagnosedOn) },
+    author: getPractitionerReference(chart.profile, 'physician'),
+    addresses: [getLeadingConditionReference(chart, story)],
+    goal: [toReference(chart.profile.toId('Goal'))],
     activity: story.carePlan.activities.map((description) => ({
       detail: {
         status: 'in-progress',
         description,
-        code: concept(snomed('409073007', 'Education'), description),
+        code: createConcept(snomed('409073007', 'Education'), description),
       },
     })),
   };
 }
 
-function leadingCondition(chart: Chart, story: LifeStoryline['story']) {
+function getLeadingConditionReference(chart: Chart, story: DiagnosedStoryline['story']) {
   const condition = story.conditions.at(-1);
-  return referenceTo(chart.life.id(`Condition/${story.name}/${condition?.key}`), condition?.text);
+  return toReference(chart.profile.toId(`Condition/${story.name}/${condition?.key}`), condition?.text);
 }

@@ -1,90 +1,99 @@
-import { concept, terminology } from '../codes.ts';
-import { addMonths, dayText } from '../calendar.ts';
-import { patientOf, type Chart } from '../chart.ts';
-import type { LifeStoryline } from '../life.ts';
+import { createConcept, createHl7Concept } from '../codes.ts';
+import { addMonths, formatDay } from '../calendar.ts';
+import { getPatientReference, type Chart } from '../chart.ts';
+import type { DiagnosedStoryline } from '../life.ts';
 import type { GeneratedResource } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
+import { toReference } from '../resource-id.ts';
 import type { ConditionPlan } from '../storyline.ts';
-import { isRoutine, randomAt, timeAt, type Visit } from '../visit.ts';
+import { isRoutine, createVisitRandom, formatVisitTime, type Visit } from '../visit.ts';
 import type { AcuteEpisode } from '../acute-episodes.ts';
-import { practitionerOf } from './people.ts';
+import { getPractitionerReference } from './people.ts';
 
-export function* conditionsAt(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
-  if (visit.episode) yield acuteCondition(chart, visit, visit.episode);
+export function* generateConditions(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
+  if (visit.episode) yield buildAcuteCondition(chart, visit, visit.episode);
   if (!isRoutine(visit)) return;
-  yield* resolvedConditions(chart, visit);
-  for (const storyline of chart.life.storylines) {
-    for (const plan of storyline.story.conditions) yield* diagnosis(chart, visit, { storyline, plan });
+  yield* generateResolvedConditions(chart, visit);
+  for (const storyline of chart.profile.storylines) {
+    for (const plan of storyline.story.conditions)
+      yield* generateDiagnosis(chart, visit, { storyline, plan });
   }
 }
 
 /** At the record's end: what nobody has seen resolved is active. */
-export function* conditionsLeft(chart: Chart): Iterable<GeneratedResource> {
+export function* flushOpenConditions(chart: Chart): Iterable<GeneratedResource> {
   for (const { condition } of chart.openConditions.values()) yield condition;
 }
 
-function* diagnosis(
+function* generateDiagnosis(
   chart: Chart,
   visit: Visit,
-  { storyline, plan }: { storyline: LifeStoryline; plan: ConditionPlan },
+  { storyline, plan }: { storyline: DiagnosedStoryline; plan: ConditionPlan },
 ): Iterable<GeneratedResource> {
   const name = `Condition/${storyline.story.name}/${plan.key}`;
-  const onset = addMonths(storyline.starts, plan.fromMonth);
-  const resolvesOn = plan.untilMonth === undefined ? Infinity : addMonths(storyline.starts, plan.untilMonth);
+  const onset = addMonths(storyline.diagnosedOn, plan.fromMonth);
+  const resolvesOn =
+    plan.untilMonth === undefined ? Infinity : addMonths(storyline.diagnosedOn, plan.untilMonth);
   if (visit.day < onset || visit.day >= resolvesOn || chart.lastDone.has(name)) return;
   chart.lastDone.set(name, visit.day);
-  visit.happened.diagnosed.push(plan.text);
+  visit.events.diagnosed.push(plan.text);
   const condition = {
-    ...entry(chart, visit, 'active'),
-    id: chart.life.id(name),
-    category: [terminology('condition-category', 'problem-list-item', 'Problem List Item')],
-    code: concept(plan.codes, plan.text),
-    onsetDateTime: dayText(onset),
+    ...buildConditionBase(chart, visit, 'active'),
+    id: chart.profile.toId(name),
+    category: [createHl7Concept('condition-category', 'problem-list-item', 'Problem List Item')],
+    code: createConcept(plan.codes, plan.text),
+    onsetDateTime: formatDay(onset),
   };
   if (resolvesOn === Infinity) yield condition;
   else chart.openConditions.set(name, { condition, resolvesOn, text: plan.text });
 }
 
-function* resolvedConditions(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
+function* generateResolvedConditions(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
   for (const [name, { condition, resolvesOn }] of chart.openConditions) {
     if (visit.day < resolvesOn) continue;
     chart.openConditions.delete(name);
     yield {
       ...condition,
-      clinicalStatus: terminology('condition-clinical', 'resolved', 'Resolved'),
-      abatementDateTime: dayText(visit.day),
+      clinicalStatus: createHl7Concept('condition-clinical', 'resolved', 'Resolved'),
+      abatementDateTime: formatDay(visit.day),
     };
   }
 }
 
-function acuteCondition(chart: Chart, visit: Visit, episode: AcuteEpisode): GeneratedResource {
-  const random = randomAt(chart.life, visit, 'acute-condition');
-  const onset = visit.day - (episode.setting === 'emergency' ? 0 : random.whole(1, 5));
-  const over = onset + random.whole(...episode.days);
-  const isOver = over <= chart.life.ends;
-  visit.happened.diagnosed.push(episode.text);
+function buildAcuteCondition(chart: Chart, visit: Visit, episode: AcuteEpisode): GeneratedResource {
+  const random = createVisitRandom(chart.profile, visit, 'acute-condition');
+  const onset = visit.day - (episode.setting === 'emergency' ? 0 : random.integer(1, 5));
+  const resolvedOn = onset + random.integer(...episode.days);
+  const isResolved = resolvedOn <= chart.profile.lastDay;
+  visit.events.diagnosed.push(episode.text);
   return {
-    ...entry(chart, visit, isOver ? 'resolved' : 'active'),
-    id: acuteConditionId(chart, visit),
-    category: [terminology('condition-category', 'encounter-diagnosis', 'Encounter Diagnosis')],
-    code: concept(episode.codes, episode.text),
-    onsetDateTime: dayText(onset),
-    ...(isOver && { abatementDateTime: dayText(Math.max(over, visit.day + 1)) }),
+    ...buildConditionBase(chart, visit, isResolved ? 'resolved' : 'active'),
+    id: deriveAcuteConditionId(chart, visit),
+    category: [createHl7Concept('condition-category', 'encounter-diagnosis', 'Encounter Diagnosis')],
+    code: createConcept(episode.codes, episode.text),
+    onsetDateTime: formatDay(onset),
+    ...(isResolved && { abatementDateTime: formatDay(Math.max(resolvedOn, visit.day + 1)) }),
   };
 }
 
-export function acuteConditionId(chart: Chart, visit: Visit): string {
-  return chart.life.id(`Condition/acute/${visit.index}`);
+export function deriveAcuteConditionId(chart: Chart, visit: Visit): string {
+  return chart.profile.toId(`Condition/acute/${visit.index}`);
 }
 
-function entry(chart: Chart, visit: Visit, status: 'active' | 'resolved') {
+function buildConditionBase(chart: Chart, visit: Visit, status: 'active' | 'resolved') {
   return {
     resourceType: 'Condition',
-    clinicalStatus: terminology('condition-clinical', status, status === 'active' ? 'Active' : 'Resolved'),
-    verificationStatus: terminology('condition-ver-status', 'confirmed', 'Confirmed'),
-    subject: patientOf(chart),
-    encounter: referenceTo(visit.id),
-    recordedDate: timeAt(visit, 12),
-    recorder: practitionerOf(chart.life, visit.episode?.setting === 'emergency' ? 'emergency' : 'physician'),
+    clinicalStatus: createHl7Concept(
+      'condition-clinical',
+      status,
+      status === 'active' ? 'Active' : 'Resolved',
+    ),
+    verificationStatus: createHl7Concept('condition-ver-status', 'confirmed', 'Confirmed'),
+    subject: getPatientReference(chart),
+    encounter: toReference(visit.id),
+    recordedDate: formatVisitTime(visit, 12),
+    recorder: getPractitionerReference(
+      chart.profile,
+      visit.episode?.setting === 'emergency' ? 'emergency' : 'physician',
+    ),
   };
 }

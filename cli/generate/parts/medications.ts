@@ -1,115 +1,120 @@
-import { concept, terminology, UCUM } from '../codes.ts';
+import { createConcept, createHl7Concept, UCUM } from '../codes.ts';
 import { addMonths } from '../calendar.ts';
-import { patientOf, type Chart, type OpenMedication } from '../chart.ts';
-import { decimal } from '../decimal.ts';
+import { getPatientReference, type Chart, type OpenMedication } from '../chart.ts';
+import { toDecimal } from '../decimal.ts';
 import type { DosagePlan } from '../dosages.ts';
-import type { LifeStoryline } from '../life.ts';
+import type { DiagnosedStoryline } from '../life.ts';
 import type { GeneratedResource } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
+import { toReference } from '../resource-id.ts';
 import type { MedicationPlan } from '../storyline.ts';
-import { isRoutine, timeAt, type Visit } from '../visit.ts';
+import { isRoutine, formatVisitTime, type Visit } from '../visit.ts';
 import type { AcuteEpisode } from '../acute-episodes.ts';
-import { acuteConditionId } from './conditions.ts';
-import { practitionerOf } from './people.ts';
+import { deriveAcuteConditionId } from './conditions.ts';
+import { getPractitionerReference } from './people.ts';
 
 /** A little early, so that the four quarters of a request last until the visit that renews it. */
 const RENEWAL_MONTHS = 10;
 const SUPPLY_DAYS = 90;
 
-export function* medicationsAt(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
+export function* generateMedications(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
   const { episode } = visit;
-  if (episode?.medication) yield acuteMedication(chart, visit, { episode, medication: episode.medication });
+  if (episode?.medication)
+    yield buildAcuteMedication(chart, visit, { episode, medication: episode.medication });
   if (visit.episode?.setting === 'emergency') return;
-  for (const storyline of chart.life.storylines) {
-    for (const plan of storyline.story.medications) yield* stepOf(chart, visit, { storyline, plan });
+  for (const storyline of chart.profile.storylines) {
+    for (const plan of storyline.story.medications) yield* generateStep(chart, visit, { storyline, plan });
   }
 }
 
 /** At the record's end: what was not stopped is being taken. */
-export function* medicationsLeft(chart: Chart): Iterable<GeneratedResource> {
+export function* flushOpenMedications(chart: Chart): Iterable<GeneratedResource> {
   for (const { request } of chart.openMedications.values()) yield request;
 }
 
 /** Starts, renews or stops one medication, whichever this visit's day asks for. */
-function* stepOf(
+function* generateStep(
   chart: Chart,
   visit: Visit,
-  { storyline, plan }: { storyline: LifeStoryline; plan: MedicationPlan },
+  { storyline, plan }: { storyline: DiagnosedStoryline; plan: MedicationPlan },
 ): Iterable<GeneratedResource> {
   const key = `MedicationRequest/${storyline.story.name}/${plan.key}`;
-  const starts = addMonths(storyline.starts, plan.fromMonth);
-  const stops = plan.untilMonth === undefined ? Infinity : addMonths(storyline.starts, plan.untilMonth);
-  const open = chart.openMedications.get(key);
-  if (open && visit.day >= stops && isRoutine(visit)) {
+  const startsOn = addMonths(storyline.diagnosedOn, plan.fromMonth);
+  const stopsOn =
+    plan.untilMonth === undefined ? Infinity : addMonths(storyline.diagnosedOn, plan.untilMonth);
+  const openMedication = chart.openMedications.get(key);
+  if (openMedication && visit.day >= stopsOn && isRoutine(visit)) {
     chart.openMedications.delete(key);
-    visit.happened.stopped.push(`${plan.text} (${plan.stopReason ?? 'No longer needed'})`);
+    visit.events.stopped.push(`${plan.text} (${plan.stopReason ?? 'No longer needed'})`);
     yield {
-      ...open.request,
+      ...openMedication.request,
       status: 'stopped',
       statusReason: { text: plan.stopReason ?? 'No longer needed' },
     };
-  } else if (open && visit.day >= open.renewOn) {
-    visit.happened.renewed.push(plan.text);
-    yield { ...open.request, status: 'completed' };
-    begin(chart, visit, { ...open, renewals: open.renewals + 1 });
+  } else if (openMedication && visit.day >= openMedication.renewOn) {
+    visit.events.renewed.push(plan.text);
+    yield { ...openMedication.request, status: 'completed' };
+    startRequest(chart, visit, { ...openMedication, renewals: openMedication.renewals + 1 });
   } else if (
-    !open &&
+    !openMedication &&
     isRoutine(visit) &&
-    visit.day >= starts &&
-    visit.day < stops &&
+    visit.day >= startsOn &&
+    visit.day < stopsOn &&
     !chart.lastDone.has(key)
   ) {
     chart.lastDone.set(key, visit.day);
-    visit.happened.started.push(plan.text);
-    begin(chart, visit, { story: storyline.story, plan, key, renewals: 0 });
+    visit.events.started.push(plan.text);
+    startRequest(chart, visit, { story: storyline.story, plan, key, renewals: 0 });
   }
 }
 
 /** Writes the request and holds it back until it is renewed, stopped or left at the record's end. */
-function begin(chart: Chart, visit: Visit, what: Omit<OpenMedication, 'request' | 'renewOn'>): void {
-  const { story, plan, key, renewals } = what;
-  const replaced = plan.replaces && `MedicationRequest/${story.name}/${plan.replaces}`;
-  const before = renewals > 0 ? requestName(key, renewals - 1) : replaced && lastRequestOf(chart, replaced);
+function startRequest(chart: Chart, visit: Visit, course: Omit<OpenMedication, 'request' | 'renewOn'>): void {
+  const { story, plan, key, renewals } = course;
+  const replacedKey = plan.replaces && `MedicationRequest/${story.name}/${plan.replaces}`;
+  const priorRequest =
+    renewals > 0 ? toRequestName(key, renewals - 1) : replacedKey && findLastRequest(chart, replacedKey);
   const reason = story.conditions.at(-1);
   chart.counts.set(key, renewals);
   const request = {
-    ...requestAt(chart, visit, 'active'),
-    id: chart.life.id(requestName(key, renewals)),
-    medicationCodeableConcept: concept(plan.code),
-    reasonReference: [referenceTo(chart.life.id(`Condition/${story.name}/${reason?.key}`), reason?.text)],
-    dosageInstruction: [dosage(plan.dosage)],
+    ...buildRequest(chart, visit, 'active'),
+    id: chart.profile.toId(toRequestName(key, renewals)),
+    medicationCodeableConcept: createConcept(plan.code),
+    reasonReference: [
+      toReference(chart.profile.toId(`Condition/${story.name}/${reason?.key}`), reason?.text),
+    ],
+    dosageInstruction: [buildDosage(plan.dosage)],
     dispenseRequest: {
       numberOfRepeatsAllowed: 3,
       expectedSupplyDuration: { value: SUPPLY_DAYS, unit: 'days', system: UCUM, code: 'd' },
     },
-    ...(before && { priorPrescription: referenceTo(chart.life.id(before)) }),
+    ...(priorRequest && { priorPrescription: toReference(chart.profile.toId(priorRequest)) }),
   };
-  chart.openMedications.set(key, { ...what, request, renewOn: addMonths(visit.day, RENEWAL_MONTHS) });
+  chart.openMedications.set(key, { ...course, request, renewOn: addMonths(visit.day, RENEWAL_MONTHS) });
 }
 
-function requestName(key: string, renewals: number): string {
+function toRequestName(key: string, renewals: number): string {
   return `${key}/${renewals}`;
 }
 
 /** Undefined when sparse visits skipped the medication that this one was to replace. */
-function lastRequestOf(chart: Chart, key: string): string | undefined {
+function findLastRequest(chart: Chart, key: string): string | undefined {
   const renewals = chart.counts.get(key);
-  return renewals === undefined ? undefined : requestName(key, renewals);
+  return renewals === undefined ? undefined : toRequestName(key, renewals);
 }
 
-function acuteMedication(
+function buildAcuteMedication(
   chart: Chart,
   visit: Visit,
   { episode, medication }: { episode: AcuteEpisode; medication: NonNullable<AcuteEpisode['medication']> },
 ): GeneratedResource {
-  visit.happened.started.push(medication.text);
-  const isOver = visit.day + medication.days <= chart.life.ends;
+  visit.events.started.push(medication.text);
+  const isCompleted = visit.day + medication.days <= chart.profile.lastDay;
   return {
-    ...requestAt(chart, visit, isOver ? 'completed' : 'active'),
-    id: chart.life.id(`MedicationRequest/acute/${visit.index}`),
-    medicationCodeableConcept: concept(medication.code),
-    reasonReference: [referenceTo(acuteConditionId(chart, visit), episode.text)],
-    dosageInstruction: [dosage(medication.dosage)],
+    ...buildRequest(chart, visit, isCompleted ? 'completed' : 'active'),
+    id: chart.profile.toId(`MedicationRequest/acute/${visit.index}`),
+    medicationCodeableConcept: createConcept(medication.code),
+    reasonReference: [toReference(deriveAcuteConditionId(chart, visit), episode.text)],
+    dosageInstruction: [buildDosage(medication.dosage)],
     dispenseRequest: {
       numberOfRepeatsAllowed: 0,
       expectedSupplyDuration: { value: medication.days, unit: 'days', system: UCUM, code: 'd' },
@@ -117,32 +122,35 @@ function acuteMedication(
   };
 }
 
-function requestAt(chart: Chart, visit: Visit, status: 'active' | 'completed') {
+function buildRequest(chart: Chart, visit: Visit, status: 'active' | 'completed') {
   return {
     resourceType: 'MedicationRequest',
     status,
     intent: 'order',
-    category: [terminology('medicationrequest-category', 'community', 'Community')],
-    subject: patientOf(chart),
-    encounter: referenceTo(visit.id),
-    authoredOn: timeAt(visit, 18),
-    requester: practitionerOf(chart.life, visit.episode?.setting === 'emergency' ? 'emergency' : 'physician'),
+    category: [createHl7Concept('medicationrequest-category', 'community', 'Community')],
+    subject: getPatientReference(chart),
+    encounter: toReference(visit.id),
+    authoredOn: formatVisitTime(visit, 18),
+    requester: getPractitionerReference(
+      chart.profile,
+      visit.episode?.setting === 'emergency' ? 'emergency' : 'physician',
+    ),
   };
 }
 
-function dosage(plan: DosagePlan) {
+function buildDosage(plan: DosagePlan) {
   const places = Number.isInteger(plan.amount) ? 0 : 1;
   return {
     sequence: 1,
     ...(plan.text !== undefined && { text: plan.text }),
     ...(plan.times && { timing: { repeat: plan.times } }),
     asNeededBoolean: plan.asNeeded ?? false,
-    route: concept(plan.route),
+    route: createConcept(plan.route),
     doseAndRate: [
       {
-        type: terminology('dose-rate-type', 'ordered', 'Ordered'),
+        type: createHl7Concept('dose-rate-type', 'ordered', 'Ordered'),
         doseQuantity: {
-          value: decimal(plan.amount, places),
+          value: toDecimal(plan.amount, places),
           unit: plan.unit,
           system: UCUM,
           code: `{${plan.unit}}`,

@@ -1,27 +1,27 @@
-import { loinc, concept, terminology } from '../codes.ts';
-import { dayText } from '../calendar.ts';
-import { patientOf, type Chart } from '../chart.ts';
+import { loinc, createConcept, createHl7Concept } from '../codes.ts';
+import { formatDay } from '../calendar.ts';
+import { getPatientReference, type Chart } from '../chart.ts';
 import type { GeneratedResource } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
-import { soapNote } from '../soap-note.ts';
-import { timeAt, type Visit } from '../visit.ts';
-import { periodOf, visitTitle } from './encounter.ts';
-import { organizationOf, practitionerOf } from './people.ts';
+import { toReference } from '../resource-id.ts';
+import { writeSoapNote } from '../soap-note.ts';
+import { formatVisitTime, type Visit } from '../visit.ts';
+import { toPeriod, formatVisitTitle } from './encounter.ts';
+import { getOrganizationReference, getPractitionerReference } from './people.ts';
 
 const progressNote = loinc('11506-3', 'Progress note');
 const historyAndPhysical = loinc('34117-2', 'History and physical note');
 
 /** Must come last at a visit: it tells what the other parts have done. */
-export function* noteAt(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
-  const { life } = chart;
+export function* generateNote(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
+  const { profile } = chart;
   const isEmergency = visit.episode?.setting === 'emergency';
-  const title = `${visitTitle(visit)}, ${dayText(visit.day)}`;
+  const title = `${formatVisitTitle(visit)}, ${formatDay(visit.day)}`;
   yield {
     resourceType: 'DocumentReference',
-    id: life.id(`DocumentReference/${visit.index}`),
+    id: profile.toId(`DocumentReference/${visit.index}`),
     status: 'current',
     docStatus: 'final',
-    type: concept(visit.kind === 'wellness' ? historyAndPhysical : progressNote),
+    type: createConcept(visit.kind === 'wellness' ? historyAndPhysical : progressNote),
     category: [
       {
         coding: [
@@ -33,20 +33,20 @@ export function* noteAt(chart: Chart, visit: Visit): Iterable<GeneratedResource>
         ],
       },
     ],
-    subject: patientOf(chart),
-    date: timeAt(visit, visit.to - visit.from + 10),
-    author: [practitionerOf(life, isEmergency ? 'emergency' : 'physician')],
-    custodian: organizationOf(life, isEmergency ? 'hospital' : 'clinic'),
-    securityLabel: [terminology('v3-Confidentiality', 'N', 'normal')],
+    subject: getPatientReference(chart),
+    date: formatVisitTime(visit, visit.to - visit.from + 10),
+    author: [getPractitionerReference(profile, isEmergency ? 'emergency' : 'physician')],
+    custodian: getOrganizationReference(profile, isEmergency ? 'hospital' : 'clinic'),
+    securityLabel: [createHl7Concept('v3-Confidentiality', 'N', 'normal')],
     content: [
       {
         attachment: {
           contentType: 'text/plain; charset=utf-8',
           title,
-          data: Buffer.from(soapNote(life, visit, title), 'utf8').toString('base64'),
+          data: Buffer.from(writeSoapNote(profile, visit, title), 'utf8').toString('base64'),
         },
       },
     ],
-    context: { encounter: [referenceTo(visit.id)], period: periodOf(visit) },
+    context: { encounter: [toReference(visit.id)], period: toPeriod(visit) },
   };
 }

@@ -1,10 +1,10 @@
-import { analyteOf, type AnalyteName } from '../analytes.ts';
-import { measured } from '../body.ts';
-import { concept, terminology, UCUM, type Coded } from '../codes.ts';
-import { patientOf, type Chart } from '../chart.ts';
-import { decimal } from '../decimal.ts';
-import { referenceTo } from '../resource-id.ts';
-import { timeAt, type Visit } from '../visit.ts';
+import { getAnalyte, type AnalyteName } from '../analytes.ts';
+import { measureAnalyte } from '../body.ts';
+import { createConcept, createHl7Concept, UCUM, type NamedCoding } from '../codes.ts';
+import { getPatientReference, type Chart } from '../chart.ts';
+import { toDecimal } from '../decimal.ts';
+import { toReference } from '../resource-id.ts';
+import { formatVisitTime, type Visit } from '../visit.ts';
 
 const categories = {
   laboratory: 'Laboratory',
@@ -15,38 +15,38 @@ const categories = {
 export type ObservationCategory = keyof typeof categories;
 
 /** What all observations of a visit have in common. */
-export function observationAt(
+export function buildObservation(
   chart: Chart,
   visit: Visit,
   what: {
     name: string;
     category: ObservationCategory;
-    codes: readonly Coded[];
+    codes: readonly NamedCoding[];
     text: string;
     minutesIn: number;
   },
 ) {
   return {
     resourceType: 'Observation',
-    id: chart.life.id(observationName(what.name, visit)),
+    id: chart.profile.toId(toObservationName(what.name, visit)),
     status: 'final',
-    category: [terminology('observation-category', what.category, categories[what.category])],
-    code: concept(what.codes, what.text),
-    subject: patientOf(chart),
-    encounter: referenceTo(visit.id),
-    effectiveDateTime: timeAt(visit, what.minutesIn),
+    category: [createHl7Concept('observation-category', what.category, categories[what.category])],
+    code: createConcept(what.codes, what.text),
+    subject: getPatientReference(chart),
+    encounter: toReference(visit.id),
+    effectiveDateTime: formatVisitTime(visit, what.minutesIn),
   };
 }
 
-export function observationName(name: string, visit: Visit): string {
+export function toObservationName(name: string, visit: Visit): string {
   return `Observation/${name}/${visit.index}`;
 }
 
-export function quantity(chart: Chart, visit: Visit, name: AnalyteName) {
-  return quantityOf(name, measured(chart.life, visit, name));
+export function measureQuantity(chart: Chart, visit: Visit, name: AnalyteName) {
+  return toQuantity(name, measureAnalyte(chart.profile, visit, name));
 }
 
-export function quantityOf(name: AnalyteName, value: number) {
-  const { unit, ucum, places } = analyteOf(name);
-  return { value: decimal(value, places), unit, system: UCUM, code: ucum };
+export function toQuantity(name: AnalyteName, value: number) {
+  const { unit, ucum, places } = getAnalyte(name);
+  return { value: toDecimal(value, places), unit, system: UCUM, code: ucum };
 }

@@ -1,8 +1,8 @@
-import { terminology } from '../codes.ts';
-import { dayText } from '../calendar.ts';
-import type { Life } from '../life.ts';
+import { createHl7Concept } from '../codes.ts';
+import { formatDay } from '../calendar.ts';
+import type { PatientProfile } from '../life.ts';
 import type { GeneratedResource, Reference } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
+import { toReference } from '../resource-id.ts';
 
 const NPI = 'http://hl7.org/fhir/sid/us-npi';
 
@@ -26,62 +26,62 @@ const practitioners = [
 export type OrganizationKey = (typeof organizations)[number]['key'];
 export type PractitionerKey = (typeof practitioners)[number]['key'];
 
-export function organizationOf(life: Life, key: OrganizationKey): Reference {
+export function getOrganizationReference(profile: PatientProfile, key: OrganizationKey): Reference {
   const name = organizations.find((organization) => organization.key === key)?.name;
-  return referenceTo(life.id(`Organization/${key}`), name);
+  return toReference(profile.toId(`Organization/${key}`), name);
 }
 
-export function practitionerOf(life: Life, key: PractitionerKey): Reference {
+export function getPractitionerReference(profile: PatientProfile, key: PractitionerKey): Reference {
   const person = practitioners.find((practitioner) => practitioner.key === key);
-  return referenceTo(life.id(`Practitioner/${key}`), `Dr. ${person?.given} ${person?.family}`);
+  return toReference(profile.toId(`Practitioner/${key}`), `Dr. ${person?.given} ${person?.family}`);
 }
 
-export function locationOf(life: Life, key: 'clinic' | 'hospital'): Reference {
-  return referenceTo(
-    life.id(`Location/${key}`),
+export function getLocationReference(profile: PatientProfile, key: 'clinic' | 'hospital'): Reference {
+  return toReference(
+    profile.toId(`Location/${key}`),
     key === 'clinic' ? 'Sampleton clinic rooms' : 'Emergency department',
   );
 }
 
 /** Everybody that the record's other entries point at. */
-export function* peopleOf(life: Life): Iterable<GeneratedResource> {
-  yield patient(life);
+export function* generatePeople(profile: PatientProfile): Iterable<GeneratedResource> {
+  yield buildPatient(profile);
   for (const { key, name, npi, line } of organizations) {
     yield {
       resourceType: 'Organization',
-      id: life.id(`Organization/${key}`),
+      id: profile.toId(`Organization/${key}`),
       identifier: [{ system: NPI, value: npi }],
       active: true,
-      type: [terminology('organization-type', 'prov', 'Healthcare Provider')],
+      type: [createHl7Concept('organization-type', 'prov', 'Healthcare Provider')],
       name,
       telecom: [{ system: 'phone', value: '555-0100' }],
-      address: [address(line)],
+      address: [buildAddress(line)],
     };
   }
   for (const { key, given, family, npi } of practitioners) {
     yield {
       resourceType: 'Practitioner',
-      id: life.id(`Practitioner/${key}`),
+      id: profile.toId(`Practitioner/${key}`),
       identifier: [{ system: NPI, value: npi }],
       active: true,
       name: [{ family, given: [given], prefix: ['Dr.'] }],
     };
   }
-  yield location(life, 'clinic');
-  yield location(life, 'hospital');
+  yield buildLocation(profile, 'clinic');
+  yield buildLocation(profile, 'hospital');
 }
 
-function patient(life: Life): GeneratedResource {
-  const { firstName, lastName } = life;
+function buildPatient(profile: PatientProfile): GeneratedResource {
+  const { firstName, lastName } = profile;
   return {
     resourceType: 'Patient',
-    id: life.id('Patient'),
+    id: profile.toId('Patient'),
     identifier: [
       {
-        type: terminology('v2-0203', 'MR', 'Medical record number'),
+        type: createHl7Concept('v2-0203', 'MR', 'Medical record number'),
         // The OID that HL7 reserves for examples.
         system: 'urn:oid:2.16.840.1.113883.19.5',
-        value: `SYN-${String(life.plan.seed).padStart(6, '0')}`,
+        value: `SYN-${String(profile.plan.seed).padStart(6, '0')}`,
       },
     ],
     active: true,
@@ -93,27 +93,27 @@ function patient(life: Life): GeneratedResource {
         value: `${firstName}.${lastName}@example.org`.toLowerCase().replace(/[^a-z.@]/g, ''),
       },
     ],
-    gender: life.female ? 'female' : 'male',
-    birthDate: dayText(life.birth),
-    address: [address('12 Example Street')],
+    gender: profile.female ? 'female' : 'male',
+    birthDate: formatDay(profile.birth),
+    address: [buildAddress('12 Example Street')],
     communication: [{ language: { coding: [{ system: 'urn:ietf:bcp:47', code: 'en-US' }] } }],
-    generalPractitioner: [practitionerOf(life, 'physician')],
-    managingOrganization: organizationOf(life, 'clinic'),
+    generalPractitioner: [getPractitionerReference(profile, 'physician')],
+    managingOrganization: getOrganizationReference(profile, 'clinic'),
   };
 }
 
-function location(life: Life, key: 'clinic' | 'hospital'): GeneratedResource {
+function buildLocation(profile: PatientProfile, key: 'clinic' | 'hospital'): GeneratedResource {
   return {
     resourceType: 'Location',
-    id: life.id(`Location/${key}`),
+    id: profile.toId(`Location/${key}`),
     status: 'active',
-    name: locationOf(life, key).display,
-    address: address(key === 'clinic' ? '1 Example Plaza' : '200 Specimen Avenue'),
-    managingOrganization: organizationOf(life, key),
+    name: getLocationReference(profile, key).display,
+    address: buildAddress(key === 'clinic' ? '1 Example Plaza' : '200 Specimen Avenue'),
+    managingOrganization: getOrganizationReference(profile, key),
   };
 }
 
 /** No such town, and no post code begins with three zeros. */
-function address(line: string) {
+function buildAddress(line: string) {
   return { line: [line], city: 'Sampleton', state: 'NY', postalCode: '00001', country: 'US' };
 }

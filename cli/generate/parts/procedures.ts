@@ -1,11 +1,11 @@
-import { concept, snomed, type Coded } from '../codes.ts';
-import { dayText } from '../calendar.ts';
-import { isDue, patientOf, type Chart } from '../chart.ts';
-import { ageOf, type Life } from '../life.ts';
+import { createConcept, snomed, type NamedCoding } from '../codes.ts';
+import { formatDay } from '../calendar.ts';
+import { markDoneIfDue, getPatientReference, type Chart } from '../chart.ts';
+import { getAge, type PatientProfile } from '../life.ts';
 import type { GeneratedResource } from '../resource.ts';
-import { referenceTo } from '../resource-id.ts';
-import { isRoutine, timeAt, type Visit } from '../visit.ts';
-import { locationOf, practitionerOf } from './people.ts';
+import { toReference } from '../resource-id.ts';
+import { isRoutine, formatVisitTime, type Visit } from '../visit.ts';
+import { getLocationReference, getPractitionerReference } from './people.ts';
 
 /** Done at the hospital some days before the visit that speaks of them. */
 const screenings = [
@@ -27,57 +27,57 @@ const screenings = [
 
 const DAYS_BEFORE = 9;
 
-export function* proceduresAt(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
-  if (visit.episode?.procedure) yield atVisit(chart, visit, visit.episode.procedure);
+export function* generateProcedures(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
+  if (visit.episode?.procedure) yield buildProcedureAtVisit(chart, visit, visit.episode.procedure);
   if (!isRoutine(visit)) return;
   for (const screening of screenings) {
-    if (!concerns(screening, chart.life, visit)) continue;
+    if (!isIndicated(screening, chart.profile, visit)) continue;
     const due = { name: `procedure/${screening.code.code}`, days: screening.days };
-    if (isDue(chart, visit, due)) yield beforeVisit(chart, visit, screening);
+    if (markDoneIfDue(chart, visit, due)) yield buildScreening(chart, visit, screening);
   }
   for (const procedure of visit.storylines.flatMap(({ story }) => story.procedures)) {
     const due = { name: `procedure/${procedure.code.code}`, days: procedure.everyMonths * 30 - 10 };
-    if (isDue(chart, visit, due)) yield atVisit(chart, visit, procedure);
+    if (markDoneIfDue(chart, visit, due)) yield buildProcedureAtVisit(chart, visit, procedure);
   }
 }
 
-function concerns(screening: (typeof screenings)[number], life: Life, visit: Visit): boolean {
-  if (visit.day - DAYS_BEFORE < life.begins) return false;
-  return ageOf(life, visit.day) >= screening.fromAge && (life.female || !screening.womenOnly);
+function isIndicated(screening: (typeof screenings)[number], profile: PatientProfile, visit: Visit): boolean {
+  if (visit.day - DAYS_BEFORE < profile.firstDay) return false;
+  return getAge(profile, visit.day) >= screening.fromAge && (profile.female || !screening.womenOnly);
 }
 
-interface Done {
-  code: Coded;
+interface ProcedureSpec {
+  code: NamedCoding;
   text: string;
 }
 
-function atVisit(chart: Chart, visit: Visit, done: Done): GeneratedResource {
-  visit.happened.performed.push(`${done.text} done`);
+function buildProcedureAtVisit(chart: Chart, visit: Visit, spec: ProcedureSpec): GeneratedResource {
+  visit.events.performed.push(`${spec.text} done`);
   const isEmergency = visit.episode?.setting === 'emergency';
   return {
-    ...procedure(chart, visit, done),
-    encounter: referenceTo(visit.id),
-    performedPeriod: { start: timeAt(visit, 8), end: timeAt(visit, 14) },
-    performer: [{ actor: practitionerOf(chart.life, isEmergency ? 'emergency' : 'physician') }],
+    ...buildProcedure(chart, visit, spec),
+    encounter: toReference(visit.id),
+    performedPeriod: { start: formatVisitTime(visit, 8), end: formatVisitTime(visit, 14) },
+    performer: [{ actor: getPractitionerReference(chart.profile, isEmergency ? 'emergency' : 'physician') }],
   };
 }
 
-function beforeVisit(chart: Chart, visit: Visit, done: Done): GeneratedResource {
-  visit.happened.performed.push(`${done.text} report reviewed, without findings`);
+function buildScreening(chart: Chart, visit: Visit, spec: ProcedureSpec): GeneratedResource {
+  visit.events.performed.push(`${spec.text} report reviewed, without findings`);
   return {
-    ...procedure(chart, visit, done),
-    performedDateTime: dayText(visit.day - DAYS_BEFORE),
-    location: locationOf(chart.life, 'hospital'),
+    ...buildProcedure(chart, visit, spec),
+    performedDateTime: formatDay(visit.day - DAYS_BEFORE),
+    location: getLocationReference(chart.profile, 'hospital'),
     outcome: { text: 'No abnormal finding' },
   };
 }
 
-function procedure(chart: Chart, visit: Visit, { code, text }: Done) {
+function buildProcedure(chart: Chart, visit: Visit, { code, text }: ProcedureSpec) {
   return {
     resourceType: 'Procedure',
-    id: chart.life.id(`Procedure/${code.code}/${visit.index}`),
+    id: chart.profile.toId(`Procedure/${code.code}/${visit.index}`),
     status: 'completed',
-    code: concept(code, text),
-    subject: patientOf(chart),
+    code: createConcept(code, text),
+    subject: getPatientReference(chart),
   };
 }

@@ -4,17 +4,17 @@ import type { z } from 'zod';
 import type { PasskeyId, PatientId } from '../../../contract/ids.ts';
 import type { Jobs } from '../../jobs/worker.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
+import { generateId } from '../../kernel/ids.ts';
 import { forbidden, Refusal } from '../../kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../storage/db.ts';
-import type { SignedIn } from '../session.ts';
+import type { PatientSession } from '../session.ts';
 import { Registration } from './authenticator-answer.ts';
-import { answeredChallenge, newChallenge } from './challenge.ts';
-import { passkeyMail } from './passkey-mail.ts';
+import { consumeChallenge, createChallenge } from './challenge.ts';
+import { renderPasskeyMail } from './passkey-mail.ts';
 import * as statements from './passkeys.sql.ts';
-import { demandPossible, type RelyingParty } from './relying-party.ts';
-import { userHandle } from './user-handle.ts';
+import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { toUserHandle } from './user-handle.ts';
 
 export interface PasskeyDeps {
   db: Db;
@@ -23,13 +23,13 @@ export interface PasskeyDeps {
   party: RelyingParty | null;
 }
 
-export interface Adding {
-  person: SignedIn;
+export interface PasskeyRegistration {
+  session: PatientSession;
   /** The secret that the browser alone holds. */
   browser: string;
 }
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 
 /** EdDSA, ES256 and RS256, by their COSE numbers: what WebAuthn §5.4 asks for. */
 const ALGORITHMS = [-8, -7, -257];
@@ -40,23 +40,23 @@ const RECENT_MS = 15 * 60_000;
 /** What the browser needs to make a passkey. */
 export async function beginPasskey(
   deps: PasskeyDeps,
-  { person, browser }: Adding,
+  { session, browser }: PasskeyRegistration,
 ): Promise<Record<string, unknown>> {
-  const party = demandPossible(deps.party);
-  const { patientId } = person;
-  if (person.testOrganizationId !== null)
+  const party = requireRelyingParty(deps.party);
+  const { patientId } = session;
+  if (session.testOrganizationId !== null)
     throw forbidden('The way in of a test patient is given by its organization.', 'test_patient');
-  if (deps.clock.now().getTime() - person.signedInAt.getTime() > RECENT_MS)
+  if (deps.clock.now().getTime() - session.signedInAt.getTime() > RECENT_MS)
     throw forbidden('Sign in again to add a passkey.', 'sign_in_again');
-  const known = await deps.db.query(statements.passkeysOf(patientId));
-  if (known.length >= MOST) throw tooMany();
+  const known = await deps.db.query(statements.findPasskeys(patientId));
+  if (known.length >= MAX_PASSKEYS) throw tooManyPasskeys();
   const options = await generateRegistrationOptions({
     rpName: 'Chartgate',
     rpID: party.id,
-    userID: userHandle(patientId),
-    userName: person.person.email,
-    userDisplayName: `${person.person.firstName} ${person.person.lastName}`,
-    challenge: isoBase64URL.toBuffer(await newChallenge(deps, { browser, patientId })),
+    userID: toUserHandle(patientId),
+    userName: session.person.email,
+    userDisplayName: `${session.person.firstName} ${session.person.lastName}`,
+    challenge: isoBase64URL.toBuffer(await createChallenge(deps, { browser, patientId })),
     timeout: 5 * 60_000,
     attestationType: 'none',
     excludeCredentials: known.map(({ credential_id, transports }) => ({
@@ -72,34 +72,37 @@ export async function beginPasskey(
 /** Keeps what the browser has made, and tells the person by mail. */
 export async function addPasskey(
   deps: PasskeyDeps,
-  { person, browser }: Adding,
+  { session, browser }: PasskeyRegistration,
   { name, response }: { name: string; response: unknown },
 ): Promise<PasskeyId> {
-  const { patientId } = person;
-  const made = await verified(deps, { patientId, browser }, response);
-  if (!made) throw invalidPasskey();
-  const passkeyId = newId<PasskeyId>();
-  const passkey = { ...made, patientId, passkeyId, name, now: deps.clock.now() };
-  await deps.db.tx((tx) => keep(tx, deps, { passkey, email: person.person.email }));
+  const { patientId } = session;
+  const credential = await verifyRegistration(deps, { patientId, browser }, response);
+  if (!credential) throw invalidPasskey();
+  const passkeyId = generateId<PasskeyId>();
+  const passkey = { ...credential, patientId, passkeyId, name, now: deps.clock.now() };
+  await deps.db.tx((tx) => savePasskey(tx, deps, { passkey, email: session.person.email }));
   return passkeyId;
 }
 
-type Made = Pick<statements.NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
+type VerifiedCredential = Pick<
+  statements.NewPasskey,
+  'credentialId' | 'publicKey' | 'counter' | 'transports'
+>;
 
 /** WebAuthn §7.1; null for whatever is wrong. */
-async function verified(
+async function verifyRegistration(
   deps: PasskeyDeps,
   from: { patientId: PatientId; browser: string },
-  given: unknown,
-): Promise<Made | null> {
-  const party = demandPossible(deps.party);
-  const { data: response } = Registration.safeParse(given);
+  input: unknown,
+): Promise<VerifiedCredential | null> {
+  const party = requireRelyingParty(deps.party);
+  const { data: response } = Registration.safeParse(input);
   if (!response) return null;
-  const challenge = await answeredChallenge(deps, response.response.clientDataJSON, from);
+  const challenge = await consumeChallenge(deps, response.response.clientDataJSON, from);
   if (challenge === null || !isUnattested(response.response.attestationObject)) return null;
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: { ...response, clientExtensionResults: {}, response: transported(response.response) },
+      response: { ...response, clientExtensionResults: {}, response: withTransports(response.response) },
       expectedChallenge: challenge,
       expectedOrigin: party.origins,
       expectedRPID: party.id,
@@ -119,7 +122,7 @@ async function verified(
   }
 }
 
-const transported = ({ transports = [], ...rest }: z.infer<typeof Registration>['response']) => ({
+const withTransports = ({ transports = [], ...rest }: z.infer<typeof Registration>['response']) => ({
   ...rest,
   transports,
 });
@@ -138,7 +141,7 @@ function isUnattested(attestationObject: string): boolean {
   }
 }
 
-async function keep(
+async function savePasskey(
   tx: Tx,
   { jobs }: PasskeyDeps,
   { passkey, email }: { passkey: statements.NewPasskey; email: string },
@@ -146,19 +149,21 @@ async function keep(
   const { patientId, credentialId } = passkey;
   const account = await maybeOne(tx, statements.lockAccount(patientId));
   if (!account) throw invalidPasskey();
-  if ((await tx.query(statements.passkeysOf(patientId))).length >= MOST) throw tooMany();
-  if (!(await maybeOne(tx, statements.takeCredential(credentialId, patientId))))
+  if ((await tx.query(statements.findPasskeys(patientId))).length >= MAX_PASSKEYS) throw tooManyPasskeys();
+  if (!(await maybeOne(tx, statements.claimCredential(credentialId, patientId))))
     throw new Refusal(409, 'known_passkey', { detail: 'This passkey is known already.' });
   await tx.query(statements.insertPasskey(passkey));
   await jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
-    uniqueKey: newId(),
-    payload: passkeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+    uniqueKey: generateId(),
+    payload: renderPasskeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
   });
 }
 
-const tooMany = (): Refusal =>
-  new Refusal(409, 'too_many_passkeys', { detail: `There are ${MOST} passkeys already; remove one first.` });
+const tooManyPasskeys = (): Refusal =>
+  new Refusal(409, 'too_many_passkeys', {
+    detail: `There are ${MAX_PASSKEYS} passkeys already; remove one first.`,
+  });
 
 /** One answer whatever was wrong. */
 const invalidPasskey = (): Refusal =>

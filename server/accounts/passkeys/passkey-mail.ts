@@ -2,7 +2,7 @@ import type { Mail } from '../../mail/mail.ts';
 import type { Language } from '../link-mail.ts';
 
 /** Whoever adds a passkey has a way in that a new password does not close, so the owner of the account is told. */
-export const passkeyMail = ({ to, language }: { to: string; language: Language }): Mail => ({
+export const renderPasskeyMail = ({ to, language }: { to: string; language: Language }): Mail => ({
   to,
   ...WORDS[language],
 });

@@ -14,9 +14,9 @@ export const insertChallenge = (challenge: Challenge, expiresAt: Date) => sql`
   values (${challenge.hash}, ${challenge.browserHash}, ${challenge.patientId}, ${expiresAt})`;
 
 /** Uses a challenge up, whoever shows it; `fits` when it is this browser's, for this purpose, and in time. */
-export const takeChallenge = (shown: Challenge, now: Date) => sql<{ fits: boolean }>`
-  delete from passkey_challenge where challenge_hash = ${shown.hash}
-  returning browser_hash = ${shown.browserHash} and patient_id is not distinct from ${shown.patientId}::uuid
+export const deleteChallenge = (challenge: Challenge, now: Date) => sql<{ fits: boolean }>`
+  delete from passkey_challenge where challenge_hash = ${challenge.hash}
+  returning browser_hash = ${challenge.browserHash} and patient_id is not distinct from ${challenge.patientId}::uuid
     and expires_at > ${now} as fits`;
 
 export const deleteExpiredChallenges = (now: Date) => sql`
@@ -31,7 +31,7 @@ export interface PasskeyRow {
   last_used_at: Date | null;
 }
 
-export const passkeysOf = (patientId: PatientId) => sql<PasskeyRow>`
+export const findPasskeys = (patientId: PatientId) => sql<PasskeyRow>`
   select passkey_id, credential_id, transports, name, created_at, last_used_at
   from account_passkey where patient_id = ${patientId} order by created_at, passkey_id`;
 
@@ -41,7 +41,7 @@ export const lockAccount = (patientId: PatientId) => sql<{ language: string | nu
   where p.patient_id = ${patientId} for no key update of p`;
 
 /** Answers nothing when the credential is somebody's already. */
-export const takeCredential = (credentialId: Buffer, patientId: PatientId) => sql<{ patient_id: PatientId }>`
+export const claimCredential = (credentialId: Buffer, patientId: PatientId) => sql<{ patient_id: PatientId }>`
   insert into passkey_route (credential_id, patient_id) values (${credentialId}, ${patientId})
   on conflict (credential_id) do nothing returning patient_id`;
 
@@ -67,7 +67,7 @@ export const deletePasskey = (patientId: PatientId, passkeyId: PasskeyId) => sql
 export const deleteRoute = (credentialId: Buffer) => sql`
   delete from passkey_route where credential_id = ${credentialId}`;
 
-export const patientOfCredential = (credentialId: Buffer) => sql<{ patient_id: PatientId }>`
+export const findCredentialOwner = (credentialId: Buffer) => sql<{ patient_id: PatientId }>`
   select patient_id from passkey_route where credential_id = ${credentialId}`;
 
 export interface SignInRow {
@@ -81,7 +81,7 @@ export interface SignInRow {
   is_test_patient: boolean;
 }
 
-export const passkeyToSignIn = (patientId: PatientId, credentialId: Buffer) => sql<SignInRow>`
+export const findPasskeyForSignIn = (patientId: PatientId, credentialId: Buffer) => sql<SignInRow>`
   select k.patient_id, k.passkey_id, k.public_key, k.counter, p.email, p.first_name, p.last_name,
     p.test_organization_id is not null as is_test_patient
   from account_passkey k
@@ -89,13 +89,13 @@ export const passkeyToSignIn = (patientId: PatientId, credentialId: Buffer) => s
   where k.patient_id = ${patientId} and k.credential_id = ${credentialId}`;
 
 /** WebAuthn §6.1.1: a counter that does not rise tells of a copy, except where it is always 0. Answers nothing then, and when the passkey was removed meanwhile. */
-export const usePasskey = (used: {
+export const updatePasskeyCounter = (passkey: {
   patientId: PatientId;
   passkeyId: PasskeyId;
   counter: number;
   now: Date;
 }) => sql<{ passkey_id: PasskeyId }>`
-  update account_passkey set counter = ${used.counter}, last_used_at = ${used.now}
-  where patient_id = ${used.patientId} and passkey_id = ${used.passkeyId}
-    and (counter < ${used.counter} or (counter = 0 and ${used.counter}::bigint = 0))
+  update account_passkey set counter = ${passkey.counter}, last_used_at = ${passkey.now}
+  where patient_id = ${passkey.patientId} and passkey_id = ${passkey.passkeyId}
+    and (counter < ${passkey.counter} or (counter = 0 and ${passkey.counter}::bigint = 0))
   returning passkey_id`;

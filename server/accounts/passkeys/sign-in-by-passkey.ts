@@ -4,13 +4,13 @@ import type { LoginThrottle } from '../../auth/login-throttle.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { beginSession, endSession, personOf } from '../session.ts';
-import type { Begun } from '../sign-in.ts';
+import { beginSession, endSession, toPersonDto } from '../session.ts';
+import type { SignInResult } from '../sign-in.ts';
 import { Assertion } from './authenticator-answer.ts';
-import { answeredChallenge, newChallenge } from './challenge.ts';
+import { consumeChallenge, createChallenge } from './challenge.ts';
 import * as statements from './passkeys.sql.ts';
-import { demandPossible, type RelyingParty } from './relying-party.ts';
-import { userHandle } from './user-handle.ts';
+import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { toUserHandle } from './user-handle.ts';
 
 interface Deps {
   db: Db;
@@ -21,8 +21,8 @@ interface Deps {
 
 /** What the browser needs to offer the passkeys it has for us; nobody types a name. */
 export async function beginPasskeySignIn(deps: Deps, browser: string): Promise<Record<string, unknown>> {
-  const party = demandPossible(deps.party);
-  const challenge = await newChallenge(deps, { browser, patientId: null });
+  const party = requireRelyingParty(deps.party);
+  const challenge = await createChallenge(deps, { browser, patientId: null });
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     challenge: isoBase64URL.toBuffer(challenge),
@@ -41,57 +41,62 @@ interface Login {
 }
 
 /** Begins a session; one answer whatever was wrong. */
-export async function signInByPasskey(deps: Deps, login: Login): Promise<Begun> {
+export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInResult> {
   const { data: assertion } = Assertion.safeParse(login.response);
   const account = `passkey:${assertion?.id ?? ''}`;
-  const begun = await deps.throttle.guard({ account, address: login.address }, async () =>
-    assertion ? attempt(deps, login, assertion) : null,
+  const result = await deps.throttle.guard({ account, address: login.address }, async () =>
+    assertion ? attemptSignIn(deps, login, assertion) : null,
   );
-  if (begun === null) throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
-  return begun;
+  if (result === null)
+    throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+  return result;
 }
 
-async function attempt(deps: Deps, login: Login, assertion: Assertion): Promise<Begun | null> {
+async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Promise<SignInResult | null> {
   // Before anything is read: a session that began before the password was changed is none.
   const now = deps.clock.now();
   const { browser, session } = login;
-  const challenge = await answeredChallenge(deps, assertion.response.clientDataJSON, {
+  const challenge = await consumeChallenge(deps, assertion.response.clientDataJSON, {
     browser,
     patientId: null,
   });
   if (challenge === null) return null;
-  const passkey = await passkeyOf(deps, assertion);
+  const passkey = await findPasskey(deps, assertion);
   if (!passkey) return null;
-  const counter = await counterOf(deps, { assertion, passkey, challenge });
+  const counter = await verifyAssertion(deps, { assertion, passkey, challenge });
   if (counter === null) return null;
   const { patient_id: patientId, passkey_id: passkeyId } = passkey;
   return deps.db.tx(async (tx) => {
-    if (!(await maybeOne(tx, statements.usePasskey({ patientId, passkeyId, counter, now })))) return null;
+    if (!(await maybeOne(tx, statements.updatePasskeyCounter({ patientId, passkeyId, counter, now }))))
+      return null;
     await endSession(tx, session);
-    return { person: personOf(passkey), session: await beginSession(tx, patientId, now) };
+    return { person: toPersonDto(passkey), session: await beginSession(tx, patientId, now) };
   });
 }
 
 /** The passkey whose the credential is, when the authenticator names the same person. */
-async function passkeyOf(
+async function findPasskey(
   { db }: Deps,
   { id, response: { userHandle: handle } }: Assertion,
 ): Promise<statements.SignInRow | null> {
   const credentialId = Buffer.from(id, 'base64url');
-  const route = await maybeOne(db, statements.patientOfCredential(credentialId));
-  if (!route || handle !== Buffer.from(userHandle(route.patient_id)).toString('base64url')) return null;
-  return maybeOne(db, statements.passkeyToSignIn(route.patient_id, credentialId));
+  const route = await maybeOne(db, statements.findCredentialOwner(credentialId));
+  if (!route || handle !== Buffer.from(toUserHandle(route.patient_id)).toString('base64url')) return null;
+  return maybeOne(db, statements.findPasskeyForSignIn(route.patient_id, credentialId));
 }
 
-interface Shown {
+interface AssertionCheck {
   assertion: Assertion;
   passkey: statements.SignInRow;
   challenge: string;
 }
 
 /** WebAuthn §7.2: the new signature counter; null for whatever is wrong. */
-async function counterOf({ party }: Deps, { assertion, passkey, challenge }: Shown): Promise<number | null> {
-  const { id, origins } = demandPossible(party);
+async function verifyAssertion(
+  { party }: Deps,
+  { assertion, passkey, challenge }: AssertionCheck,
+): Promise<number | null> {
+  const { id, origins } = requireRelyingParty(party);
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} },

@@ -3,18 +3,18 @@ import * as contract from '../../../contract/consent-records.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/ids.ts';
 import type { Audit } from '../../audit/append.ts';
-import { guard, parse, serve, type Routes } from '../../http/serve.ts';
+import { serveRaw, parse, serve, type Routes } from '../../http/serve.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/refusal.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { consentedScopes } from './consented-scopes.ts';
-import { demandDecision, findPatient } from './find-patient.ts';
+import { buildConsentedDataScopes } from './consented-scopes.ts';
+import { requireDecision, findPatient } from './find-patient.ts';
 import { findRecord } from './find-record.ts';
-import { modifiedSince } from './modified-since.ts';
-import { recordList } from './record-list.ts';
-import { recordOnWire } from './record-on-wire.ts';
-import { screenshotById, screenshotList } from './records.sql.ts';
-import { summariesOfProject, summaryOfPatient } from './summaries.ts';
+import { parseModifiedSince } from './modified-since.ts';
+import { streamConsentRecords } from './record-list.ts';
+import { toConsentRecordDto } from './record-on-wire.ts';
+import { selectScreenshot, selectScreenshots } from './records.sql.ts';
+import { listConsentSummaries, getConsentSummary } from './summaries.ts';
 import { auditView } from './views.ts';
 
 interface Deps {
@@ -22,10 +22,10 @@ interface Deps {
   clock: Clock;
   audit: Audit;
   /** The project of a path for a caller of its organization; throws 404 and 403. */
-  ownProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
+  requireOwnProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
 }
 
-export function consentRecordRoutes(routes: Routes, deps: Deps): void {
+export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
   const { db, audit } = deps;
   serve(routes, contract.getConsentRecord, async ({ params, caller }) => {
     const record = await findRecord(db, caller, params.consentRecordId);
@@ -35,41 +35,41 @@ export function consentRecordRoutes(routes: Routes, deps: Deps): void {
       consentRecordId: record.consent_record_id,
       detail: { view: 'record' },
     });
-    return recordOnWire(record);
+    return toConsentRecordDto(record);
   });
-  listRoute(routes, deps);
-  screenshotRoutes(routes, deps);
+  registerListRoute(routes, deps);
+  registerScreenshotRoutes(routes, deps);
   serve(routes, contract.getConsentSummary, ({ params, caller }) =>
-    summaryOfPatient(deps, caller, params.patientId),
+    getConsentSummary(deps, caller, params.patientId),
   );
   serve(routes, contract.listConsentSummaries, async ({ params, query, caller }) => {
-    await deps.ownProject(caller, params.projectId);
-    return summariesOfProject(deps, caller, { projectId: params.projectId, page: query });
+    await deps.requireOwnProject(caller, params.projectId);
+    return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
   });
   serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
-    consentedScopes(deps, caller, params),
+    buildConsentedDataScopes(deps, caller, params),
   );
 }
 
-function listRoute(routes: Routes, deps: Deps): void {
-  guard(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
+function registerListRoute(routes: Routes, deps: Deps): void {
+  serveRaw(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
     const { limit, offset, ...identifiers } = parse(contract.listConsentRecords.query, request.query, '');
-    const since = modifiedSince(request.headers['if-modified-since']);
+    const since = parseModifiedSince(request.headers['if-modified-since']);
     const patientId = await findPatient(deps.db, caller, identifiers);
-    await demandDecision(deps.db, caller, patientId);
+    await requireDecision(deps.db, caller, patientId);
     reply.type('application/json; charset=utf-8');
     // The framework would read the whole answer to drop it; an empty text would tell of a length that GET has not.
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
-    const pieces = await recordList(deps, { caller, patientId, page: { limit, offset }, since });
+    const chunks = await streamConsentRecords(deps, { caller, patientId, page: { limit, offset }, since });
     // One piece waits while the socket is full, and no more are read.
-    return reply.send(Readable.from(pieces, { highWaterMark: 1 }));
+    return reply.send(Readable.from(chunks, { highWaterMark: 1 }));
   });
 }
 
-function screenshotRoutes(routes: Routes, { db, audit }: Deps): void {
+function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
   serve(routes, contract.listScreenshots, async ({ params, caller }) => {
     const { patient_id: patientId } = await findRecord(db, caller, params.consentRecordId);
-    const rows = await db.query(screenshotList(patientId, params.consentRecordId));
+    const rows = await db.query(selectScreenshots(patientId, params.consentRecordId));
     await auditView(audit, caller, {
       action: 'consent.record_viewed',
       patientId,
@@ -85,10 +85,10 @@ function screenshotRoutes(routes: Routes, { db, audit }: Deps): void {
       })),
     };
   });
-  guard(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
+  serveRaw(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
     const { consentRecordId, screenshotId } = params;
     const { patient_id: patientId } = await findRecord(db, caller, consentRecordId);
-    const row = await maybeOne(db, screenshotById(patientId, consentRecordId, screenshotId));
+    const row = await maybeOne(db, selectScreenshot(patientId, consentRecordId, screenshotId));
     if (!row) throw notFound('The screenshot');
     await auditView(audit, caller, {
       action: 'consent.evidence_viewed',

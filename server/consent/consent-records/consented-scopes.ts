@@ -7,10 +7,10 @@ import type { Audit } from '../../audit/append.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { forbidden, notFound } from '../../kernel/refusal.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { scopesOnWire, type DataScopes } from '../data-classes.ts';
-import { demandDecision } from './find-patient.ts';
-import { studyById } from './lookups.sql.ts';
-import { scopesInForce } from './summaries.sql.ts';
+import { toScopesDto, type DataScopes } from '../data-classes.ts';
+import { requireDecision } from './find-patient.ts';
+import { selectStudy } from './lookups.sql.ts';
+import { selectScopesInForce } from './summaries.sql.ts';
 import { auditView } from './views.ts';
 
 interface Deps {
@@ -19,19 +19,19 @@ interface Deps {
   audit: Audit;
 }
 
-type Scopes = z.input<(typeof getConsentedDataScopes)['response']>;
+type ConsentedScopesDto = z.input<(typeof getConsentedDataScopes)['response']>;
 
-export async function consentedScopes(
+export async function buildConsentedDataScopes(
   { db, clock, audit }: Deps,
   caller: Caller,
   { patientId, studyId }: { patientId: PatientId; studyId: ProjectId },
-): Promise<Scopes> {
-  const study = await maybeOne(db, studyById(studyId));
+): Promise<ConsentedScopesDto> {
+  const study = await maybeOne(db, selectStudy(studyId));
   if (!study) throw notFound('The study');
   if (caller.kind !== 'patient' && study.organization_id !== caller.organizationId)
     throw forbidden('The study is of another organization.', 'wrong_organization');
-  await demandDecision(db, caller, patientId);
-  const rows = await db.query(scopesInForce(patientId, studyId, clock.now()));
+  await requireDecision(db, caller, patientId);
+  const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
@@ -40,7 +40,7 @@ export async function consentedScopes(
   });
   const consents = rows.map((row) => ({
     consentRecordId: row.consent_record_id,
-    ...pairsOf({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+    ...expandScopes({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
   }));
   const pairs = ResourceScope.options.flatMap((resourceScope) =>
     SensitivityScope.options.map((sensitivityScope) => ({
@@ -64,8 +64,8 @@ export async function consentedScopes(
   };
 }
 
-function pairsOf(scopes: DataScopes): { categories: ResourceScope[]; classes: SensitivityScope[] } {
+function expandScopes(scopes: DataScopes): { categories: ResourceScope[]; classes: SensitivityScope[] } {
   const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } =
-    scopesOnWire(scopes);
+    toScopesDto(scopes);
   return { categories: categories ?? [...ResourceScope.options], classes: classes ?? ['NORMAL'] };
 }

@@ -1,7 +1,7 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
 import type { PatientId } from '../../../contract/ids.ts';
 import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../kernel/refusal.ts';
-import { normalizedPhone } from '../../patients/phone.ts';
+import { normalizePhone } from '../../patients/phone.ts';
 import { maybeOne, type Queryable } from '../../storage/db.ts';
 import * as lookups from './lookups.sql.ts';
 
@@ -22,14 +22,18 @@ type Identifier =
  * Whom exactly one identifier means. A telephone number and an external id are what the caller's organization calls
  * its patients; an address and an id are everybody's. A patient's token finds itself, and learns of nobody else.
  */
-export async function findPatient(on: Queryable, caller: Caller, given: Identifiers): Promise<PatientId> {
-  const identifier = oneIdentifier(given);
+export async function findPatient(
+  db: Queryable,
+  caller: Caller,
+  identifiers: Identifiers,
+): Promise<PatientId> {
+  const identifier = requireOneIdentifier(identifiers);
   if (caller.kind === 'patient') {
-    if (!(await meansCaller(on, caller, identifier)))
+    if (!(await isCaller(db, caller, identifier)))
       throw forbidden('A patient token reads the consent records of its own patient only.', 'wrong_patient');
     return caller.patientId;
   }
-  const [found, another] = await patientsMeant(on, caller, identifier);
+  const [found, another] = await findMatchingPatients(db, caller, identifier);
   if (!found) throw notFound('A patient with this identifier');
   if (another)
     throw new Refusal(409, 'ambiguous_identifier', {
@@ -42,27 +46,27 @@ export async function findPatient(on: Queryable, caller: Caller, given: Identifi
  * Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such
  * patient; 401 a patient whose account was deleted.
  */
-export async function demandDecision(on: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
-  if (caller.kind === 'patient') return demandAccount(on, caller);
-  if (await maybeOne(on, lookups.decidedFor(patientId, caller.organizationId))) return;
-  if (!(await maybeOne(on, lookups.patientById(patientId)))) throw notFound('The patient');
+export async function requireDecision(db: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
+  if (caller.kind === 'patient') return requireAccount(db, caller);
+  if (await maybeOne(db, lookups.hasDecisionFor(patientId, caller.organizationId))) return;
+  if (!(await maybeOne(db, lookups.selectPatientById(patientId)))) throw notFound('The patient');
   throw forbidden('The patient has no consent record with your organization.', 'no_consent');
 }
 
 /** The records stay when an account is deleted; its last token, good for an hour, must be no way to them. */
-export async function demandAccount(on: Queryable, { patientId }: PatientCaller): Promise<void> {
-  if (!(await maybeOne(on, lookups.accountById(patientId)))) throw unauthorized();
+export async function requireAccount(db: Queryable, { patientId }: PatientCaller): Promise<void> {
+  if (!(await maybeOne(db, lookups.selectAccountById(patientId)))) throw unauthorized();
 }
 
-function oneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
-  const given: Identifier[] = [
+function requireOneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
+  const candidates: Identifier[] = [
     ...(email === undefined ? [] : [{ by: 'email' as const, email: email.trim() }]),
-    ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: phoneOf(phone) }]),
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: parsePhone(phone) }]),
     ...(patientId === undefined ? [] : [{ by: 'patientId' as const, patientId }]),
     ...(externalId === undefined ? [] : [{ by: 'externalId' as const, externalId: externalId.trim() }]),
   ];
-  const [only] = given;
-  if (only === undefined || given.length > 1)
+  const [only] = candidates;
+  if (only === undefined || candidates.length > 1)
     throw invalidInput([
       { path: 'query', message: 'must name exactly one of email, phone, patientId and externalId' },
     ]);
@@ -70,14 +74,14 @@ function oneIdentifier({ email, phone, patientId, externalId }: Identifiers): Id
 }
 
 /** A plus sign that nobody encoded arrives as a space (application/x-www-form-urlencoded). */
-function phoneOf(phone: string): string {
-  const digits = normalizedPhone(phone.replace(/^ /, '+'));
+function parsePhone(phone: string): string {
+  const digits = normalizePhone(phone.replace(/^ /, '+'));
   if (digits === '') throw invalidInput([{ path: 'phone', message: 'must be a telephone number' }]);
   return digits;
 }
 
-async function meansCaller(
-  on: Queryable,
+async function isCaller(
+  db: Queryable,
   { patientId }: PatientCaller,
   identifier: Identifier,
 ): Promise<boolean> {
@@ -85,27 +89,27 @@ async function meansCaller(
     case 'patientId':
       return identifier.patientId === patientId;
     case 'email':
-      return (await maybeOne(on, lookups.patientByEmail(identifier.email)))?.patient_id === patientId;
+      return (await maybeOne(db, lookups.selectPatientByEmail(identifier.email)))?.patient_id === patientId;
     case 'phone':
-      return (await maybeOne(on, lookups.hasPhone(patientId, identifier.phone))) !== null;
+      return (await maybeOne(db, lookups.hasPhone(patientId, identifier.phone))) !== null;
     default:
-      return (await maybeOne(on, lookups.hasExternalId(patientId, identifier.externalId))) !== null;
+      return (await maybeOne(db, lookups.hasExternalId(patientId, identifier.externalId))) !== null;
   }
 }
 
-function patientsMeant(
-  on: Queryable,
+function findMatchingPatients(
+  db: Queryable,
   { organizationId }: OrganizationCaller,
   identifier: Identifier,
 ): Promise<{ patient_id: PatientId }[]> {
   switch (identifier.by) {
     case 'patientId':
-      return on.query(lookups.patientById(identifier.patientId));
+      return db.query(lookups.selectPatientById(identifier.patientId));
     case 'email':
-      return on.query(lookups.patientByEmail(identifier.email));
+      return db.query(lookups.selectPatientByEmail(identifier.email));
     case 'phone':
-      return on.query(lookups.patientsByPhone(organizationId, identifier.phone));
+      return db.query(lookups.selectPatientsByPhone(organizationId, identifier.phone));
     default:
-      return on.query(lookups.patientsByExternalId(organizationId, identifier.externalId));
+      return db.query(lookups.selectPatientsByExternalId(organizationId, identifier.externalId));
   }
 }

@@ -5,27 +5,30 @@ interface PatientIdRow {
   patient_id: PatientId;
 }
 
-export const patientOfRecord = (consentRecordId: ConsentRecordId) => sql<PatientIdRow>`
+export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<PatientIdRow>`
   select patient_id from consent_route where consent_record_id = ${consentRecordId}`;
 
 /** Also who has deleted their account: the records of what they agreed to stay. */
-export const patientById = (patientId: PatientId) => sql<PatientIdRow>`
+export const selectPatientById = (patientId: PatientId) => sql<PatientIdRow>`
   select patient_id from patient where patient_id = ${patientId}
   union
   select patient_id from consent_record where patient_id = ${patientId}`;
 
-export const accountById = (patientId: PatientId) => sql<PatientIdRow>`
+export const selectAccountById = (patientId: PatientId) => sql<PatientIdRow>`
   select patient_id from patient where patient_id = ${patientId}`;
 
-export const patientByEmail = (email: string) => sql<PatientIdRow>`
+export const selectPatientByEmail = (email: string) => sql<PatientIdRow>`
   select patient_id from patient_email where email = lower(${email})`;
 
 /** At most two: that it is more than one is all that matters. */
-export const patientsByPhone = (organizationId: OrganizationId, phone: string) => sql<PatientIdRow>`
+export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string) => sql<PatientIdRow>`
   select patient_id from patient_phone where organization_id = ${organizationId} and phone = ${phone} limit 2`;
 
 /** At most two, likewise. */
-export const patientsByExternalId = (organizationId: OrganizationId, externalId: string) => sql<PatientIdRow>`
+export const selectPatientsByExternalId = (
+  organizationId: OrganizationId,
+  externalId: string,
+) => sql<PatientIdRow>`
   select distinct patient_id from enrollment
   where organization_id = ${organizationId} and external_id = ${externalId} limit 2`;
 
@@ -38,9 +41,9 @@ export const hasExternalId = (patientId: PatientId, externalId: string) => sql<P
   select patient_id from enrollment where patient_id = ${patientId} and external_id = ${externalId} limit 1`;
 
 /** Whether the patient ever decided anything that concerns the organization. */
-export const decidedFor = (patientId: PatientId, organizationId: OrganizationId) => sql<PatientIdRow>`
+export const hasDecisionFor = (patientId: PatientId, organizationId: OrganizationId) => sql<PatientIdRow>`
   select patient_id from consent_record
   where patient_id = ${patientId} and organization_id = ${organizationId} limit 1`;
 
-export const studyById = (studyId: ProjectId) => sql<{ organization_id: OrganizationId }>`
+export const selectStudy = (studyId: ProjectId) => sql<{ organization_id: OrganizationId }>`
   select organization_id from project where project_id = ${studyId}`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Refusal } from '../../kernel/refusal.ts';
-import { modifiedSince } from './modified-since.ts';
+import { parseModifiedSince } from './modified-since.ts';
 
 describe('If-Modified-Since', () => {
   it('is none where there is no header', () => {
-    assert.equal(modifiedSince(undefined), null);
+    assert.equal(parseModifiedSince(undefined), null);
   });
 
   for (const [text, instant] of [
@@ -35,7 +35,7 @@ describe('If-Modified-Since', () => {
     ['0099-01-01', '0099-01-01T00:00:00.000Z'],
   ] as const) {
     it(`reads ${text}`, () => {
-      assert.equal(modifiedSince(text)?.toISOString(), instant);
+      assert.equal(parseModifiedSince(text)?.toISOString(), instant);
     });
   }
 
@@ -68,11 +68,11 @@ describe('If-Modified-Since', () => {
   ]) {
     it(`refuses ${text.slice(0, 40) || 'nothing'} and names the header, not what it held`, () => {
       assert.throws(
-        () => modifiedSince(text),
+        () => parseModifiedSince(text),
         (error) =>
           error instanceof Refusal &&
           error.status === 400 &&
-          error.faults[0]?.path === 'If-Modified-Since' &&
+          error.errors[0]?.path === 'If-Modified-Since' &&
           (text.length < 2 || !error.message.includes(text)),
       );
     });

@@ -25,7 +25,7 @@ const ISO_8601 =
   /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2})(?:[.,](\d{1,9}))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** If-Modified-Since as RFC 2822 or ISO 8601; null without one. Refuses what is neither (400, names the header). */
-export function modifiedSince(header: string | undefined): Date | null {
+export function parseModifiedSince(header: string | undefined): Date | null {
   if (header === undefined) return null;
   // A header of any length must not cost time; comments are white space (RFC 2822 §3.2.3).
   const text = header
@@ -33,7 +33,7 @@ export function modifiedSince(header: string | undefined): Date | null {
     .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const date = header.length > 200 ? null : (fromRfc2822(text) ?? fromIso8601(text));
+  const date = header.length > 200 ? null : (parseRfc2822(text) ?? parseIso8601(text));
   if (date === null)
     throw invalidInput([
       { path: 'If-Modified-Since', message: 'must be a date and time as in RFC 2822 or ISO 8601' },
@@ -41,14 +41,14 @@ export function modifiedSince(header: string | undefined): Date | null {
   return date;
 }
 
-function fromRfc2822(text: string): Date | null {
+function parseRfc2822(text: string): Date | null {
   const match = RFC_2822.exec(text);
   if (!match) return null;
   const [, weekday, day, month = '', year = '', hour, minute, second = '0', zone = ''] = match;
-  const offset = zoneMinutes(zone);
+  const offset = parseZone(zone);
   if (offset === null) return null;
-  const date = instant(
-    [fullYear(year), MONTHS.indexOf(month.toLowerCase()) + 1, Number(day)],
+  const date = toInstant(
+    [expandYear(year), MONTHS.indexOf(month.toLowerCase()) + 1, Number(day)],
     [Number(hour), Number(minute), Number(second), 0],
   );
   // The day's name must be that of the date (§3.3): where it is not, one of the two is wrong.
@@ -57,12 +57,12 @@ function fromRfc2822(text: string): Date | null {
   return new Date(date.getTime() - offset * 60_000);
 }
 
-function fromIso8601(text: string): Date | null {
+function parseIso8601(text: string): Date | null {
   const match = ISO_8601.exec(text);
   if (!match) return null;
   const [, year, , month, day, hour = '0', , minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
-  const offset = zone.toUpperCase() === 'Z' ? 0 : offsetMinutes(zone.replace(':', '').padEnd(5, '0'));
-  const date = instant(
+  const offset = zone.toUpperCase() === 'Z' ? 0 : parseOffset(zone.replace(':', '').padEnd(5, '0'));
+  const date = toInstant(
     [Number(year), Number(month), Number(day)],
     [Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3))],
   );
@@ -70,26 +70,26 @@ function fromIso8601(text: string): Date | null {
 }
 
 /** RFC 2822 §4.3: two digits are of 1950 to 2049, three count from 1900. */
-function fullYear(year: string): number {
+function expandYear(year: string): number {
   const value = Number(year);
   if (year.length === 2) return value + (value < 50 ? 2000 : 1900);
   return year.length === 3 ? value + 1900 : value;
 }
 
-function zoneMinutes(zone: string): number | null {
-  if (/^[+-]/.test(zone)) return offsetMinutes(zone);
+function parseZone(zone: string): number | null {
+  if (/^[+-]/.test(zone)) return parseOffset(zone);
   const hours = /^[a-ik-z]$/i.test(zone) ? 0 : ZONES.get(zone.toLowerCase());
   return hours === undefined ? null : hours * 60;
 }
 
 /** ±hhmm in minutes. */
-function offsetMinutes(zone: string): number | null {
+function parseOffset(zone: string): number | null {
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3, 5))];
   return hours > 23 || minutes > 59 ? null : (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
 /** null for a date or time that does not exist; a leap second is the first of the next minute. */
-function instant(
+function toInstant(
   [year, month, day]: readonly [number, number, number],
   [hour, minute, second, ms]: readonly [number, number, number, number],
 ): Date | null {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import type { Audit } from '../../audit/append.ts';
 import { one, type Db } from '../../storage/db.ts';
-import { recordOnWire } from './record-on-wire.ts';
+import { toConsentRecordDto } from './record-on-wire.ts';
 import * as statements from './records.sql.ts';
 import { auditView } from './views.ts';
 
@@ -12,28 +12,28 @@ interface Deps {
   audit: Audit;
 }
 
-interface Wanted {
+interface ListQuery {
   caller: Caller;
   patientId: PatientId;
-  page: Page;
+  page: PageQuery;
   /** Only records that are newer. */
   since: Date | null;
 }
 
 /** What is read and held at once: so many records, and so many bytes of screenshots unless one record has more. */
-const AT_ONCE = { records: 50, bytes: 6 * 1024 * 1024 };
+const PORTION_LIMITS = { records: 50, bytes: 6 * 1024 * 1024 };
 
 /**
  * A patient's records with their screenshots, as the text of one JSON object, piece by piece: a page can be of 1,000
  * records of 6 MiB. Settles who may see what, and that it was seen, before it answers; the pieces are read as they
  * are asked for.
  */
-export async function recordList(deps: Deps, wanted: Wanted): Promise<AsyncGenerator<string>> {
-  const { caller, patientId, page, since } = wanted;
-  const of = { patientId, organizationId: caller.kind === 'patient' ? null : caller.organizationId };
+export async function streamConsentRecords(deps: Deps, query: ListQuery): Promise<AsyncGenerator<string>> {
+  const { caller, patientId, page, since } = query;
+  const filter = { patientId, organizationId: caller.kind === 'patient' ? null : caller.organizationId };
   const [{ total }, found] = await Promise.all([
-    one(deps.db, statements.countRecords(of)),
-    deps.db.query(statements.recordPage(of, { ...page, since })),
+    one(deps.db, statements.countRecords(filter)),
+    deps.db.query(statements.selectRecordPage(filter, { ...page, since })),
   ]);
   await auditView(deps.audit, caller, {
     action: 'consent.record_viewed',
@@ -45,7 +45,7 @@ export async function recordList(deps: Deps, wanted: Wanted): Promise<AsyncGener
       consentRecordIds: found.map((record) => record.consent_record_id),
     },
   });
-  return pieces(deps, wanted, { total, portions: portionsOf(found) });
+  return serializeRecords(deps, query, { total, portions: splitIntoPortions(found) });
 }
 
 interface Portion {
@@ -53,13 +53,13 @@ interface Portion {
   bytes: number;
 }
 
-function portionsOf(
+function splitIntoPortions(
   records: readonly { consent_record_id: ConsentRecordId; screenshot_bytes: number }[],
 ): Portion[] {
   const portions: Portion[] = [];
   for (const { consent_record_id: id, screenshot_bytes: bytes } of records) {
     const last = portions.at(-1);
-    if (last && last.ids.length < AT_ONCE.records && last.bytes + bytes <= AT_ONCE.bytes) {
+    if (last && last.ids.length < PORTION_LIMITS.records && last.bytes + bytes <= PORTION_LIMITS.bytes) {
       last.ids.push(id);
       last.bytes += bytes;
     } else portions.push({ ids: [id], bytes });
@@ -67,21 +67,21 @@ function portionsOf(
   return portions;
 }
 
-async function* pieces(
+async function* serializeRecords(
   deps: Deps,
-  { caller, patientId }: Wanted,
+  { caller, patientId }: ListQuery,
   { total, portions }: { total: number; portions: readonly Portion[] },
 ): AsyncGenerator<string> {
-  let begin = `{"total":${total},"results":[`;
+  let prefix = `{"total":${total},"results":[`;
   for (const { ids, bytes } of portions) {
     const [records, screenshots] = await Promise.all([
-      deps.db.query(statements.consentRecords(patientId, ids)),
-      bytes === 0 ? [] : deps.db.query(statements.screenshotsOf(patientId, ids)),
+      deps.db.query(statements.selectConsentRecords(patientId, ids)),
+      bytes === 0 ? [] : deps.db.query(statements.selectScreenshotsOfRecords(patientId, ids)),
     ]);
-    const shown = Map.groupBy(screenshots, (row) => row.consent_record_id);
+    const screenshotsByRecord = Map.groupBy(screenshots, (row) => row.consent_record_id);
     // Entries of calls that run at once share one commit.
     await Promise.all(
-      Array.from(shown, ([consentRecordId, rows]) =>
+      Array.from(screenshotsByRecord, ([consentRecordId, rows]) =>
         auditView(deps.audit, caller, {
           action: 'consent.evidence_viewed',
           patientId,
@@ -95,15 +95,18 @@ async function* pieces(
       const row = rows.get(id);
       // Deleted with its patient meanwhile.
       if (!row) continue;
-      const result = { consentRecord: recordOnWire(row), screenshots: (shown.get(id) ?? []).map(onWire) };
-      yield begin + JSON.stringify(result);
-      begin = ',';
+      const result = {
+        consentRecord: toConsentRecordDto(row),
+        screenshots: (screenshotsByRecord.get(id) ?? []).map(toScreenshotDto),
+      };
+      yield prefix + JSON.stringify(result);
+      prefix = ',';
     }
   }
-  yield begin === ',' ? ']}' : `${begin}]}`;
+  yield prefix === ',' ? ']}' : `${prefix}]}`;
 }
 
-const onWire = (row: statements.StoredScreenshotRow) => ({
+const toScreenshotDto = (row: statements.StoredScreenshotRow) => ({
   id: row.screenshot_id,
   data: row.bytes.toString('base64'),
   contentType: row.content_type,

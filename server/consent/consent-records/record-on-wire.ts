@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { ConsentRecord } from '../../../contract/consent-records.ts';
-import { scopesOnWire } from '../data-classes.ts';
+import { toScopesDto } from '../data-classes.ts';
 import type { StoredRecordRow } from './records.sql.ts';
 
-type OnWire = z.input<typeof ConsentRecord>;
+type ConsentRecordDto = z.input<typeof ConsentRecord>;
 
-export const recordOnWire = (row: StoredRecordRow): OnWire => ({
+export const toConsentRecordDto = (row: StoredRecordRow): ConsentRecordDto => ({
   healthcareOrganizationId: row.organization_id,
   id: row.consent_record_id,
   timestamp: row.decided_at.toISOString(),
@@ -14,12 +14,12 @@ export const recordOnWire = (row: StoredRecordRow): OnWire => ({
   consentType: row.consent_type,
   consentStatus: row.consent_status,
   expirationTimestamp: row.expires_at.toISOString(),
-  consentStats: JSON.parse(row.consent_stats) as OnWire['consentStats'],
+  consentStats: JSON.parse(row.consent_stats) as ConsentRecordDto['consentStats'],
   studySnapshotId: row.study_snapshot_id,
   consentConfigSnapshotId: row.consent_config_snapshot_id,
   consentUIFlow: row.consent_ui_flow,
   uiHash: row.ui_hash,
-  ...scopesOnWire({
+  ...toScopesDto({
     resourceScopes: row.consent_data_resource_scopes,
     sensitivityScopes: row.consent_data_sensitivity_scopes,
   }),
@@ -27,5 +27,7 @@ export const recordOnWire = (row: StoredRecordRow): OnWire => ({
   clientId: row.client_id,
   clientName: row.client_name,
   representative:
-    row.representative === null ? null : (JSON.parse(row.representative) as OnWire['representative']),
+    row.representative === null
+      ? null
+      : (JSON.parse(row.representative) as ConsentRecordDto['representative']),
 });

@@ -5,7 +5,7 @@ import type {
   ProjectId,
   ScreenshotId,
 } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/consent.ts';
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import { sql } from '../../storage/sql.ts';
@@ -39,24 +39,27 @@ export const RECORD_COLUMNS = sql`
   r.consent_data_resource_scopes, r.consent_data_sensitivity_scopes, r.language, r.client_id, r.client_name,
   r.representative`;
 
-export const consentRecords = (patientId: PatientId, ids: readonly ConsentRecordId[]) => sql<StoredRecordRow>`
+export const selectConsentRecords = (
+  patientId: PatientId,
+  ids: readonly ConsentRecordId[],
+) => sql<StoredRecordRow>`
   select ${RECORD_COLUMNS} from consent_record r
   where r.patient_id = ${patientId} and r.consent_record_id = any(${ids}::uuid[])`;
 
-interface Listed {
+interface RecordFilter {
   patientId: PatientId;
   /** null: of every organization. */
   organizationId: OrganizationId | null;
 }
 
-export const countRecords = ({ patientId, organizationId }: Listed) => sql<{ total: number }>`
+export const countRecords = ({ patientId, organizationId }: RecordFilter) => sql<{ total: number }>`
   select count(*) as total from consent_record
   where patient_id = ${patientId} and (${organizationId}::uuid is null or organization_id = ${organizationId})`;
 
 /** Newest first, each with the size of its screenshots in bytes; the store knows sizes without reading the images. */
-export const recordPage = (
-  { patientId, organizationId }: Listed,
-  { limit, offset, since }: Page & { since: Date | null },
+export const selectRecordPage = (
+  { patientId, organizationId }: RecordFilter,
+  { limit, offset, since }: PageQuery & { since: Date | null },
 ) => sql<{ consent_record_id: ConsentRecordId; screenshot_bytes: number }>`
   select r.consent_record_id, coalesce((
     select sum(octet_length(s.bytes)) from consent_screenshot s
@@ -74,7 +77,7 @@ export interface StoredScreenshotRow {
   bytes: Buffer;
 }
 
-export const screenshotsOf = (
+export const selectScreenshotsOfRecords = (
   patientId: PatientId,
   ids: readonly ConsentRecordId[],
 ) => sql<StoredScreenshotRow>`
@@ -82,7 +85,7 @@ export const screenshotsOf = (
   where patient_id = ${patientId} and consent_record_id = any(${ids}::uuid[])
   order by consent_record_id, ordinal`;
 
-export const screenshotList = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<{
+export const selectScreenshots = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<{
   screenshot_id: ScreenshotId;
   content_type: string;
   screen: string;
@@ -91,7 +94,7 @@ export const screenshotList = (patientId: PatientId, consentRecordId: ConsentRec
   select screenshot_id, content_type, screen, taken_at from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = ${consentRecordId} order by ordinal`;
 
-export const screenshotById = (
+export const selectScreenshot = (
   patientId: PatientId,
   consentRecordId: ConsentRecordId,
   screenshotId: ScreenshotId,

@@ -1,6 +1,6 @@
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import { sql, type Sql } from '../../storage/sql.ts';
 
 export interface SummaryRow {
@@ -9,25 +9,25 @@ export interface SummaryRow {
   consents: string;
 }
 
-const consentsIn = (decisions: Sql): Sql => sql`
+const aggregateConsents = (decisions: Sql): Sql => sql`
   coalesce((select json_agg(decision order by project_id, consent_type) from (${decisions}) decision), '[]'::json)`;
 
-const DECISION = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
+const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
 
 /** The newest decision of each project of the organization and each type. */
-export const patientSummary = (patientId: PatientId, organizationId: OrganizationId) => sql<SummaryRow>`
-  select ${patientId}::uuid as patient_id, ${consentsIn(sql`
-    select ${DECISION} from consent c join project pr on pr.project_id = c.project_id
+export const selectPatientSummary = (patientId: PatientId, organizationId: OrganizationId) => sql<SummaryRow>`
+  select ${patientId}::uuid as patient_id, ${aggregateConsents(sql`
+    select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
     where c.patient_id = ${patientId} and pr.organization_id = ${organizationId}`)} as consents`;
 
 /** Of everybody who takes part, in the order of their ids; none where they have not decided. */
-export const projectSummaries = (
+export const selectProjectSummaries = (
   organizationId: OrganizationId,
   projectId: ProjectId,
-  { limit, offset }: Page,
+  { limit, offset }: PageQuery,
 ) => sql<SummaryRow>`
-  select e.patient_id, ${consentsIn(sql`
-    select ${DECISION} from consent c where c.patient_id = e.patient_id and c.project_id = ${projectId}`)} as consents
+  select e.patient_id, ${aggregateConsents(sql`
+    select ${DECISION_COLUMNS} from consent c where c.patient_id = e.patient_id and c.project_id = ${projectId}`)} as consents
   from enrollment e where e.organization_id = ${organizationId} and e.project_id = ${projectId}
   order by e.patient_id limit ${limit} offset ${offset}`;
 
@@ -36,7 +36,7 @@ export const countEnrolled = (organizationId: OrganizationId, projectId: Project
   where organization_id = ${organizationId} and project_id = ${projectId}`;
 
 /** What each consent in force, one a type, covers of the record. */
-export const scopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{
+export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{
   consent_record_id: ConsentRecordId;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;

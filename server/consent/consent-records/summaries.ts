@@ -3,11 +3,11 @@ import type { Caller, OrganizationCaller } from '../../../contract/audience.ts';
 import type { ConsentSummary } from '../../../contract/consent-records.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import type { Audit } from '../../audit/append.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { one, type Db } from '../../storage/db.ts';
-import { demandDecision } from './find-patient.ts';
+import { requireDecision } from './find-patient.ts';
 import * as statements from './summaries.sql.ts';
 import { auditView } from './views.ts';
 
@@ -17,34 +17,34 @@ interface Deps {
   audit: Audit;
 }
 
-type Summary = z.input<typeof ConsentSummary>;
+type ConsentSummaryDto = z.input<typeof ConsentSummary>;
 
-export async function summaryOfPatient(
+export async function getConsentSummary(
   { db, clock, audit }: Deps,
   caller: Caller,
   patientId: PatientId,
-): Promise<Summary> {
-  await demandDecision(db, caller, patientId);
+): Promise<ConsentSummaryDto> {
+  await requireDecision(db, caller, patientId);
   const { organizationId } = caller;
-  const row = await one(db, statements.patientSummary(patientId, organizationId));
+  const row = await one(db, statements.selectPatientSummary(patientId, organizationId));
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
     patientId,
     detail: { view: 'summary' },
   });
-  return summaryOf(row, { organizationId, now: clock.now() });
+  return toConsentSummaryDto(row, { organizationId, now: clock.now() });
 }
 
 /** Of everybody who is enrolled, in one statement however many they are. */
-export async function summariesOfProject(
+export async function listConsentSummaries(
   { db, clock, audit }: Deps,
   caller: OrganizationCaller,
-  { projectId, page }: { projectId: ProjectId; page: Page },
-): Promise<{ total: number; results: Summary[] }> {
+  { projectId, page }: { projectId: ProjectId; page: PageQuery },
+): Promise<{ total: number; results: ConsentSummaryDto[] }> {
   const { organizationId } = caller;
   const [{ total }, rows] = await Promise.all([
     one(db, statements.countEnrolled(organizationId, projectId)),
-    db.query(statements.projectSummaries(organizationId, projectId, page)),
+    db.query(statements.selectProjectSummaries(organizationId, projectId, page)),
   ]);
   await auditView(audit, caller, {
     action: 'consent.record_viewed',
@@ -52,10 +52,10 @@ export async function summariesOfProject(
     detail: { view: 'summaries', ...page, patients: rows.length },
   });
   const now = clock.now();
-  return { total, results: rows.map((row) => summaryOf(row, { organizationId, now })) };
+  return { total, results: rows.map((row) => toConsentSummaryDto(row, { organizationId, now })) };
 }
 
-interface Decision {
+interface DecisionRow {
   consent_type: ConsentType;
   project_id: ProjectId;
   consent_status: ConsentStatus;
@@ -63,13 +63,13 @@ interface Decision {
   expires_at: string;
 }
 
-const summaryOf = (
+const toConsentSummaryDto = (
   row: statements.SummaryRow,
   { organizationId, now }: { organizationId: OrganizationId; now: Date },
-): Summary => ({
+): ConsentSummaryDto => ({
   healthcareOrganizationId: organizationId,
   patientId: row.patient_id,
-  consents: (JSON.parse(row.consents) as Decision[]).map((decision) => ({
+  consents: (JSON.parse(row.consents) as DecisionRow[]).map((decision) => ({
     consentType: decision.consent_type,
     studyId: decision.project_id,
     hasPatientConsented: decision.consent_status === 'OPTED_IN' && new Date(decision.expires_at) > now,

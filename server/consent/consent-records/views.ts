@@ -1,6 +1,6 @@
 import type { Caller } from '../../../contract/audience.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/ids.ts';
-import { actorOf, type Audit } from '../../audit/append.ts';
+import { toActor, type Audit } from '../../audit/append.ts';
 
 interface View {
   action: 'consent.record_viewed' | 'consent.evidence_viewed';
@@ -16,5 +16,5 @@ interface View {
  */
 export async function auditView(audit: Audit, caller: Caller, view: View): Promise<void> {
   if (caller.kind === 'patient') return;
-  await audit.append({ organizationId: caller.organizationId, actor: actorOf(caller), ...view });
+  await audit.append({ organizationId: caller.organizationId, actor: toActor(caller), ...view });
 }

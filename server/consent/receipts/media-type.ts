@@ -3,18 +3,18 @@
  * it (RFC 9110 §12.5.1). Who takes anything, as curl does, gets the file.
  */
 export function prefersJson(accept: string | undefined): boolean {
-  const ranges = (accept ?? '').slice(0, 1000).split(',').map(rangeOf);
-  const place = (type: string): number => ranges.findIndex((range) => range.type === type);
-  const json = ranges[place('application/json')];
-  const jose = ranges[place('application/jose')];
+  const ranges = (accept ?? '').slice(0, 1000).split(',').map(parseRange);
+  const findPosition = (type: string): number => ranges.findIndex((range) => range.type === type);
+  const json = ranges[findPosition('application/json')];
+  const jose = ranges[findPosition('application/jose')];
   if (!json || json.quality === 0) return false;
   if (!jose || jose.quality !== json.quality) return json.quality > (jose?.quality ?? 0);
-  return place('application/json') < place('application/jose');
+  return findPosition('application/json') < findPosition('application/jose');
 }
 
-function rangeOf(text: string): { type: string; quality: number } {
+function parseRange(text: string): { type: string; quality: number } {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
-  const quality = given === undefined ? 1 : Number(given.replace(/^q\s*=\s*/, ''));
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, ''));
   return { type, quality: Number.isFinite(quality) ? quality : 0 };
 }

@@ -3,18 +3,18 @@ import type { JobKind } from '../../jobs/kinds.ts';
 import type { Jobs } from '../../jobs/worker.ts';
 import { MAIL_RETRIES, type SendMail } from '../../mail/mail.ts';
 import { maybeOne, type Tx } from '../../storage/db.ts';
-import { signedReference, type ReceiptDeps } from './receipt.ts';
-import { mailAddress } from './receipt.sql.ts';
+import { signReference, type ReceiptDeps } from './receipt.ts';
+import { selectMailAddress } from './receipt.sql.ts';
 
 /** A decision that its person is told of. */
-export interface ToldDecision {
+export interface DecisionNotice {
   patientId: PatientId;
   consentRecordId: ConsentRecordId;
   decidedAt: Date;
   language: string;
 }
 
-interface Payload extends Pick<ToldDecision, 'patientId' | 'consentRecordId'> {
+interface Payload extends Pick<DecisionNotice, 'patientId' | 'consentRecordId'> {
   decidedAt: string;
   language: string;
 }
@@ -25,10 +25,10 @@ const RECEIPT_MAIL_JOB = 'receipt-mail';
  * Queues the mail that tells of a decision, in its transaction. What is attached is signed when the mail is sent: a
  * transaction may read nothing beside itself, and the signing keys are read anew each minute.
  */
-export const mailReceipt = (
+export const enqueueReceiptMail = (
   tx: Tx,
   jobs: Jobs,
-  { patientId, consentRecordId, decidedAt, language }: ToldDecision,
+  { patientId, consentRecordId, decidedAt, language }: DecisionNotice,
 ): Promise<void> =>
   jobs.enqueue<Payload>(tx, {
     kind: RECEIPT_MAIL_JOB,
@@ -41,12 +41,12 @@ interface Deps extends ReceiptDeps {
 }
 
 /** Says that there was a decision and where its receipt is, not what it was about: a mailbox is no place for that. */
-export const receiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
+export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
   kind: RECEIPT_MAIL_JOB,
   ...MAIL_RETRIES,
   async run({ patientId, consentRecordId, decidedAt, language }) {
-    const to = await maybeOne(deps.db, mailAddress(patientId));
-    const reference = to && (await signedReference(deps, { patientId, consentRecordId }));
+    const to = await maybeOne(deps.db, selectMailAddress(patientId));
+    const reference = to && (await signReference(deps, { patientId, consentRecordId }));
     // Test patients have no mailbox; who was deleted since has nothing here.
     if (!to || reference === null) return;
     const words = language === 'es' ? SPANISH : ENGLISH;
@@ -54,7 +54,7 @@ export const receiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
       to: to.email,
       subject: words.subject,
       text: words.text
-        .replace('{moment}', () => momentIn(language, new Date(decidedAt)))
+        .replace('{moment}', () => formatInstant(language, new Date(decidedAt)))
         .replace('{page}', () => `${deps.consentAppUrl}/#/my-data`)
         .replace('{reference}', () => consentRecordId),
       attachments: [{ filename: 'consent-receipt.jws', content: reference, contentType: 'application/jose' }],
@@ -62,7 +62,7 @@ export const receiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
   },
 });
 
-const momentIn = (language: string, at: Date): string =>
+const formatInstant = (language: string, at: Date): string =>
   `${at.toLocaleString(language === 'es' ? 'es' : 'en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 const ENGLISH = {

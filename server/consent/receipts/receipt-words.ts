@@ -31,4 +31,4 @@ const SPANISH: ReceiptWords = {
   ],
 };
 
-export const receiptWords = (language: string): ReceiptWords => (language === 'es' ? SPANISH : ENGLISH);
+export const getReceiptWords = (language: string): ReceiptWords => (language === 'es' ? SPANISH : ENGLISH);

@@ -13,7 +13,10 @@ export interface ReceiptRow extends StoredRecordRow {
 }
 
 /** A record with what its receipt tells besides. */
-export const recordForReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<ReceiptRow>`
+export const selectRecordForReceipt = (
+  patientId: PatientId,
+  consentRecordId: ConsentRecordId,
+) => sql<ReceiptRow>`
   select ${RECORD_COLUMNS}, o.name as organization_name, pr.name as project_name, pr.purpose as project_purpose,
     (select v.content from project_version v
       where v.project_id = r.project_id and v.study_snapshot_id::text = r.study_snapshot_id) as content,
@@ -27,5 +30,5 @@ export const recordForReceipt = (patientId: PatientId, consentRecordId: ConsentR
   join organization o on o.organization_id = r.organization_id
   where r.patient_id = ${patientId} and r.consent_record_id = ${consentRecordId}`;
 
-export const mailAddress = (patientId: PatientId) => sql<{ email: string }>`
+export const selectMailAddress = (patientId: PatientId) => sql<{ email: string }>`
   select email from patient where patient_id = ${patientId} and test_organization_id is null`;

@@ -7,12 +7,12 @@ import type { ProjectContent } from '../../../contract/projects.ts';
 import type { ConsentReceipt, ReceiptReference } from '../../../contract/receipt.ts';
 import type { SigningKeys } from '../../auth/signing-keys.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
+import { generateId } from '../../kernel/ids.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { scopesOnWire } from '../data-classes.ts';
-import { snapshotOf } from '../write-decision.ts';
-import { recordForReceipt, type ReceiptRow } from './receipt.sql.ts';
-import { receiptWords } from './receipt-words.ts';
+import { toScopesDto } from '../data-classes.ts';
+import { resolveSnapshotId } from '../write-decision.ts';
+import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
+import { getReceiptWords } from './receipt-words.ts';
 
 export interface ReceiptDeps {
   db: Db;
@@ -26,7 +26,7 @@ export interface ReceiptDeps {
 export const RECEIPT_TYPE = 'consent-receipt+jwt';
 export const REFERENCE_TYPE = 'consent-receipt-reference+jwt';
 
-interface OfRecord {
+interface RecordKey {
   patientId: PatientId;
   consentRecordId: ConsentRecordId;
 }
@@ -36,62 +36,64 @@ interface OfRecord {
  * the record, which never changes, with the key that signs now: so the keys that are published verify it, however old
  * the decision is.
  */
-export async function signedReceipt(deps: ReceiptDeps, record: OfRecord): Promise<string | null> {
-  const row = await storedRecord(deps.db, record);
-  return row && sign(deps, RECEIPT_TYPE, { ...receiptOf(row, deps), sub: row.patient_id });
+export async function signReceipt(deps: ReceiptDeps, record: RecordKey): Promise<string | null> {
+  const row = await findRecordForReceipt(deps.db, record);
+  return row && signJwt(deps, RECEIPT_TYPE, { ...buildReceipt(row, deps), sub: row.patient_id });
 }
 
 /** What may lie in a mailbox: says which receipt is meant and lets it be recognized, and holds nothing of what it says. */
-export async function signedReference(deps: ReceiptDeps, record: OfRecord): Promise<string | null> {
-  const row = await storedRecord(deps.db, record);
+export async function signReference(deps: ReceiptDeps, record: RecordKey): Promise<string | null> {
+  const row = await findRecordForReceipt(deps.db, record);
   if (!row) return null;
-  const reference: Omit<z.input<typeof ReceiptReference>, Claims> = {
+  const reference: Omit<z.input<typeof ReceiptReference>, IssuedClaim> = {
     record_id: row.consent_record_id,
-    event_state: stateOf(row),
+    event_state: getEventState(row),
     event_time: row.decided_at.toISOString(),
-    expiry: expiryOf(row),
-    record_hash: recordHash(row),
+    expiry: formatExpiry(row),
+    record_hash: hashRecord(row),
   };
-  return sign(deps, REFERENCE_TYPE, reference);
+  return signJwt(deps, REFERENCE_TYPE, reference);
 }
 
-type Claims = 'iss' | 'iat' | 'jti';
+type IssuedClaim = 'iss' | 'iat' | 'jti';
 
-const storedRecord = (db: Db, { patientId, consentRecordId }: OfRecord): Promise<ReceiptRow | null> =>
-  maybeOne(db, recordForReceipt(patientId, consentRecordId));
+const findRecordForReceipt = (
+  db: Db,
+  { patientId, consentRecordId }: RecordKey,
+): Promise<ReceiptRow | null> => maybeOne(db, selectRecordForReceipt(patientId, consentRecordId));
 
-async function sign(
+async function signJwt(
   { keys, clock, baseUrl }: ReceiptDeps,
   typ: string,
   payload: JWTPayload,
 ): Promise<string> {
-  const { kid, key } = await keys.current();
+  const { kid, key } = await keys.getCurrentKey();
   const iat = Math.floor(clock.now().getTime() / 1000);
-  return new SignJWT({ ...payload, iss: baseUrl, iat, jti: newId() })
+  return new SignJWT({ ...payload, iss: baseUrl, iat, jti: generateId() })
     .setProtectedHeader({ alg: 'ES256', kid, typ })
     .sign(key);
 }
 
-const stateOf = (row: ReceiptRow) =>
+const getEventState = (row: ReceiptRow) =>
   row.consent_status === 'OPTED_IN' ? ('given' as const) : ('withdrawn' as const);
 
-const expiryOf = (row: ReceiptRow): string | null =>
+const formatExpiry = (row: ReceiptRow): string | null =>
   row.consent_status === 'OPTED_IN' ? row.expires_at.toISOString() : null;
 
-type Unsigned = Omit<z.input<typeof ConsentReceipt>, Claims | 'sub'>;
+type ReceiptPayload = Omit<z.input<typeof ConsentReceipt>, IssuedClaim | 'sub'>;
 
-function receiptOf(row: ReceiptRow, { consentAppUrl }: ReceiptDeps): Unsigned {
-  const parties = partiesOf(row);
+function buildReceipt(row: ReceiptRow, { consentAppUrl }: ReceiptDeps): ReceiptPayload {
+  const parties = buildParties(row);
   return {
     schema_version: 'ISO/IEC TS 27560:2023',
     record_id: row.consent_record_id,
     pii_principal_id: row.patient_id,
-    pii_processing: processingOf(row, { consentAppUrl, parties }),
+    pii_processing: buildProcessing(row, { consentAppUrl, parties }),
     party_identification: parties,
     event_schema: [
       {
         event_type: 'explicit',
-        event_state: stateOf(row),
+        event_state: getEventState(row),
         event_time: row.decided_at.toISOString(),
         validity_duration:
           row.consent_status === 'OPTED_IN'
@@ -105,37 +107,37 @@ function receiptOf(row: ReceiptRow, { consentAppUrl }: ReceiptDeps): Unsigned {
       studySnapshotId: row.study_snapshot_id,
       consentUIFlow: row.consent_ui_flow,
       uiHash: row.ui_hash,
-      screenshots: JSON.parse(row.screenshots) as Unsigned['evidence']['screenshots'],
-      recordHash: recordHash(row),
+      screenshots: JSON.parse(row.screenshots) as ReceiptPayload['evidence']['screenshots'],
+      recordHash: hashRecord(row),
     },
   };
 }
 
-type Party = Unsigned['party_identification'][number];
+type Party = ReceiptPayload['party_identification'][number];
 
 const REPRESENTATIVE = 'representative';
 
-function partiesOf(row: ReceiptRow): Party[] {
-  const { contact = null } = contentOf(row) ?? {};
+function buildParties(row: ReceiptRow): Party[] {
+  const { contact = null } = parseContent(row) ?? {};
   const representative =
     row.representative === null
       ? null
       : (JSON.parse(row.representative) as { name: string; authority: string });
-  const party = (
+  const toParty = (
     party_role: Party['party_role'],
     party_id: string,
     rest: Partial<Pick<Party, 'party_name' | 'party_contact'>> = {},
   ): Party => ({ party_id, party_role, party_name: null, party_contact: null, ...rest });
   return [
-    party('pii_principal', row.patient_id),
-    party('pii_controller', row.organization_id, {
+    toParty('pii_principal', row.patient_id),
+    toParty('pii_controller', row.organization_id, {
       party_name: row.organization_name,
       party_contact: contact,
     }),
-    ...(row.client_id === null ? [] : [party('recipient', row.client_id, { party_name: row.client_name })]),
+    ...(row.client_id === null ? [] : [toParty('recipient', row.client_id, { party_name: row.client_name })]),
     ...(representative
       ? [
-          party('authorized_representative', REPRESENTATIVE, {
+          toParty('authorized_representative', REPRESENTATIVE, {
             party_name: `${representative.name} (${representative.authority})`,
           }),
         ]
@@ -143,16 +145,16 @@ function partiesOf(row: ReceiptRow): Party[] {
   ];
 }
 
-type Processing = Unsigned['pii_processing'];
+type Processing = ReceiptPayload['pii_processing'];
 
-function processingOf(
+function buildProcessing(
   row: ReceiptRow,
   { consentAppUrl, parties }: { consentAppUrl: string; parties: readonly Party[] },
 ): Processing {
   const language = row.language ?? 'en';
-  const words = receiptWords(language);
-  const { title, purpose } = toldIn(row, language);
-  const having = (role: Party['party_role']): Party[] =>
+  const words = getReceiptWords(language);
+  const { title, purpose } = resolveNotice(row, language);
+  const filterByRole = (role: Party['party_role']): Party[] =>
     parties.filter(({ party_role }) => party_role === role);
   return {
     privacy_notice: { study_id: row.project_id, study_snapshot_id: row.study_snapshot_id, title },
@@ -162,22 +164,22 @@ function processingOf(
         purpose,
         purpose_type: row.consent_type,
         lawful_basis: 'explicit_consent',
-        pii_information: sharedIn(row),
-        pii_controllers: having('pii_controller'),
-        recipient_third_parties: having('recipient'),
+        pii_information: buildPiiInformation(row),
+        pii_controllers: filterByRole('pii_controller'),
+        recipient_third_parties: filterByRole('recipient'),
         collection_method: row.consent_ui_flow,
         storage_conditions: words.storage,
         geographic_restrictions: null,
         withdrawal_method: words.withdrawal(`${consentAppUrl}/#/my-data`),
         privacy_rights: [...words.rights],
-        expiry: expiryOf(row),
+        expiry: formatExpiry(row),
       },
     ],
   };
 }
 
-function sharedIn(row: ReceiptRow): Processing['purposes'][number]['pii_information'] {
-  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = scopesOnWire({
+function buildPiiInformation(row: ReceiptRow): Processing['purposes'][number]['pii_information'] {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = toScopesDto({
     resourceScopes: row.consent_data_resource_scopes,
     sensitivityScopes: row.consent_data_sensitivity_scopes,
   });
@@ -188,22 +190,29 @@ function sharedIn(row: ReceiptRow): Processing['purposes'][number]['pii_informat
   }));
 }
 
-const contentOf = (row: ReceiptRow): ProjectContent | null =>
+const parseContent = (row: ReceiptRow): ProjectContent | null =>
   row.content === null ? null : (JSON.parse(row.content) as ProjectContent);
 
 /** What the project told, in the language of the page or the one there is; without versions, what it is called and for. */
-function toldIn(row: ReceiptRow, language: string): { title: string; purpose: string | null } {
-  const content = contentOf(row);
-  const told = (language === 'es' && content?.es) || (content?.en ?? content?.es);
-  if (told) return { title: told.title, purpose: told.purpose };
+function resolveNotice(row: ReceiptRow, language: string): { title: string; purpose: string | null } {
+  const content = parseContent(row);
+  const text = (language === 'es' && content?.es) || (content?.en ?? content?.es);
+  if (text) return { title: text.title, purpose: text.purpose };
   const { project_name, project_purpose } = row;
-  const now = snapshotOf(row.project_id, { study_snapshot_id: null, project_name, project_purpose });
+  const currentSnapshotId = resolveSnapshotId(row.project_id, {
+    study_snapshot_id: null,
+    project_name,
+    project_purpose,
+  });
   // A receipt must not say that somebody was told what the project says only since.
-  return { title: project_name, purpose: now === row.study_snapshot_id ? project_purpose : null };
+  return {
+    title: project_name,
+    purpose: currentSnapshotId === row.study_snapshot_id ? project_purpose : null,
+  };
 }
 
 /** SHA-256 over all that is fixed in the record: the same at every making of its receipt. */
-const recordHash = (row: ReceiptRow): string =>
+const hashRecord = (row: ReceiptRow): string =>
   createHash('sha256')
     .update(
       JSON.stringify([

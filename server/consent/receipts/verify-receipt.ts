@@ -1,7 +1,7 @@
 import { compactVerify, errors, type CryptoKey, type JWK } from 'jose';
 import { z } from 'zod';
 import { ConsentReceipt, ReceiptReference } from '../../../contract/receipt.ts';
-import { isCanonicalJws, verifyingKeys, type VerifyingKeys } from '../../auth/verifying-keys.ts';
+import { isCanonicalJws, importVerifyingKeys, type VerifyingKeys } from '../../auth/verifying-keys.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { RECEIPT_TYPE, REFERENCE_TYPE } from './receipt.ts';
 
@@ -14,27 +14,30 @@ export type VerifiedReceipt =
  * Throws one sentence for whatever else it is.
  */
 export async function verifyReceipt(text: string, keys: VerifyingKeys): Promise<VerifiedReceipt> {
-  const jws = receiptIn(text);
-  const { alg, kid, typ } = headerOf(jws);
+  const jws = extractReceipt(text);
+  const { alg, kid, typ } = parseHeader(jws);
   if (typ !== RECEIPT_TYPE && typ !== REFERENCE_TYPE)
-    throw refused('not_a_receipt', 'This is signed, but it is not a consent receipt.');
+    throw createRefusal('not_a_receipt', 'This is signed, but it is not a consent receipt.');
   // The algorithm is ours to choose (RFC 8725 §3.1): what the header says is never followed.
   if (alg !== 'ES256')
-    throw refused('wrong_algorithm', 'This receipt is not signed the way receipts are (ES256).');
+    throw createRefusal('wrong_algorithm', 'This receipt is not signed the way receipts are (ES256).');
   const key = kid === undefined ? undefined : keys.get(kid);
   if (!key)
-    throw refused(
+    throw createRefusal(
       'unknown_key',
       'This receipt is signed by a key that is not among the given ones: get the keys of the service that issued it.',
     );
-  const payload = await verifiedPayload(jws, key);
+  const payload = await verifyPayload(jws, key);
   const [kind, type] =
     typ === RECEIPT_TYPE
       ? (['receipt', ConsentReceipt] as const)
       : (['reference', ReceiptReference] as const);
   const checked = type.safeParse(payload);
   if (!checked.success)
-    throw refused('not_a_receipt', 'The signature is right, but what it signs is not a consent receipt.');
+    throw createRefusal(
+      'not_a_receipt',
+      'The signature is right, but what it signs is not a consent receipt.',
+    );
   return { kind, receipt: checked.data } as VerifiedReceipt;
 }
 
@@ -45,49 +48,55 @@ const Jwks = z.object({
 });
 
 /** The keys of a file as saved from `/.well-known/jwks.json` (RFC 7517 §5): those that can have signed a receipt. */
-export async function keysIn(jwks: string): Promise<VerifyingKeys> {
-  const read = Jwks.safeParse(parsed(jwks));
-  if (!read.success)
-    throw refused('not_a_key_set', 'The key file is not a JSON Web Key Set, as /.well-known/jwks.json is.');
-  const named = read.data.keys.filter(
+export async function parseKeySet(jwks: string): Promise<VerifyingKeys> {
+  const keySet = Jwks.safeParse(tryParseJson(jwks));
+  if (!keySet.success)
+    throw createRefusal(
+      'not_a_key_set',
+      'The key file is not a JSON Web Key Set, as /.well-known/jwks.json is.',
+    );
+  const signingKeys = keySet.data.keys.filter(
     ({ kty, crv, kid }) => kty === 'EC' && crv === 'P-256' && kid !== undefined,
   );
-  const keys = await verifyingKeys(named as JWK[]);
-  if (keys.size < named.length)
-    throw refused('not_a_key_set', 'The key file holds a key that is not well-formed.');
+  const keys = await importVerifyingKeys(signingKeys as JWK[]);
+  if (keys.size < signingKeys.length)
+    throw createRefusal('not_a_key_set', 'The key file holds a key that is not well-formed.');
   return keys;
 }
 
-function receiptIn(text: string): string {
+function extractReceipt(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{')) return trimmed;
-  const { receipt } = (parsed(trimmed) ?? {}) as { receipt?: unknown };
+  const { receipt } = (tryParseJson(trimmed) ?? {}) as { receipt?: unknown };
   if (typeof receipt !== 'string') throw malformed();
   return receipt.trim();
 }
 
 const Header = z.object({ alg: z.string(), kid: z.string().optional(), typ: z.string().optional() });
 
-function headerOf(jws: string): z.infer<typeof Header> {
+function parseHeader(jws: string): z.infer<typeof Header> {
   const parts = jws.split('.');
   if (parts.length !== 3 || !isCanonicalJws(jws)) throw malformed();
-  const header = Header.safeParse(parsed(Buffer.from(parts[0] as string, 'base64url').toString()));
+  const header = Header.safeParse(tryParseJson(Buffer.from(parts[0] as string, 'base64url').toString()));
   if (!header.success) throw malformed();
   return header.data;
 }
 
-async function verifiedPayload(jws: string, key: CryptoKey): Promise<unknown> {
+async function verifyPayload(jws: string, key: CryptoKey): Promise<unknown> {
   try {
     const { payload } = await compactVerify(jws, key, { algorithms: ['ES256'] });
-    return parsed(new TextDecoder().decode(payload));
+    return tryParseJson(new TextDecoder().decode(payload));
   } catch (error) {
     if (error instanceof errors.JOSEError)
-      throw refused('changed', 'This receipt was changed after it was issued: its signature is not right.');
+      throw createRefusal(
+        'changed',
+        'This receipt was changed after it was issued: its signature is not right.',
+      );
     throw error;
   }
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -95,10 +104,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const refused = (code: string, detail: string): Refusal => new Refusal(400, code, { detail });
+const createRefusal = (code: string, detail: string): Refusal => new Refusal(400, code, { detail });
 
 const malformed = (): Refusal =>
-  refused(
+  createRefusal(
     'malformed',
     'This is not a consent receipt: it must be a compact JWS, or JSON with one as "receipt".',
   );

@@ -1,137 +1,147 @@
-import type { Recorded } from '../../records/clinical.sql.ts';
-import { history, type Quiet } from '../history.ts';
-import { factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
-import { nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf, type Window } from '../window.ts';
-import { dateOf, inForceSince, occurrences, periodOf, QUIET_NOTE, statedText } from '../written-dates.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
+import { buildHistory, type StaleGroups } from '../history.ts';
+import { renderFactTable, join, joinParagraphs, renderSection, type Fact } from '../markdown.ts';
+import { formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow, type Window } from '../window.ts';
+import {
+  formatDate,
+  formatInForceNote,
+  formatOccurrences,
+  formatPeriod,
+  STALE_NOTE,
+  formatStatement,
+} from '../written-dates.ts';
 
-type Condition = Recorded<'condition'>;
+type Condition = StoredEntry<'condition'>;
 
-export const getConditions = tool({
+export const getConditions = defineTool({
   name: 'get_conditions',
   title: 'Conditions',
   description:
     'Conditions and diagnoses: active ones whatever their date, and those recorded in the window as resolved, inactive or without a status. Social circumstances recorded as conditions are listed apart.',
   input: HistoryWindow,
   run: (deps, access, input) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Conditions',
       plural: 'conditions',
-      subject: { kind: 'condition', standing: 'current' },
-      window: windowOf(deps.clock, input),
-      write: conditionSections,
+      subject: { kind: 'condition', alwaysShown: 'current' },
+      window: resolveWindow(deps.clock, input),
+      render: renderConditionSections,
     }),
 });
 
-const OVER = new Set(['inactive', 'remission', 'resolved']);
+const ENDED_STATUSES = new Set(['inactive', 'remission', 'resolved']);
 
-type Place = 'active' | 'over' | 'unknown' | 'refuted' | 'none' | 'social';
+type ConditionGroup = 'active' | 'over' | 'unknown' | 'refuted' | 'none' | 'social';
 
-function placeOf({ detail, current }: Condition): Place {
+function classifyCondition({ detail, current }: Condition): ConditionGroup {
   if (detail.none) return 'none';
   if (detail.social) return 'social';
   if (detail.verification === 'refuted') return 'refuted';
   if (current) return 'active';
-  return OVER.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
+  return ENDED_STATUSES.has(detail.clinicalStatus ?? '') ? 'over' : 'unknown';
 }
 
-function conditionSections(entries: Condition[], window: Window, quiet: Quiet): string {
-  const at = Map.groupBy(entries, placeOf);
-  const of = (place: Place): Condition[] => at.get(place) ?? [];
-  return paragraphs(
-    counted('Active', of('active'), (all) => activeTable(all, window, quiet)),
-    counted('Resolved or inactive', of('over'), endedTable),
-    counted('Status not told', of('unknown'), statusTable),
-    counted('Ruled out', of('refuted'), endedTable),
-    section('Statements', statements(of('none'))),
-    counted('Social circumstances', of('social'), socialTable),
+function renderConditionSections(entries: Condition[], window: Window, stale: StaleGroups): string {
+  const byGroup = Map.groupBy(entries, classifyCondition);
+  const getGroup = (group: ConditionGroup): Condition[] => byGroup.get(group) ?? [];
+  return joinParagraphs(
+    renderCountedSection('Active', getGroup('active'), (all) => renderActiveTable(all, window, stale)),
+    renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
+    renderCountedSection('Status not told', getGroup('unknown'), renderStatusTable),
+    renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
+    renderSection('Statements', renderStatements(getGroup('none'))),
+    renderCountedSection('Social circumstances', getGroup('social'), renderSocialTable),
   );
 }
 
-const counted = (heading: string, entries: Condition[], write: (entries: Condition[]) => string): string =>
-  entries.length === 0 ? '' : section(`${heading} (${entries.length})`, write(entries));
+const renderCountedSection = (
+  heading: string,
+  entries: Condition[],
+  render: (entries: Condition[]) => string,
+): string => (entries.length === 0 ? '' : renderSection(`${heading} (${entries.length})`, render(entries)));
 
-function activeTable(entries: Condition[], window: Window, quiet: Quiet): string {
-  const fact = (entry: Condition): Fact => ({
+function renderActiveTable(entries: Condition[], window: Window, stale: StaleGroups): string {
+  const toFact = (entry: Condition): Fact => ({
     cells: [
-      nameText(entry.title),
-      `${dateOf(entry)}${inForceSince(entry, window, quiet.get(entry.groupKey))}`,
-      conditionDetails(entry),
+      formatName(entry.title),
+      `${formatDate(entry)}${formatInForceNote(entry, window, stale.get(entry.groupKey))}`,
+      renderConditionDetails(entry),
     ],
     entries: [entry],
   });
-  return paragraphs(
-    factTable(['Condition', 'Since', 'Details'], entries.map(fact)),
-    entries.some(({ groupKey }) => quiet.has(groupKey)) ? QUIET_NOTE : null,
+  return joinParagraphs(
+    renderFactTable(['Condition', 'Since', 'Details'], entries.map(toFact)),
+    entries.some(({ groupKey }) => stale.has(groupKey)) ? STALE_NOTE : null,
   );
 }
 
-function endedTable(entries: Condition[]): string {
-  const fact = (entry: Condition): Fact => ({
+function renderEndedTable(entries: Condition[]): string {
+  const toFact = (entry: Condition): Fact => ({
     cells: [
-      nameText(entry.title),
-      periodOf(entry),
-      entry.detail.clinicalStatus === 'resolved' ? '' : inline(entry.detail.clinicalStatus),
-      conditionDetails(entry),
+      formatName(entry.title),
+      formatPeriod(entry),
+      entry.detail.clinicalStatus === 'resolved' ? '' : escapeInline(entry.detail.clinicalStatus),
+      renderConditionDetails(entry),
     ],
     entries: [entry],
   });
-  return factTable(['Condition', 'When', 'Status', 'Details'], entries.map(fact));
+  return renderFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
 }
 
-function statusTable(entries: Condition[]): string {
-  const fact = (entry: Condition): Fact => ({
+function renderStatusTable(entries: Condition[]): string {
+  const toFact = (entry: Condition): Fact => ({
     cells: [
-      nameText(entry.title),
-      periodOf(entry),
-      inline(entry.detail.clinicalStatus),
-      conditionDetails(entry),
+      formatName(entry.title),
+      formatPeriod(entry),
+      escapeInline(entry.detail.clinicalStatus),
+      renderConditionDetails(entry),
     ],
     entries: [entry],
   });
-  return factTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(fact));
+  return renderFactTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(toFact));
 }
 
 /** Asked at every visit and answered alike: one row for each answer. */
-function socialTable(entries: Condition[]): string {
+function renderSocialTable(entries: Condition[]): string {
   const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${detail.clinicalStatus}`);
-  const fact = (same: Condition[]): Fact => ({
+  const toFact = (same: Condition[]): Fact => ({
     cells: [
-      nameText(same[0]?.title ?? ''),
-      inline(same[0]?.detail.clinicalStatus ?? 'status not told'),
-      occurrences(same, 'record'),
+      formatName(same[0]?.title ?? ''),
+      escapeInline(same[0]?.detail.clinicalStatus ?? 'status not told'),
+      formatOccurrences(same, 'record'),
     ],
     entries: same,
   });
-  return factTable(['Circumstance', 'Status', 'When'], [...alike.values()].map(fact));
+  return renderFactTable(['Circumstance', 'Status', 'When'], [...alike.values()].map(toFact));
 }
 
-function statements(entries: Condition[]): string {
-  const fact = (entry: Condition): Fact => ({
-    cells: [statedText(nameText(entry.title), entry)],
+function renderStatements(entries: Condition[]): string {
+  const toFact = (entry: Condition): Fact => ({
+    cells: [formatStatement(formatName(entry.title), entry)],
     entries: [entry],
   });
-  return entries.length === 0 ? '' : factTable(['Statement'], entries.map(fact));
+  return entries.length === 0 ? '' : renderFactTable(['Statement'], entries.map(toFact));
 }
 
 /** What a reader must know beyond name and date: doubt, severity, words instead of dates, remarks. */
-export function conditionDetails({
+export function renderConditionDetails({
   detail,
   current,
   endText,
 }: Pick<Condition, 'detail' | 'current' | 'endText'>): string {
   const { verification, clinicalStatus } = detail;
   const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
-  return listed([
+  return join([
     status,
-    verification !== null && verification !== 'confirmed' && inline(verification),
+    verification !== null && verification !== 'confirmed' && escapeInline(verification),
     // Nobody closed it: the record contradicts itself.
     current && endText !== null && `recorded as ended ${endText}`,
-    detail.severity !== null && nameText(detail.severity),
-    detail.onset !== null && `onset: ${inline(detail.onset)}`,
-    detail.abatement !== null && `ended: ${inline(detail.abatement)}`,
-    detail.note !== null && inline(detail.note),
+    detail.severity !== null && formatName(detail.severity),
+    detail.onset !== null && `onset: ${escapeInline(detail.onset)}`,
+    detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
+    detail.note !== null && escapeInline(detail.note),
   ]);
 }

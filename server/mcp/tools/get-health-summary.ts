@@ -1,42 +1,49 @@
 import { z } from 'zod';
 import { readRecord } from '../../consent/record-access.ts';
-import { recordHead } from '../../records/record-state.sql.ts';
+import { findRecordHead } from '../../records/record-state.sql.ts';
 import {
-  groupsOf,
-  holdings,
-  latestVitals,
-  medicationGroups,
-  people,
-  type Group,
+  findGroups,
+  findHoldings,
+  findLatestVitals,
+  findMedicationGroups,
+  findDemographics,
+  type EntryGroup,
   type LatestVital,
 } from '../../records/summary.sql.ts';
-import { disagreementText } from '../disagreement.ts';
-import { disclosure } from '../history.ts';
-import { paragraphs, section } from '../markdown.ts';
-import { allergiesText, conditionsText, dayOf, overviewText, restText, vitalsText } from '../summary.ts';
-import { medicationsText } from '../summary-medications.ts';
-import { personText } from '../summary-person.ts';
-import { tool } from '../tool.ts';
-import { theRecord, withheldNote } from '../withheld-text.ts';
+import { renderDisagreements } from '../disagreement.ts';
+import { buildDisclosure } from '../history.ts';
+import { joinParagraphs, renderSection } from '../markdown.ts';
+import {
+  renderAllergies,
+  renderConditions,
+  createSummaryContext,
+  renderOverview,
+  renderRemainingKinds,
+  renderVitals,
+} from '../summary.ts';
+import { renderMedications } from '../summary-medications.ts';
+import { renderPerson } from '../summary-person.ts';
+import { defineTool } from '../tool.ts';
+import { renderRecordName, renderWithheldNote } from '../withheld-text.ts';
 
-const EMPTY =
+const EMPTY_RECORD =
   'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.';
 
 /** In the order in which the sections above tell of them. */
-const disagreementsOf = (rows: {
-  conditions: Group<'condition'>[];
-  medications: Group<'medication'>[];
-  allergies: Group<'allergy'>[];
+const renderSummaryDisagreements = (rows: {
+  conditions: EntryGroup<'condition'>[];
+  medications: EntryGroup<'medication'>[];
+  allergies: EntryGroup<'allergy'>[];
   vitals: LatestVital[];
 }): string =>
-  disagreementText([
+  renderDisagreements([
     ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
     ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
     ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
     ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, status: null })),
   ]) ?? '';
 
-export const getHealthSummary = tool({
+export const getHealthSummary = defineTool({
   name: 'get_health_summary',
   title: 'Health summary',
   description:
@@ -44,13 +51,13 @@ export const getHealthSummary = tool({
   input: z.strictObject({}),
   async run(deps, access) {
     const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-      conditions: groupsOf(access, 'condition'),
-      medications: medicationGroups(access),
-      allergies: groupsOf(access, 'allergy'),
-      vitals: latestVitals(access),
-      holdings: holdings(access),
-      head: recordHead(access),
-      people: people(access),
+      conditions: findGroups(access, 'condition'),
+      medications: findMedicationGroups(access),
+      allergies: findGroups(access, 'allergy'),
+      vitals: findLatestVitals(access),
+      holdings: findHoldings(access),
+      head: findRecordHead(access),
+      people: findDemographics(access),
     });
     const shown = [
       ...rows.people,
@@ -59,23 +66,23 @@ export const getHealthSummary = tool({
       ...rows.allergies,
       ...rows.vitals,
     ];
-    const day = dayOf(deps.clock.now(), withheld);
+    const context = createSummaryContext(deps.clock.now(), withheld);
     const body =
       rows.holdings.length === 0
         ? withheld === 0
-          ? EMPTY
-          : `${theRecord(withheld)} holds nothing.`
-        : paragraphs(
-            personText(rows.people),
-            overviewText(rows.holdings, rows.head[0] ?? null),
-            section('Conditions', conditionsText(rows.conditions, day)),
-            section('Medications', medicationsText(rows.medications, day)),
-            section('Allergies', allergiesText(rows.allergies, day)),
-            section('Latest vital signs', vitalsText(rows.vitals, day)),
-            section('Sources disagree', disagreementsOf(rows)),
-            restText(rows.holdings),
+          ? EMPTY_RECORD
+          : `${renderRecordName(withheld)} holds nothing.`
+        : joinParagraphs(
+            renderPerson(rows.people),
+            renderOverview(rows.holdings, rows.head[0] ?? null),
+            renderSection('Conditions', renderConditions(rows.conditions, context)),
+            renderSection('Medications', renderMedications(rows.medications, context)),
+            renderSection('Allergies', renderAllergies(rows.allergies, context)),
+            renderSection('Latest vital signs', renderVitals(rows.vitals, context)),
+            renderSection('Sources disagree', renderSummaryDisagreements(rows)),
+            renderRemainingKinds(rows.holdings),
           );
-    const text = paragraphs('# Health summary', body, withheldNote(withheld));
-    return { text, consentRecordId, audit: disclosure(shown) };
+    const text = joinParagraphs('# Health summary', body, renderWithheldNote(withheld));
+    return { text, consentRecordId, audit: buildDisclosure(shown) };
   },
 });

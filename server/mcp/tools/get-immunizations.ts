@@ -1,52 +1,59 @@
-import type { Recorded } from '../../records/clinical.sql.ts';
-import { history } from '../history.ts';
-import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
-import { nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf } from '../window.ts';
-import { dateOf } from '../written-dates.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
+import { buildHistory } from '../history.ts';
+import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../markdown.ts';
+import { formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow } from '../window.ts';
+import { formatDate } from '../written-dates.ts';
 
-type Immunization = Recorded<'immunization'>;
+type Immunization = StoredEntry<'immunization'>;
 
-export const getImmunizations = tool({
+export const getImmunizations = defineTool({
   name: 'get_immunizations',
   title: 'Immunizations',
   description:
     'Vaccinations given in the window, newest first; vaccinations recorded as not given are listed apart, with the reason.',
   input: HistoryWindow,
   run: (deps, access, input) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Immunizations',
       plural: 'immunizations',
-      subject: { kind: 'immunization', standing: 'none' },
-      window: windowOf(deps.clock, input),
-      write: immunizationSections,
+      subject: { kind: 'immunization', alwaysShown: 'none' },
+      window: resolveWindow(deps.clock, input),
+      render: renderImmunizationSections,
     }),
 });
 
-function immunizationSections(entries: Immunization[]): string {
-  const given = entries.filter(({ detail }) => !detail.notDone);
-  const notGiven = entries.filter(({ detail }) => detail.notDone);
-  return paragraphs(
-    given.length === 0 ? null : section(`Given (${given.length})`, vaccineTable(given)),
-    notGiven.length === 0 ? null : section(`Not given (${notGiven.length})`, vaccineTable(notGiven)),
+function renderImmunizationSections(entries: Immunization[]): string {
+  const administered = entries.filter(({ detail }) => !detail.notDone);
+  const notAdministered = entries.filter(({ detail }) => detail.notDone);
+  return joinParagraphs(
+    administered.length === 0
+      ? null
+      : renderSection(`Given (${administered.length})`, renderVaccineTable(administered)),
+    notAdministered.length === 0
+      ? null
+      : renderSection(`Not given (${notAdministered.length})`, renderVaccineTable(notAdministered)),
   );
 }
 
-function vaccineTable(entries: Immunization[]): string {
-  const fact = (entry: Immunization): Fact => {
+function renderVaccineTable(entries: Immunization[]): string {
+  const toFact = (entry: Immunization): Fact => {
     const { detail, status } = entry;
     const cells = [
-      dateOf(entry),
-      nameText(entry.title),
-      inline(detail.dose),
-      inline(detail.lot),
-      detail.notDone ? inline(detail.notDoneReason ?? 'reason not told') : '',
-      status === 'completed' || detail.notDone ? '' : inline(status ?? 'status not told'),
-      inline(detail.note),
+      formatDate(entry),
+      formatName(entry.title),
+      escapeInline(detail.dose),
+      escapeInline(detail.lot),
+      detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not told') : '',
+      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? 'status not told'),
+      escapeInline(detail.note),
     ];
     return { cells, entries: [entry] };
   };
-  return factTable(['Date', 'Vaccine', 'Dose', 'Lot', 'Why not', 'Status', 'Note'], entries.map(fact));
+  return renderFactTable(
+    ['Date', 'Vaccine', 'Dose', 'Lot', 'Why not', 'Status', 'Note'],
+    entries.map(toFact),
+  );
 }

@@ -1,44 +1,44 @@
-import type { Recorded } from '../../records/clinical.sql.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
 import type { Measure } from '../../records/entry.ts';
-import { history } from '../history.ts';
-import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
-import { holdsValue, valueText } from '../measure-text.ts';
-import { nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf } from '../window.ts';
-import { dateOf } from '../written-dates.ts';
+import { buildHistory } from '../history.ts';
+import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../markdown.ts';
+import { hasValue, formatValue } from '../measure-text.ts';
+import { formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow } from '../window.ts';
+import { formatDate } from '../written-dates.ts';
 
-type Lab = Recorded<'lab'>;
+type Lab = StoredEntry<'lab'>;
 
-export const getLabs = tool({
+export const getLabs = defineTool({
   name: 'get_labs',
   title: 'Laboratory results',
   description:
     'Laboratory results of the window by day, newest first: value and unit as written, reference range and flag where the record holds them.',
   input: HistoryWindow,
   run: (deps, access, input) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Laboratory results',
       plural: 'laboratory results',
-      subject: { kind: 'lab', standing: 'none' },
-      window: windowOf(deps.clock, input),
-      write: labDays,
+      subject: { kind: 'lab', alwaysShown: 'none' },
+      window: resolveWindow(deps.clock, input),
+      render: renderLabDays,
     }),
 });
 
-const HEADS = ['Test', 'Result', 'Reference range', 'Flag', 'Panel', 'Time', 'Status', 'Note'];
+const HEADINGS = ['Test', 'Result', 'Reference range', 'Flag', 'Panel', 'Time', 'Status', 'Note'];
 
-function labDays(entries: Lab[]): string {
-  const days = Map.groupBy(entries, dateOf);
-  return paragraphs(
+function renderLabDays(entries: Lab[]): string {
+  const days = Map.groupBy(entries, formatDate);
+  return joinParagraphs(
     ...[...days].map(([day, labs]) => {
-      const severalTimes = labs.some(({ time }) => time !== labs[0]?.time);
-      return section(
+      const hasSeveralTimes = labs.some(({ time }) => time !== labs[0]?.time);
+      return renderSection(
         day,
-        factTable(
-          HEADS,
-          asRecorded(labs).flatMap((lab) => labFacts(lab, severalTimes)),
+        renderFactTable(
+          HEADINGS,
+          sortAsRecorded(labs).flatMap((lab) => buildLabFacts(lab, hasSeveralTimes)),
         ),
       );
     }),
@@ -46,35 +46,40 @@ function labDays(entries: Lab[]): string {
 }
 
 /** Members of one panel side by side, in the order of the record; results that hold no value after those that do. */
-function asRecorded(labs: Lab[]): Lab[] {
+function sortAsRecorded(labs: Lab[]): Lab[] {
   const inOrder = [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal);
   const panels = Map.groupBy(inOrder, ({ detail, time }) =>
-    holdsValue(detail) ? `${time} ${detail.panel}` : null,
+    hasValue(detail) ? `${time} ${detail.panel}` : null,
   );
-  const silent = panels.get(null) ?? [];
+  const withoutValue = panels.get(null) ?? [];
   panels.delete(null);
-  return [...panels.values(), silent].flat();
+  return [...panels.values(), withoutValue].flat();
 }
 
 /** A result, and a row for each component, which has its own range and flag. */
-function labFacts(lab: Lab, severalTimes: boolean): Fact[] {
+function buildLabFacts(lab: Lab, hasSeveralTimes: boolean): Fact[] {
   const { detail } = lab;
   const rest = [
-    inline(detail.panel, 80),
-    severalTimes ? (lab.time ?? '') : '',
-    ['final', 'corrected', 'amended'].includes(lab.status ?? 'final') ? '' : inline(lab.status),
-    inline(detail.note),
+    escapeInline(detail.panel, 80),
+    hasSeveralTimes ? (lab.time ?? '') : '',
+    ['final', 'corrected', 'amended'].includes(lab.status ?? 'final') ? '' : escapeInline(lab.status),
+    escapeInline(detail.note),
   ];
-  const row = (name: string, measure: Omit<Measure, 'label' | 'code'>): Fact => ({
+  const toFact = (name: string, measure: Omit<Measure, 'label' | 'code'>): Fact => ({
     cells: [
       name,
-      valueText(measure),
-      inline(measure.referenceRange, 120),
-      inline(measure.interpretation, 80),
+      formatValue(measure),
+      escapeInline(measure.referenceRange, 120),
+      escapeInline(measure.interpretation, 80),
       ...rest,
     ],
     entries: [lab],
   });
-  const parts = detail.components.map((part) => row(`${nameText(lab.title)}: ${nameText(part.label)}`, part));
-  return [...(detail.value === null && parts.length > 0 ? [] : [row(nameText(lab.title), detail)]), ...parts];
+  const parts = detail.components.map((part) =>
+    toFact(`${formatName(lab.title)}: ${formatName(part.label)}`, part),
+  );
+  return [
+    ...(detail.value === null && parts.length > 0 ? [] : [toFact(formatName(lab.title), detail)]),
+    ...parts,
+  ];
 }

@@ -1,106 +1,127 @@
-import type { Recorded } from '../../records/clinical.sql.ts';
-import { history, type Quiet } from '../history.ts';
-import { counted, factTable, listed, paragraphs, section, type Fact } from '../markdown.ts';
-import { byPlace, nounOf, PLACES, statusText, type Place } from '../medication-place.ts';
-import { namesText, nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf, type Window } from '../window.ts';
-import { inForceSince, periodOf, QUIET_NOTE, severalTimes, statedText } from '../written-dates.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
+import { buildHistory, type StaleGroups } from '../history.ts';
+import { pluralize, renderFactTable, join, joinParagraphs, renderSection, type Fact } from '../markdown.ts';
+import {
+  groupByHeading,
+  getNoun,
+  MEDICATION_HEADINGS,
+  formatStatus,
+  type MedicationHeading,
+} from '../medication-place.ts';
+import { formatNames, formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow, type Window } from '../window.ts';
+import {
+  formatInForceNote,
+  formatPeriod,
+  STALE_NOTE,
+  formatCounts,
+  formatStatement,
+} from '../written-dates.ts';
 
-type Medication = Recorded<'medication'>;
+type Medication = StoredEntry<'medication'>;
 
-export const getMedications = tool({
+export const getMedications = defineTool({
   name: 'get_medications',
   title: 'Medications',
   description:
     'Medications with dosing: current ones whatever their date, and past, planned, given and dispensed ones recorded in the window. Renewals of one drug are one row with its count and its first and last date.',
   input: HistoryWindow,
   run: (deps, access, input) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Medications',
       plural: 'medications',
-      subject: { kind: 'medication', standing: 'current' },
-      window: windowOf(deps.clock, input),
-      write: medicationSections,
+      subject: { kind: 'medication', alwaysShown: 'current' },
+      window: resolveWindow(deps.clock, input),
+      render: renderMedicationSections,
     }),
 });
 
-interface Section {
-  place: Place;
+interface SectionContext {
+  heading: MedicationHeading;
   window: Window;
-  quiet: Quiet;
+  stale: StaleGroups;
 }
 
-function medicationSections(entries: Medication[], window: Window, quiet: Quiet): string {
+function renderMedicationSections(entries: Medication[], window: Window, stale: StaleGroups): string {
   const stated = entries.filter(({ detail }) => detail.none);
-  const places = byPlace(
+  const byHeading = groupByHeading(
     entries.filter(({ detail }) => !detail.none),
     window.today,
   );
-  return paragraphs(
-    ...PLACES.map((place) => {
-      const drugs = places.get(place) ?? [];
+  return joinParagraphs(
+    ...MEDICATION_HEADINGS.map((heading) => {
+      const drugs = byHeading.get(heading) ?? [];
       return drugs.length === 0
         ? null
-        : section(`${place} (${drugs.length})`, drugTable(drugs, { place, window, quiet }));
+        : renderSection(`${heading} (${drugs.length})`, renderDrugTable(drugs, { heading, window, stale }));
     }),
-    section('Statements', statements(stated)),
+    renderSection('Statements', renderStatements(stated)),
   );
 }
 
-const statements = (entries: Medication[]): string =>
+const renderStatements = (entries: Medication[]): string =>
   entries.length === 0
     ? ''
-    : factTable(
+    : renderFactTable(
         ['Statement'],
-        entries.map((entry) => ({ cells: [statedText(nameText(entry.title), entry)], entries: [entry] })),
+        entries.map((entry) => ({
+          cells: [formatStatement(formatName(entry.title), entry)],
+          entries: [entry],
+        })),
       );
 
-function drugTable(drugs: Medication[][], at: Section): string {
-  const { place, quiet } = at;
-  const isQuiet = place === 'Current' && drugs.some(([told]) => told && quiet.has(told.groupKey));
-  return paragraphs(
-    factTable(
-      ['Medication', place === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
-      drugs.map((drug) => drugFact(drug, at)),
+function renderDrugTable(drugs: Medication[][], context: SectionContext): string {
+  const { heading, stale } = context;
+  const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
+  return joinParagraphs(
+    renderFactTable(
+      ['Medication', heading === 'Current' ? 'Ordered' : 'When', 'Dosage', 'Status', 'Reason', 'By', 'Note'],
+      drugs.map((drug) => toDrugFact(drug, context)),
     ),
-    isQuiet ? QUIET_NOTE : null,
+    isStale ? STALE_NOTE : null,
   );
 }
 
 /** Told by the newest entry in force, else the newest. */
-function drugFact(drug: Medication[], { place, window, quiet }: Section): Fact {
-  const [told] = drug as [Medication];
-  const { detail } = told;
+function toDrugFact(drug: Medication[], { heading, window, stale }: SectionContext): Fact {
+  const [primary] = drug as [Medication];
+  const { detail } = primary;
   const dosage = detail.dosage ?? drug.find((each) => each.detail.dosage !== null)?.detail.dosage ?? null;
-  const isCurrent = place === 'Current';
-  const { text, lastDay } = times(drug);
+  const isCurrent = heading === 'Current';
+  const { text, lastDay } = formatTimes(drug);
   return {
     cells: [
-      nameText(told.title),
+      formatName(primary.title),
       isCurrent
-        ? `${text}${inForceSince({ day: told.day, dayText: lastDay }, window, quiet.get(told.groupKey))}`
+        ? `${text}${formatInForceNote({ day: primary.day, dayText: lastDay }, window, stale.get(primary.groupKey))}`
         : text,
-      nameText(dosage),
+      formatName(dosage),
       isCurrent
         ? ''
-        : listed([inline(statusText(told)), detail.intent === 'order' ? null : inline(detail.intent)], ', '),
-      namesText(detail.reason),
-      inline(detail.prescriber, 80),
-      inline(detail.note),
+        : join(
+            [
+              escapeInline(formatStatus(primary)),
+              detail.intent === 'order' ? null : escapeInline(detail.intent),
+            ],
+            ', ',
+          ),
+      formatNames(detail.reason),
+      escapeInline(detail.prescriber, 80),
+      escapeInline(detail.note),
     ],
     entries: drug,
   };
 }
 
 /** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
-function times(drug: Medication[]): { text: string; lastDay: string | null } {
+function formatTimes(drug: Medication[]): { text: string; lastDay: string | null } {
   const [only] = drug as [Medication];
-  if (drug.length === 1) return { text: periodOf(only), lastDay: only.dayText };
-  const counts = [...Map.groupBy(drug, nounOf)].map(([noun, all]) => counted(all.length, noun));
+  if (drug.length === 1) return { text: formatPeriod(only), lastDay: only.dayText };
+  const counts = [...Map.groupBy(drug, getNoun)].map(([noun, all]) => pluralize(all.length, noun));
   const days = drug.flatMap(({ dayText }) => dayText ?? []).sort();
   const lastDay = days.at(-1) ?? null;
   const spread = { times: drug.length, dated: days.length, firstDay: days[0] ?? null, lastDay };
-  return { text: severalTimes(counts, spread), lastDay };
+  return { text: formatCounts(counts, spread), lastDay };
 }

@@ -1,47 +1,50 @@
-import type { Recorded } from '../../records/clinical.sql.ts';
-import { history } from '../history.ts';
-import { factTable, paragraphs, type Fact } from '../markdown.ts';
-import { namesText, nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf } from '../window.ts';
-import { momentOf, periodOf } from '../written-dates.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
+import { buildHistory } from '../history.ts';
+import { renderFactTable, joinParagraphs, type Fact } from '../markdown.ts';
+import { formatNames, formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow } from '../window.ts';
+import { formatDateTime, formatPeriod } from '../written-dates.ts';
 
-type Visit = Recorded<'visit'>;
+type Visit = StoredEntry<'visit'>;
 
-export const getVisits = tool({
+export const getVisits = defineTool({
   name: 'get_visits',
   title: 'Visits',
   description:
     'Clinical visits of the window, newest first, with reason and place. The Encounter reference at the end of a row is the encounterId that search_clinical_notes takes to read the notes of that visit.',
   input: HistoryWindow,
   run: (deps, access, input) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Visits',
       plural: 'visits',
-      subject: { kind: 'visit', standing: 'none' },
-      window: windowOf(deps.clock, input),
-      write: visitTable,
+      subject: { kind: 'visit', alwaysShown: 'none' },
+      window: resolveWindow(deps.clock, input),
+      render: renderVisitTable,
     }),
 });
 
-function visitTable(entries: Visit[]): string {
-  return paragraphs(
-    factTable(['Date', 'Visit', 'Class', 'Reason', 'Place', 'Seen by', 'Status'], entries.map(visitFact)),
+function renderVisitTable(entries: Visit[]): string {
+  return joinParagraphs(
+    renderFactTable(
+      ['Date', 'Visit', 'Class', 'Reason', 'Place', 'Seen by', 'Status'],
+      entries.map(toVisitFact),
+    ),
     "`search_clinical_notes` with a row's Encounter reference as `encounterId` reads the notes of that visit.",
   );
 }
 
-function visitFact(entry: Visit): Fact {
+function toVisitFact(entry: Visit): Fact {
   const { detail, status, organization } = entry;
   const cells = [
-    entry.endText === null || entry.endText === entry.dayText ? momentOf(entry) : periodOf(entry),
-    nameText(entry.title),
-    inline(detail.class),
-    namesText(detail.reason),
-    detail.location === organization ? '' : inline(detail.location),
-    inline(detail.practitioner, 120),
-    status === 'finished' ? '' : inline(status ?? 'status not told'),
+    entry.endText === null || entry.endText === entry.dayText ? formatDateTime(entry) : formatPeriod(entry),
+    formatName(entry.title),
+    escapeInline(detail.class),
+    formatNames(detail.reason),
+    detail.location === organization ? '' : escapeInline(detail.location),
+    escapeInline(detail.practitioner, 120),
+    status === 'finished' ? '' : escapeInline(status ?? 'status not told'),
   ];
   return { cells, entries: [entry] };
 }

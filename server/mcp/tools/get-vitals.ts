@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { Recorded } from '../../records/clinical.sql.ts';
+import type { StoredEntry } from '../../records/clinical.sql.ts';
 import { VITAL_NAMES } from '../../records/entry.ts';
-import { history } from '../history.ts';
-import { factTable, paragraphs, section, type Fact } from '../markdown.ts';
-import { isWhole, measurement, vitalText } from '../measure-text.ts';
-import { nameText } from '../name-text.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { HistoryWindow, windowOf } from '../window.ts';
-import { momentOf } from '../written-dates.ts';
+import { buildHistory } from '../history.ts';
+import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../markdown.ts';
+import { isComplete, formatMeasurement, formatVital } from '../measure-text.ts';
+import { formatName } from '../name-text.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { HistoryWindow, resolveWindow } from '../window.ts';
+import { formatDateTime } from '../written-dates.ts';
 
-type Vital = Recorded<'vital'>;
+type Vital = StoredEntry<'vital'>;
 
 const VITALS_FAULT = `must be a list of these names: ${VITAL_NAMES.join(', ')}`;
 
-export const getVitals = tool({
+export const getVitals = defineTool({
   name: 'get_vitals',
   title: 'Vital signs',
   description: `Vital signs of the window, newest first, values and units as written. \`vitals\` limits the answer to some of: ${VITAL_NAMES.join(', ')}. Without it, other measurements taken with them are shown too.`,
@@ -25,61 +25,70 @@ export const getVitals = tool({
       .describe('Only these vital signs; all of them unless given.'),
   }),
   run: (deps, access, { vitals, ...input }) =>
-    history(deps, access, {
+    buildHistory(deps, access, {
       title: 'Vital signs',
       plural: 'vital signs',
-      subject: { kind: 'vital', standing: 'none', vitals: vitals && vitals.length > 0 ? vitals : undefined },
-      window: windowOf(deps.clock, input),
-      write: vitalSections,
+      subject: {
+        kind: 'vital',
+        alwaysShown: 'none',
+        vitals: vitals && vitals.length > 0 ? vitals : undefined,
+      },
+      window: resolveWindow(deps.clock, input),
+      render: renderVitalSections,
     }),
 });
 
-function vitalSections(entries: Vital[]): string {
-  const byName = Map.groupBy(wholeFirst(entries), ({ detail }) => detail.vital);
+function renderVitalSections(entries: Vital[]): string {
+  const byName = Map.groupBy(sortCompleteFirst(entries), ({ detail }) => detail.vital);
   const others = byName.get(null) ?? [];
-  return paragraphs(
+  return joinParagraphs(
     ...VITAL_NAMES.map((name) => {
       const vitals = byName.get(name) ?? [];
       return vitals.length === 0
         ? null
-        : section(
+        : renderSection(
             name,
-            factTable(['Date', 'Value', 'Flag', 'Reference range', 'Note'], vitals.map(vitalFact)),
+            renderFactTable(['Date', 'Value', 'Flag', 'Reference range', 'Note'], vitals.map(toVitalFact)),
           );
     }),
     others.length === 0
       ? null
-      : section(
+      : renderSection(
           'Other measurements',
-          factTable(
+          renderFactTable(
             ['Date', 'Measurement', 'Value', 'Flag', 'Reference range', 'Note'],
-            others.map(otherFact),
+            others.map(toOtherFact),
           ),
         ),
   );
 }
 
 /** Of one day what holds a value comes before what holds a part of one, or only says that there is none. */
-function wholeFirst(entries: Vital[]): Vital[] {
-  if (entries.every(isWhole)) return entries;
+function sortCompleteFirst(entries: Vital[]): Vital[] {
+  if (entries.every(isComplete)) return entries;
   return [...Map.groupBy(entries, ({ dayText }) => dayText).values()].flatMap((day) => [
-    ...day.filter(isWhole),
-    ...day.filter((vital) => !isWhole(vital)),
+    ...day.filter(isComplete),
+    ...day.filter((vital) => !isComplete(vital)),
   ]);
 }
 
-const vitalFact = (vital: Vital): Fact => ({
-  cells: [momentOf(vital), vitalText(vital), ...remarks(vital)],
+const toVitalFact = (vital: Vital): Fact => ({
+  cells: [formatDateTime(vital), formatVital(vital), ...formatRemarks(vital)],
   entries: [vital],
 });
 
-const otherFact = (vital: Vital): Fact => ({
-  cells: [momentOf(vital), nameText(vital.title), measurement(vital.detail), ...remarks(vital)],
+const toOtherFact = (vital: Vital): Fact => ({
+  cells: [
+    formatDateTime(vital),
+    formatName(vital.title),
+    formatMeasurement(vital.detail),
+    ...formatRemarks(vital),
+  ],
   entries: [vital],
 });
 
-const remarks = ({ detail }: Vital): string[] => [
-  inline(detail.interpretation, 80),
-  inline(detail.referenceRange, 120),
-  inline(detail.note),
+const formatRemarks = ({ detail }: Vital): string[] => [
+  escapeInline(detail.interpretation, 80),
+  escapeInline(detail.referenceRange, 120),
+  escapeInline(detail.note),
 ];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { visitNotesAnswer } from '../visit-notes.ts';
-import { noteSearchAnswer } from '../note-search.ts';
-import { InvalidToolInput, tool } from '../tool.ts';
-import { beforeDate, windowOf, years } from '../window.ts';
+import { buildVisitNotes } from '../visit-notes.ts';
+import { runNoteSearch } from '../note-search.ts';
+import { InvalidToolInput, defineTool } from '../tool.ts';
+import { beforeDate, resolveWindow, years } from '../window.ts';
 import { QUERY_FAULT } from './search.ts';
 
 const ENCOUNTER_FAULT = 'must be an encounter id from get_visits, such as "Encounter/6d6e…" or the id alone';
 
-export const searchClinicalNotes = tool({
+export const searchClinicalNotes = defineTool({
   name: 'search_clinical_notes',
   title: 'Clinical notes',
   description:
@@ -28,20 +28,20 @@ export const searchClinicalNotes = tool({
     years: years.optional(),
     beforeDate: beforeDate.optional(),
   }),
-  async run(deps, access, { query, encounterId, ...asked }) {
+  async run(deps, access, { query, encounterId, ...windowInput }) {
     // Some clients send an optional text that was not asked for as "".
     const [words, visit] = [query?.trim() || null, encounterId?.trim() || null];
     if (words !== null && visit !== null)
       throw new InvalidToolInput(
         'search_clinical_notes: give either query or encounterId, not both; leave one of them out',
       );
-    if (visit !== null && (asked.years !== undefined || asked.beforeDate !== undefined))
+    if (visit !== null && (windowInput.years !== undefined || windowInput.beforeDate !== undefined))
       throw new InvalidToolInput(
         'search_clinical_notes: years and beforeDate belong to query; leave them out with encounterId, which returns all notes of the visit',
       );
-    if (visit !== null) return visitNotesAnswer(deps, access, visit.replace(/^(Encounter\/|urn:uuid:)/i, ''));
+    if (visit !== null) return buildVisitNotes(deps, access, visit.replace(/^(Encounter\/|urn:uuid:)/i, ''));
     if (words !== null)
-      return noteSearchAnswer(deps, access, { query: words, window: windowOf(deps.clock, asked) });
+      return runNoteSearch(deps, access, { query: words, window: resolveWindow(deps.clock, windowInput) });
     throw new InvalidToolInput(
       'search_clinical_notes: give query (words to look for) or encounterId (a visit from get_visits)',
     );

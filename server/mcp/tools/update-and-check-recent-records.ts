@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { readRecord } from '../../consent/record-access.ts';
 import {
-  connectedSources,
-  newestBatches,
-  recordHead,
+  findConnectedSources,
+  findNewestBatches,
+  findRecordHead,
   type BatchState,
   type RecordHead,
   type SourceState,
 } from '../../records/record-state.sql.ts';
-import { disclosure } from '../history.ts';
-import { counted, listed, paragraphs, section, table } from '../markdown.ts';
-import { inline } from '../record-text.ts';
-import { tool } from '../tool.ts';
-import { withheldNote } from '../withheld-text.ts';
+import { buildDisclosure } from '../history.ts';
+import { pluralize, join, joinParagraphs, renderSection, renderTable } from '../markdown.ts';
+import { escapeInline } from '../record-text.ts';
+import { defineTool } from '../tool.ts';
+import { renderWithheldNote } from '../withheld-text.ts';
 
-export const updateAndCheckRecentRecords = tool({
+export const updateAndCheckRecentRecords = defineTool({
   name: 'update_and_check_recent_records',
   title: 'State of the record',
   description:
@@ -22,41 +22,44 @@ export const updateAndCheckRecentRecords = tool({
   input: z.strictObject({}),
   async run(deps, access) {
     const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
-      head: recordHead(access),
-      batches: newestBatches(access),
-      sources: connectedSources(access),
+      head: findRecordHead(access),
+      batches: findNewestBatches(access),
+      sources: findConnectedSources(access),
     });
-    const text = paragraphs(
+    const text = joinParagraphs(
       '# State of the record',
-      headText(rows.head[0] ?? null, withheld),
-      section('Connected sources', sourcesText(rows.sources)),
-      section('Newest uploads', rows.batches.length === 0 ? 'None yet.' : batchTable(rows.batches, withheld)),
-      section(
+      renderHead(rows.head[0] ?? null, withheld),
+      renderSection('Connected sources', renderSources(rows.sources)),
+      renderSection(
+        'Newest uploads',
+        rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, withheld),
+      ),
+      renderSection(
         'Update the record',
         `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
       ),
-      withheldNote(withheld),
+      renderWithheldNote(withheld),
     );
-    return { text, consentRecordId, audit: disclosure([]) };
+    return { text, consentRecordId, audit: buildDisclosure([]) };
   },
 });
 
 /** Where something is withheld nothing is counted: a number would tell how much there is of it. */
-function headText(head: RecordHead | null, withheld: number): string {
+function renderHead(head: RecordHead | null, withheld: number): string {
   if (!head?.lastSynchronizedAt)
     return 'Last synchronization: never. Nothing has been added to this record yet.';
-  const synchronized = `Last synchronization: ${moment(head.lastSynchronizedAt)}.`;
+  const synchronized = `Last synchronization: ${formatInstant(head.lastSynchronizedAt)}.`;
   return withheld === 0
-    ? `${synchronized} The record holds ${counted(head.total, 'resource')}.`
+    ? `${synchronized} The record holds ${pluralize(head.total, 'resource')}.`
     : synchronized;
 }
 
 /** "2026-11-20 17:56 UTC" */
-function moment(at: string): string {
+function formatInstant(at: string): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const STATES: Readonly<Record<BatchState['status'], string>> = {
+const BATCH_STATES: Readonly<Record<BatchState['status'], string>> = {
   queued: 'waiting to be read',
   processing: 'being read',
   completed: 'read',
@@ -74,32 +77,36 @@ const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
   paused: 'paused',
 };
 
-function sourcesText(sources: readonly SourceState[]): string {
+function renderSources(sources: readonly SourceState[]): string {
   if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
-  return table(
+  return renderTable(
     ['Source', 'State', 'Last synchronization'],
     sources.map(({ name, state, synchronizedAt }) => [
-      inline(name, 80),
+      escapeInline(name, 80),
       SOURCE_STATES[state],
-      synchronizedAt === null ? 'never' : moment(synchronizedAt),
+      synchronizedAt === null ? 'never' : formatInstant(synchronizedAt),
     ]),
   );
 }
 
-function batchTable(batches: readonly BatchState[], withheld: number): string {
+function renderBatchTable(batches: readonly BatchState[], withheld: number): string {
   if (withheld !== 0)
-    return table(
+    return renderTable(
       ['Received', 'State', 'Upload'],
-      batches.map(({ receivedAt, status, batchId }) => [moment(receivedAt), STATES[status], batchId]),
+      batches.map(({ receivedAt, status, batchId }) => [
+        formatInstant(receivedAt),
+        BATCH_STATES[status],
+        batchId,
+      ]),
     );
-  const row = (batch: BatchState): string[] => [
-    moment(batch.receivedAt),
-    STATES[batch.status],
-    listed(
-      [counted(batch.documents, 'document'), batch.rejected > 0 && `${batch.rejected} not readable`],
+  const toRow = (batch: BatchState): string[] => [
+    formatInstant(batch.receivedAt),
+    BATCH_STATES[batch.status],
+    join(
+      [pluralize(batch.documents, 'document'), batch.rejected > 0 && `${batch.rejected} not readable`],
       ', ',
     ),
-    listed(
+    join(
       [
         `${batch.created} new`,
         batch.updated > 0 && `${batch.updated} changed`,
@@ -109,5 +116,5 @@ function batchTable(batches: readonly BatchState[], withheld: number): string {
     ),
     batch.batchId,
   ];
-  return table(['Received', 'State', 'Documents', 'Resources', 'Upload'], batches.map(row));
+  return renderTable(['Received', 'State', 'Documents', 'Resources', 'Upload'], batches.map(toRow));
 }

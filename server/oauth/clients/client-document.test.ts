@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { testClock } from '../../../test/harness/clock.ts';
-import { certificate, mute, tlsServer, type Listener } from '../../../test/harness/tls/server.ts';
-import { egress, type Egress } from '../../egress/egress.ts';
+import { createTestClock } from '../../../test/harness/clock.ts';
+import {
+  certificate,
+  startMuteServer,
+  startTlsServer,
+  type Listener,
+} from '../../../test/harness/tls/server.ts';
+import { createOutboundClient, type OutboundClient } from '../../egress/egress.ts';
 import { tooManyRequests } from '../../kernel/refusal.ts';
-import { clientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
+import { createClientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
 
 const URL_OF_CLIENT = 'https://agent.example/oauth/client.json';
 const REDIRECT = 'https://agent.example/cb';
@@ -66,11 +71,11 @@ describe('clients that are the URL of a document', () => {
   let answer: (response: ServerResponse) => void;
   let asked: string[] = [];
   let accepts: (string | undefined)[] = [];
-  const clock = testClock();
+  const clock = createTestClock();
   let documents: ClientDocuments;
 
   before(async () => {
-    server = await tlsServer((request, response) => {
+    server = await startTlsServer((request, response) => {
       asked.push(request.url ?? '');
       accepts.push(request.headers.accept);
       answer(response);
@@ -80,7 +85,7 @@ describe('clients that are the URL of a document', () => {
     asked = [];
     accepts = [];
     answer = (response) => sendDocument(response);
-    documents = clientDocuments({ egress: toPort(server.port), clock, enabled: true });
+    documents = createClientDocuments({ outbound: toPort(server.port), clock, enabled: true });
   });
   after(() => server.stop());
 
@@ -88,8 +93,12 @@ describe('clients that are the URL of a document', () => {
   function toPort(
     port: number,
     resolve = async () => [{ address: '127.0.0.1', family: 4 } as const],
-  ): Egress {
-    const real = egress({ resolve, permits: (address) => address === '127.0.0.1', ca: certificate });
+  ): OutboundClient {
+    const real = createOutboundClient({
+      resolve,
+      permits: (address) => address === '127.0.0.1',
+      ca: certificate,
+    });
     return {
       request: (request) =>
         real.request({ ...request, url: request.url.replace('agent.example/', `agent.example:${port}/`) }),
@@ -203,10 +212,10 @@ describe('clients that are the URL of a document', () => {
       answer = send;
       assert.equal(await find(), null);
       answer = (response) => sendDocument(response);
-      clock.pass(29_000);
+      clock.advance(29_000);
       assert.equal(await find(), null);
       assert.equal(asked.length, 1);
-      clock.pass(2000);
+      clock.advance(2000);
       assert.deepEqual(await find(), CLIENT);
     });
   }
@@ -223,19 +232,19 @@ describe('clients that are the URL of a document', () => {
   });
 
   it('are nobody when their host is not a public one', async () => {
-    const target = await mute();
+    const target = await startMuteServer();
     const addresses = ['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1'];
     for (const address of addresses) {
       const family = address.includes(':') ? 6 : 4;
-      const guarded = egress({ resolve: async () => [{ address, family }], ca: certificate });
-      const toTarget: Egress = {
+      const guarded = createOutboundClient({ resolve: async () => [{ address, family }], ca: certificate });
+      const toTarget: OutboundClient = {
         request: (request) =>
           guarded.request({
             ...request,
             url: request.url.replace('agent.example/', `agent.example:${target.port}/`),
           }),
       };
-      const strict = clientDocuments({ egress: toTarget, clock, enabled: true });
+      const strict = createClientDocuments({ outbound: toTarget, clock, enabled: true });
       assert.equal(await strict.find(URL_OF_CLIENT, free), null);
     }
     assert.equal(target.connections(), 0);
@@ -243,7 +252,7 @@ describe('clients that are the URL of a document', () => {
   });
 
   it('are nobody where they are switched off', async () => {
-    const off = clientDocuments({ egress: toPort(server.port), clock, enabled: false });
+    const off = createClientDocuments({ outbound: toPort(server.port), clock, enabled: false });
     assert.equal(await off.find(URL_OF_CLIENT, () => assert.fail('spent')), null);
     assert.deepEqual(asked, []);
   });
@@ -266,10 +275,10 @@ describe('clients that are the URL of a document', () => {
       answer = (response) =>
         sendDocument(response, {}, header === undefined ? {} : { 'cache-control': header });
       await find();
-      clock.pass((seconds - 2) * 1000);
+      clock.advance((seconds - 2) * 1000);
       await find();
       assert.equal(asked.length, 1);
-      clock.pass(4000);
+      clock.advance(4000);
       await find();
       assert.equal(asked.length, 2);
     });
@@ -277,10 +286,10 @@ describe('clients that are the URL of a document', () => {
 
   it('change when their document does', async () => {
     await find();
-    clock.pass(301_000);
+    clock.advance(301_000);
     answer = (response) => sendDocument(response, { redirect_uris: ['https://agent.example/new'] });
     assert.deepEqual((await find())?.redirectUris, ['https://agent.example/new']);
-    clock.pass(301_000);
+    clock.advance(301_000);
     answer = (response) => void response.writeHead(404).end();
     assert.equal(await find(), null, 'and end with it');
   });

@@ -2,12 +2,12 @@ import net from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ClientRegistrationRequest } from '../../../contract/oauth.ts';
-import { EgressFailed, EgressRefused } from '../../egress/egress-error.ts';
-import type { Egress } from '../../egress/egress.ts';
-import type { EgressAnswer } from '../../egress/request.ts';
+import { OutboundFailedError, OutboundRefusedError } from '../../egress/egress-error.ts';
+import type { OutboundClient } from '../../egress/egress.ts';
+import type { OutboundResponse } from '../../egress/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { checkClientMetadata, GRANT_TYPES } from './client-metadata.ts';
+import { validateClientMetadata, GRANT_TYPES } from './client-metadata.ts';
 import type { Client } from './client.ts';
 
 /** Clients that are the https URL of a document about them (draft-ietf-oauth-client-id-metadata-document). */
@@ -16,51 +16,51 @@ export interface ClientDocuments {
    * null: no URL of a document, or no acceptable document at it. `spend` is asked before each fetch, and only then; it
    * throws when whoever asks has had enough of them, which is remembered of nobody.
    */
-  find(url: string, spend: () => Promise<void> | void): Promise<Client | null>;
+  find(url: string, consumeQuota: () => Promise<void> | void): Promise<Client | null>;
 }
 
 interface Deps {
-  egress: Egress;
+  outbound: OutboundClient;
   clock: Clock;
   enabled: boolean;
 }
 
 /** Bytes; the draft advises 5 kB. */
-const LARGEST_DOCUMENT = 5120;
+const MAX_DOCUMENT_BYTES = 5120;
 /** Milliseconds: a browser waits. */
-const PATIENCE = 2500;
-const REMEMBERED = 1000;
+const FETCH_TIMEOUT_MS = 2500;
+const MAX_CACHED = 1000;
 /** Seconds for which a document is believed, whatever its server says, and when it says nothing. */
-const BELIEVED = { least: 30, most: 24 * 60 * 60, usually: 5 * 60 };
-const FAILURE_REMEMBERED = 30;
+const TTL_SECONDS = { min: 30, max: 24 * 60 * 60, fallback: 5 * 60 };
+const FAILURE_TTL_SECONDS = 30;
 
-interface Found {
+interface FetchResult {
   client: Client | null;
   seconds: number;
 }
 
-export function clientDocuments({ egress, clock, enabled }: Deps): ClientDocuments {
-  const remembered = new LRUCache<string, { client: Client | null; until: number }>({ max: REMEMBERED });
-  const underWay = new Map<string, Promise<Client | null>>();
+export function createClientDocuments({ outbound, clock, enabled }: Deps): ClientDocuments {
+  const cache = new LRUCache<string, { client: Client | null; until: number }>({ max: MAX_CACHED });
+  const inFlight = new Map<string, Promise<Client | null>>();
 
-  async function fetchOnce(url: string): Promise<Client | null> {
+  async function fetchAndCache(url: string): Promise<Client | null> {
     try {
-      const { client, seconds } = await fetchDocument(egress, url);
-      remembered.set(url, { client, until: clock.now().getTime() + seconds * 1000 });
+      const { client, seconds } = await fetchDocument(outbound, url);
+      cache.set(url, { client, until: clock.now().getTime() + seconds * 1000 });
       return client;
     } finally {
-      underWay.delete(url);
+      inFlight.delete(url);
     }
   }
 
   return {
-    async find(url, spend) {
+    async find(url, consumeQuota) {
       if (!enabled || !isDocumentUrl(url)) return null;
-      const known = remembered.get(url);
-      if (known && known.until > clock.now().getTime()) return known.client;
-      if (!underWay.has(url)) await spend();
-      const fetching = underWay.get(url) ?? fetchOnce(url);
-      underWay.set(url, fetching);
+      const cached = cache.get(url);
+      if (cached && cached.until > clock.now().getTime()) return cached.client;
+      if (!inFlight.has(url)) await consumeQuota();
+      const fetching = inFlight.get(url) ?? fetchAndCache(url);
+      inFlight.set(url, fetching);
       return fetching;
     },
   };
@@ -78,20 +78,24 @@ export function isDocumentUrl(text: string): boolean {
   return isName && port === '' && pathname !== '/';
 }
 
-async function fetchDocument(egress: Egress, url: string): Promise<Found> {
+async function fetchDocument(outbound: OutboundClient, url: string): Promise<FetchResult> {
   try {
-    const answer = await egress.request({
+    const response = await outbound.request({
       method: 'GET',
       url,
       headers: { accept: 'application/json' },
-      timeoutMs: PATIENCE,
-      maxBytes: LARGEST_DOCUMENT,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      maxBytes: MAX_DOCUMENT_BYTES,
     });
-    const client = clientOf(url, answer);
-    return { client, seconds: client ? believedFor(answer.headers['cache-control']) : FAILURE_REMEMBERED };
+    const client = parseClientDocument(url, response);
+    return { client, seconds: client ? resolveTtl(response.headers['cache-control']) : FAILURE_TTL_SECONDS };
   } catch (error) {
-    if (error instanceof EgressRefused || error instanceof EgressFailed || error instanceof Refusal) {
-      return { client: null, seconds: FAILURE_REMEMBERED };
+    if (
+      error instanceof OutboundRefusedError ||
+      error instanceof OutboundFailedError ||
+      error instanceof Refusal
+    ) {
+      return { client: null, seconds: FAILURE_TTL_SECONDS };
     }
     throw error;
   }
@@ -105,17 +109,19 @@ const ClientDocument = ClientRegistrationRequest.extend({
 });
 
 /** Throws a `Refusal` for metadata that a registration could not have either. */
-function clientOf(url: string, { status, headers, body }: EgressAnswer): Client | null {
+function parseClientDocument(url: string, { status, headers, body }: OutboundResponse): Client | null {
   if (status !== 200 || !/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
     return null;
-  const document = ClientDocument.safeParse(parsed(body));
+  const document = ClientDocument.safeParse(tryParseJson(body));
   if (!document.success || document.data.client_id !== url) return null;
-  const { clientName, ...metadata } = checkClientMetadata(forUs(document.data));
+  const { clientName, ...metadata } = validateClientMetadata(dropUnsupported(document.data));
   return { clientId: url, name: clientName, host: new URL(url).hostname, ...metadata };
 }
 
 /** A registration is addressed to us, a document to every server: what it wants of others besides is not held against it. */
-function forUs(document: z.infer<typeof ClientDocument>): z.infer<typeof ClientRegistrationRequest> {
+function dropUnsupported(
+  document: z.infer<typeof ClientDocument>,
+): z.infer<typeof ClientRegistrationRequest> {
   const { grant_types: grants, response_types: responses, ...rest } = document;
   return {
     ...rest,
@@ -124,7 +130,7 @@ function forUs(document: z.infer<typeof ClientDocument>): z.infer<typeof ClientR
   };
 }
 
-function parsed(body: Buffer): unknown {
+function tryParseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
@@ -133,8 +139,8 @@ function parsed(body: Buffer): unknown {
 }
 
 /** RFC 9111 §5.2.2.1. No answer is kept shorter than `least`, or one client could make us fetch at every request. */
-function believedFor(cacheControl = ''): number {
+function resolveTtl(cacheControl = ''): number {
   const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl) ?? [];
-  const asked = /\bno-(store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds ?? BELIEVED.usually);
-  return Math.min(BELIEVED.most, Math.max(BELIEVED.least, asked));
+  const maxAge = /\bno-(store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds ?? TTL_SECONDS.fallback);
+  return Math.min(TTL_SECONDS.max, Math.max(TTL_SECONDS.min, maxAge));
 }

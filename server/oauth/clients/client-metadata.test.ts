@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkClientMetadata } from './client-metadata.ts';
+import { validateClientMetadata } from './client-metadata.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 
 const URI = 'https://agent.example/cb';
@@ -10,7 +10,7 @@ const refusedAs = (code: string, detail: RegExp) => (error: unknown) =>
 
 describe('what a client says of itself', () => {
   it('is enough as one redirect URI', () => {
-    assert.deepEqual(checkClientMetadata({ redirect_uris: [URI] }), {
+    assert.deepEqual(validateClientMetadata({ redirect_uris: [URI] }), {
       clientName: null,
       redirectUris: [URI],
       grantTypes: null,
@@ -20,7 +20,7 @@ describe('what a client says of itself', () => {
 
   it('is kept, each thing once', () => {
     assert.deepEqual(
-      checkClientMetadata({
+      validateClientMetadata({
         client_name: ' Claude ',
         redirect_uris: [URI, 'cursor://x/cb', URI],
         token_endpoint_auth_method: 'none',
@@ -35,11 +35,11 @@ describe('what a client says of itself', () => {
         scope: 'patient/*.read',
       },
     );
-    assert.equal(checkClientMetadata({ client_name: '  ', redirect_uris: [URI] }).clientName, null);
+    assert.equal(validateClientMetadata({ client_name: '  ', redirect_uris: [URI] }).clientName, null);
   });
 
   it('is narrowed to the scopes there are, and to all of them when it names none', () => {
-    const scope = (text: string) => checkClientMetadata({ redirect_uris: [URI], scope: text }).scope;
+    const scope = (text: string) => validateClientMetadata({ redirect_uris: [URI], scope: text }).scope;
     assert.equal(
       scope('openid offline_access patient/*.read patient/*.write'),
       'patient/*.read offline_access',
@@ -53,19 +53,19 @@ describe('what a client says of itself', () => {
   it('is refused for one bad redirect URI, by its position', () => {
     for (const bad of ['javascript:alert(1)', 'http://agent.example/cb', 'https://agent.example/cb#x', '']) {
       assert.throws(
-        () => checkClientMetadata({ redirect_uris: [URI, bad] }),
+        () => validateClientMetadata({ redirect_uris: [URI, bad] }),
         refusedAs('invalid_redirect_uri', /^redirect_uris\[1\] (?!.*alert)/),
       );
     }
     for (const count of [0, 21, 2000]) {
       assert.throws(
         () =>
-          checkClientMetadata({ redirect_uris: Array.from({ length: count }, (_, at) => `${URI}/${at}`) }),
+          validateClientMetadata({ redirect_uris: Array.from({ length: count }, (_, at) => `${URI}/${at}`) }),
         refusedAs('invalid_redirect_uri', /1 to 20/),
       );
     }
     const most = Array.from({ length: 20 }, (_, at) => `${URI}/${at}`);
-    assert.equal(checkClientMetadata({ redirect_uris: most }).redirectUris.length, 20);
+    assert.equal(validateClientMetadata({ redirect_uris: most }).redirectUris.length, 20);
   });
 
   it('is refused for what is not ours to give', () => {
@@ -90,7 +90,7 @@ describe('what a client says of itself', () => {
     })) {
       for (const value of values) {
         assert.throws(
-          () => checkClientMetadata({ redirect_uris: [URI], [field]: value }),
+          () => validateClientMetadata({ redirect_uris: [URI], [field]: value }),
           refusedAs('invalid_client_metadata', new RegExp(`^${field} must`)),
           `${field} ${JSON.stringify(value)}`,
         );

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { SCOPES, type ClientRegistrationRequest } from '../../../contract/oauth.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { readClientName } from './client-name.ts';
-import { refusalOfRedirectUri } from './redirect-uri.ts';
+import { findRedirectUriError } from './redirect-uri.ts';
 
 /** What a client says of itself (RFC 7591 §2), once it is known to be acceptable. */
 export interface ClientMetadata {
@@ -14,58 +14,58 @@ export interface ClientMetadata {
   scope: string;
 }
 
-const MOST_REDIRECT_URIS = 20;
+const MAX_REDIRECT_URIS = 20;
 
 export const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 
 /** Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2); neither quotes what was sent. */
-export function checkClientMetadata(given: z.infer<typeof ClientRegistrationRequest>): ClientMetadata {
-  const { token_endpoint_auth_method: method = 'none', response_types: responses = ['code'] } = given;
+export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrationRequest>): ClientMetadata {
+  const { token_endpoint_auth_method: method = 'none', response_types: responses = ['code'] } = metadata;
   if (method !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
   if (responses.length !== 1 || responses[0] !== 'code')
     throw invalidMetadata('response_types must be [code].');
   return {
-    clientName: clientName(given.client_name),
-    redirectUris: redirectUris(given.redirect_uris),
-    grantTypes: grantTypes(given.grant_types),
-    scope: supportedScope(given.scope),
+    clientName: validateClientName(metadata.client_name),
+    redirectUris: validateRedirectUris(metadata.redirect_uris),
+    grantTypes: validateGrantTypes(metadata.grant_types),
+    scope: filterScope(metadata.scope),
   };
 }
 
-function clientName(given = ''): string | null {
-  if (given.trim() === '') return null;
-  const name = readClientName(given);
+function validateClientName(text = ''): string | null {
+  if (text.trim() === '') return null;
+  const name = readClientName(text);
   if (name === null) {
     throw invalidMetadata('client_name must have at most 200 characters, and none that cannot be seen.');
   }
   return name;
 }
 
-function redirectUris(given: readonly string[]): string[] {
-  if (given.length === 0 || given.length > MOST_REDIRECT_URIS) {
-    throw invalidRedirectUri(`redirect_uris must hold 1 to ${MOST_REDIRECT_URIS} addresses.`);
+function validateRedirectUris(uris: readonly string[]): string[] {
+  if (uris.length === 0 || uris.length > MAX_REDIRECT_URIS) {
+    throw invalidRedirectUri(`redirect_uris must hold 1 to ${MAX_REDIRECT_URIS} addresses.`);
   }
-  given.forEach((uri, position) => {
-    const refusal = refusalOfRedirectUri(uri);
-    if (refusal !== null) throw invalidRedirectUri(`redirect_uris[${position}] ${refusal}.`);
+  uris.forEach((uri, position) => {
+    const error = findRedirectUriError(uri);
+    if (error !== null) throw invalidRedirectUri(`redirect_uris[${position}] ${error}.`);
   });
-  return [...new Set(given)];
+  return [...new Set(uris)];
 }
 
-function grantTypes(given: readonly string[] | undefined): string[] | null {
-  if (given === undefined) return null;
-  const known = given.every((type) => GRANT_TYPES.includes(type));
-  if (!known || !given.includes('authorization_code')) {
+function validateGrantTypes(types: readonly string[] | undefined): string[] | null {
+  if (types === undefined) return null;
+  const known = types.every((type) => GRANT_TYPES.includes(type));
+  if (!known || !types.includes('authorization_code')) {
     throw invalidMetadata('grant_types must be authorization_code, with or without refresh_token.');
   }
-  return [...new Set(given)];
+  return [...new Set(types)];
 }
 
 /** RFC 7591 §2: a server may narrow what a client asks for, and says so in its answer. */
-function supportedScope(given = ''): string {
-  const asked = given.split(' ');
-  const kept = SCOPES.filter((scope) => asked.includes(scope));
-  return (kept.length > 0 ? kept : SCOPES).join(' ');
+function filterScope(requestedScope = ''): string {
+  const requested = requestedScope.split(' ');
+  const supported = SCOPES.filter((scope) => requested.includes(scope));
+  return (supported.length > 0 ? supported : SCOPES).join(' ');
 }
 
 const invalidMetadata = (detail: string): Refusal => new Refusal(400, 'invalid_client_metadata', { detail });

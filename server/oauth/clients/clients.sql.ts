@@ -13,7 +13,7 @@ export const insertClient = (row: ClientRow, issuedAt: Date) => sql`
   values (${row.client_id}, ${row.client_name}, ${row.redirect_uris}::text[], ${row.grant_types}::text[], ${row.scope},
     ${issuedAt})`;
 
-export const clientById = (clientId: string) => sql<ClientRow>`
+export const selectClient = (clientId: string) => sql<ClientRow>`
   select client_id, client_name, redirect_uris, grant_types, scope from oauth_client where client_id = ${clientId}`;
 
 /** At every authorization request of a registered client: from the first on it is kept. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { testClock } from '../../../test/harness/clock.ts';
-import { ENGINES, testStore, type TestStore } from '../../../test/harness/store.ts';
+import { createTestClock } from '../../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { markClientUsed } from './clients.sql.ts';
 import type { Client } from './client.ts';
 import { findClient, purgeClients } from './find-client.ts';
@@ -14,7 +14,7 @@ const HOUR = 3600 * 1000;
 for (const engine of ENGINES) {
   describe(`finding a client (${engine})`, () => {
     let store: TestStore;
-    const clock = testClock();
+    const clock = createTestClock();
     const documented: Client = {
       clientId: DOCUMENT,
       name: 'Agent',
@@ -28,7 +28,7 @@ for (const engine of ENGINES) {
         {
           db: store.db,
           documents: { find: async (url) => (url === DOCUMENT ? documented : null) },
-          spend: () => undefined,
+          consumeQuota: () => undefined,
         },
         clientId,
       );
@@ -36,7 +36,7 @@ for (const engine of ENGINES) {
       (await registerClient({ db: store.db, clock }, { redirect_uris: [URI], ...more })).client_id;
 
     before(async () => {
-      store = await testStore(engine);
+      store = await openTestStore(engine);
     });
     after(() => store.remove());
 
@@ -85,17 +85,17 @@ for (const engine of ENGINES) {
 
     it('forgets those that asked for no authorization within a day, and keeps the others', async () => {
       const [unused, used] = [await register(), await register()];
-      clock.pass(23 * HOUR);
+      clock.advance(23 * HOUR);
       const recent = await register();
       await store.db.query(markClientUsed(used, clock.now()));
       await purgeClients({ db: store.db, clock });
       assert.ok(await find(unused), 'not yet');
-      clock.pass(2 * HOUR);
+      clock.advance(2 * HOUR);
       await purgeClients({ db: store.db, clock });
       assert.equal(await find(unused), null);
       assert.ok(await find(used));
       assert.ok(await find(recent));
-      clock.pass(1000 * HOUR);
+      clock.advance(1000 * HOUR);
       await purgeClients({ db: store.db, clock });
       assert.ok(await find(used));
       assert.equal(await find(recent), null);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { looksLike } from './look-alike.ts';
+import { findImitatedName } from './look-alike.ts';
 
 const own = ['Demo Clinic', 'Diabetes Study'];
 
@@ -57,7 +57,7 @@ describe('the name of a client that nobody has checked', () => {
     ['Ηealth', 'Health'],
   ] as const) {
     it(`${JSON.stringify(name)} is easily mistaken for ${like}`, () => {
-      assert.equal(looksLike({ name, host: null, own }), like);
+      assert.equal(findImitatedName({ name, host: null, tenantNames: own }), like);
     });
   }
 
@@ -96,16 +96,19 @@ describe('the name of a client that nobody has checked', () => {
     '7',
   ]) {
     it(`${JSON.stringify(name)} is a name of its own`, () => {
-      assert.equal(looksLike({ name, host: null, own }), null);
+      assert.equal(findImitatedName({ name, host: null, tenantNames: own }), null);
     });
   }
 
   it('is none of nobody', () => {
-    assert.equal(looksLike({ name: null, host: null, own }), null);
+    assert.equal(findImitatedName({ name: null, host: null, tenantNames: own }), null);
   });
 
   it('is not compared with names of organizations that are common words', () => {
-    assert.equal(looksLike({ name: 'Study helper', host: null, own: ['Study', 'App', ''] }), null);
+    assert.equal(
+      findImitatedName({ name: 'Study helper', host: null, tenantNames: ['Study', 'App', ''] }),
+      null,
+    );
   });
 });
 
@@ -122,7 +125,7 @@ describe('the name of a client whose host is known', () => {
     ['NaпNa', 'agent.example', null],
   ] as const) {
     it(`${name} of ${host} ${like === null ? 'has a right to it' : `is mistaken for ${like}`}`, () => {
-      assert.equal(looksLike({ name, host, own }), like);
+      assert.equal(findImitatedName({ name, host, tenantNames: own }), like);
     });
   }
 });

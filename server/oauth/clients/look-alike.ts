@@ -1,7 +1,7 @@
 import { remove as readAsLatin } from 'confusables';
 
 /** Names that people trust with their health, and the domains that may bear them. */
-const KNOWN: readonly (readonly [name: string, ...domains: string[]])[] = [
+const PROTECTED_NAMES: readonly (readonly [name: string, ...domains: string[]])[] = [
   ['Claude', 'claude.ai', 'claude.com', 'anthropic.com'],
   ['Anthropic', 'anthropic.com', 'claude.ai', 'claude.com'],
   ['ChatGPT', 'chatgpt.com', 'openai.com'],
@@ -37,45 +37,53 @@ const KNOWN: readonly (readonly [name: string, ...domains: string[]])[] = [
 ];
 
 /** Words a letter away from a known name that mean something else. */
-const ORDINARY = new Set(
+const ORDINARY_WORDS = new Set(
   'alex ample apples apply clause code coded coder codes cursory goggle medicate'.split(' '),
 );
 
-const OURS = 'Chartgate';
+const PRODUCT_NAME = 'Chartgate';
 
 /** Below this an organization's name is too common a word to be somebody's alone. */
-const SHORTEST_OWN = 6;
+const MIN_TENANT_NAME_LENGTH = 6;
 
-interface Named {
+interface ClientIdentity {
   name: string | null;
   /** The host that the client's document came from; null: nobody has checked who it is. */
   host: string | null;
   /** Names of the organization and its project. */
-  own: readonly string[];
+  tenantNames: readonly string[];
 }
 
 /**
  * The name that a client's is easily mistaken for, and that it has no right to; null: none. A client whose host is known
  * is asked for names of others only: the page shows the host beside.
  */
-export function looksLike({ name, host, own }: Named): string | null {
+export function findImitatedName({ name, host, tenantNames }: ClientIdentity): string | null {
   if (name === null) return null;
-  const ours = host === null ? [OURS, ...own].map((each) => ({ name: each, shape: shapeOf(each) })) : [];
-  const longest = Math.max(...[...KNOWN_SHAPES, ...ours].map(({ shape }) => shape.length)) + 2;
-  const readings = readingsOf(name, longest);
+  const ownNames =
+    host === null
+      ? [PRODUCT_NAME, ...tenantNames].map((each) => ({ name: each, skeleton: toSkeleton(each) }))
+      : [];
+  const maxLength =
+    Math.max(...[...PROTECTED_SKELETONS, ...ownNames].map(({ skeleton }) => skeleton.length)) + 2;
+  const candidates = listCandidates(name, maxLength);
   const imitated =
-    KNOWN_SHAPES.find(
-      ({ shape, domains }) => imitates(readings, shape) && !(host !== null && belongs(host, domains)),
-    ) ?? ours.find(({ shape }) => shape.length >= SHORTEST_OWN && imitates(readings, shape));
+    PROTECTED_SKELETONS.find(
+      ({ skeleton, domains }) =>
+        imitates(candidates, skeleton) && !(host !== null && isOnDomain(host, domains)),
+    ) ??
+    ownNames.find(
+      ({ skeleton }) => skeleton.length >= MIN_TENANT_NAME_LENGTH && imitates(candidates, skeleton),
+    );
   if (imitated) return imitated.name;
   return host === null && mixesScripts(name) ? readAsLatin(name.normalize('NFKC')) : null;
 }
 
-const belongs = (host: string, domains: readonly string[]): boolean =>
+const isOnDomain = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 
 /** What letters and digits are drawn instead of others; `i` and `l` are one stroke, and so is an upper-case `I`. */
-const DRAWN_ALIKE: Readonly<Record<string, string>> = {
+const HOMOGLYPHS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
   '3': 'e',
@@ -92,103 +100,108 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
 };
 
 /** A name as a hurried eye sees it: Latin letters alone. */
-function shapeOf(text: string): string {
+function toSkeleton(text: string): string {
   const letters = readAsLatin(
     text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
   );
   return letters
     .toLowerCase()
-    .replace(/[0-9|!$@i]/g, (sign) => DRAWN_ALIKE[sign] ?? sign)
+    .replace(/[0-9|!$@i]/g, (sign) => HOMOGLYPHS[sign] ?? sign)
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const KNOWN_SHAPES = KNOWN.map(([name, ...domains]) => ({ name, domains, shape: shapeOf(name) }));
+const PROTECTED_SKELETONS = PROTECTED_NAMES.map(([name, ...domains]) => ({
+  name,
+  domains,
+  skeleton: toSkeleton(name),
+}));
 
-interface Reading {
-  shape: string;
+interface Candidate {
+  skeleton: string;
   /** A bit for each of the Latin letters in it. */
-  letters: number;
+  letterMask: number;
   /** A word of its own, whatever it is near to. */
-  ordinary: boolean;
+  isOrdinary: boolean;
 }
 
 const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]`;
 
 /** Between a small and a capital letter, and between Latin letters and those that are written without spaces. */
-const SEAM = new RegExp(
+const WORD_BOUNDARY = new RegExp(
   String.raw`(?<=\p{Ll})(?=\p{Lu})|(?<=${CJK})(?=\p{sc=Latin})|(?<=\p{sc=Latin})(?=${CJK})`,
   'gu',
 );
 
-const BETWEEN_WORDS = /[\s\p{Pd}\p{Pc}.,:;/\\()[\]{}'"“”‘’·•+&*#]+/u;
+const WORD_SEPARATORS = /[\s\p{Pd}\p{Pc}.,:;/\\()[\]{}'"“”‘’·•+&*#]+/u;
 
 /** What of a name may be somebody's: words in a row, without what is between them, as long as the longest name. */
-function readingsOf(name: string, longest: number): Reading[] {
-  const readings = new Map<string, Reading>();
-  for (const text of new Set([name, name.replace(SEAM, ' ')])) {
-    const words = text.split(BETWEEN_WORDS).map((plain) => ({ plain, shape: shapeOf(plain) }));
+function listCandidates(name: string, maxLength: number): Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (const text of new Set([name, name.replace(WORD_BOUNDARY, ' ')])) {
+    const words = text.split(WORD_SEPARATORS).map((plain) => ({ plain, skeleton: toSkeleton(plain) }));
     for (const first of words.keys()) {
-      let shape = '';
+      let skeleton = '';
       for (const word of words.slice(first)) {
-        const ordinary = shape === '' && ORDINARY.has(word.plain.toLowerCase());
-        shape += word.shape;
-        if (shape.length > longest) break;
-        if (!readings.has(shape)) readings.set(shape, { shape, letters: lettersOf(shape), ordinary });
+        const isOrdinary = skeleton === '' && ORDINARY_WORDS.has(word.plain.toLowerCase());
+        skeleton += word.skeleton;
+        if (skeleton.length > maxLength) break;
+        if (!candidates.has(skeleton))
+          candidates.set(skeleton, { skeleton, letterMask: toLetterMask(skeleton), isOrdinary });
       }
     }
   }
-  return [...readings.values()];
+  return [...candidates.values()];
 }
 
-const lettersOf = (shape: string): number =>
-  Array.from(shape).reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0);
+const toLetterMask = (skeleton: string): number =>
+  Array.from(skeleton).reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0);
 
 /** Whether one reading is the name, or almost. Most are told apart by their lengths and letters alone. */
-function imitates(readings: readonly Reading[], shape: string): boolean {
-  const most = tolerated(shape);
-  const letters = lettersOf(shape);
-  return readings.some(
-    (read) =>
-      read.shape === shape ||
-      (!read.ordinary &&
-        Math.abs(read.shape.length - shape.length) <= most &&
-        bitsIn(read.letters ^ letters) <= 2 * most &&
-        distance(read.shape, shape) <= most),
+function imitates(candidates: readonly Candidate[], skeleton: string): boolean {
+  const maxDistance = getMaxDistance(skeleton);
+  const letterMask = toLetterMask(skeleton);
+  return candidates.some(
+    (candidate) =>
+      candidate.skeleton === skeleton ||
+      (!candidate.isOrdinary &&
+        Math.abs(candidate.skeleton.length - skeleton.length) <= maxDistance &&
+        countBits(candidate.letterMask ^ letterMask) <= 2 * maxDistance &&
+        computeEditDistance(candidate.skeleton, skeleton) <= maxDistance),
   );
 }
 
-function bitsIn(number: number): number {
+function countBits(number: number): number {
   let bits = 0;
   for (let rest = number; rest !== 0; rest &= rest - 1) bits++;
   return bits;
 }
 
 /** Letters that may be wrong: none in a short name, which too many others are near to. */
-const tolerated = ({ length }: string): number => (length < 5 ? 0 : length < 10 ? 1 : 2);
+const getMaxDistance = ({ length }: string): number => (length < 5 ? 0 : length < 10 ? 1 : 2);
 
 /** Of letters to put in, leave out, change or exchange with the next (optimal string alignment). */
-function distance(one: string, other: string): number {
+function computeEditDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
-  const cell = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  const getCell = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
   for (let i = 1; i <= one.length; i++) {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= other.length; j++) {
-      const changed = cell(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      const crossed = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const substitution = getCell(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isTransposed = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
       row.push(
         Math.min(
-          cell(i - 1, j) + 1,
-          cell(i, j - 1) + 1,
-          changed,
-          crossed ? cell(i - 2, j - 2) + 1 : Infinity,
+          getCell(i - 1, j) + 1,
+          getCell(i, j - 1) + 1,
+          substitution,
+          isTransposed ? getCell(i - 2, j - 2) + 1 : Infinity,
         ),
       );
     }
   }
-  return cell(one.length, other.length);
+  return getCell(one.length, other.length);
 }
 
 /** Scripts that no language mixes within a word; Chinese, Japanese and Korean stand beside Latin letters. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { describeRedirectUri, matchesRedirectUri, refusalOfRedirectUri } from './redirect-uri.ts';
+import { describeRedirectUri, matchesRedirectUri, findRedirectUriError } from './redirect-uri.ts';
 
 /** Those of agents that patients use, and of programs as RFC 8252 describes them. */
 const GOOD = [
@@ -144,12 +144,12 @@ const BAD = [
 
 describe('redirect URIs', () => {
   for (const uri of GOOD) {
-    it(`may be registered as ${uri}`, () => assert.equal(refusalOfRedirectUri(uri), null));
+    it(`may be registered as ${uri}`, () => assert.equal(findRedirectUriError(uri), null));
   }
 
   for (const uri of BAD) {
     it(`may not be registered as ${JSON.stringify(uri.slice(0, 80))}`, () => {
-      const refusal = refusalOfRedirectUri(uri);
+      const refusal = findRedirectUriError(uri);
       assert.equal(typeof refusal, 'string');
       assert.ok(uri.length < 8 || !refusal?.includes(uri), 'and are not quoted');
     });
@@ -231,7 +231,7 @@ describe('redirect URIs', () => {
     );
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), text, (candidates, given) => {
-        const registered = [...candidates, ...GOOD].filter((uri) => refusalOfRedirectUri(uri) === null);
+        const registered = [...candidates, ...GOOD].filter((uri) => findRedirectUriError(uri) === null);
         if (!matchesRedirectUri(registered, given)) return;
         const to = new URL(given);
         assert.ok(
@@ -245,7 +245,7 @@ describe('redirect URIs', () => {
           }),
         );
         assert.equal(to.username + to.password + to.hash, '');
-        assert.equal(refusalOfRedirectUri(given), null);
+        assert.equal(findRedirectUriError(given), null);
       }),
       { numRuns: 20_000 },
     );

@@ -25,7 +25,7 @@ const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
   ['http', '80'],
 ]);
 
-interface Parts {
+interface UriParts {
   scheme: string;
   /** null: there is none, as in `com.example.app:/callback`. */
   authority: string | null;
@@ -34,27 +34,27 @@ interface Parts {
 }
 
 /** RFC 3986 §3, on the text as it came: `new URL` would make 127.0.0.1 of 127.1 and of 0x7f000001 before it is compared. */
-function partsOf(uri: string): Parts | null {
+function parseUri(uri: string): UriParts | null {
   const [, scheme, , authority, rest] = /^([^:/?#]+):(\/\/([^/?#]*))?(.*)$/s.exec(uri) ?? [];
   return scheme === undefined ? null : { scheme, authority: authority ?? null, rest: rest ?? '' };
 }
 
 /** Why a client may not register this address, or null: RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1. */
-export function refusalOfRedirectUri(uri: string): string | null {
+export function findRedirectUriError(uri: string): string | null {
   if (uri.length > 2000) return 'is longer than 2,000 characters';
   if (!/^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/.test(uri)) return 'has characters that no URI has (RFC 3986 §2)';
   if (/%(?![0-9a-f]{2})|%[01][0-9a-f]|%7f/i.test(uri)) return 'has a malformed or a control character';
   if (uri.includes('#')) return 'has a fragment';
-  const parts = partsOf(uri);
+  const parts = parseUri(uri);
   if (parts === null || !URL.canParse(uri)) return 'is not an absolute URI';
   if (parts.authority?.includes('@')) return 'has user information';
   if (parts.authority?.includes('*')) return 'has a wildcard as its host';
-  if (parts.scheme === 'https' || parts.scheme === 'http') return refusalOfWebUri(uri, parts);
-  return refusalOfPrivateUse(parts);
+  if (parts.scheme === 'https' || parts.scheme === 'http') return findWebUriError(uri, parts);
+  return findPrivateUseError(parts);
 }
 
-function refusalOfWebUri(uri: string, { scheme, authority }: Parts): string | null {
-  const [host, port] = hostAndPort(authority ?? '');
+function findWebUriError(uri: string, { scheme, authority }: UriParts): string | null {
+  const [host, port] = splitHostAndPort(authority ?? '');
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
   // What is shown to the patient and what the browser goes to must be the same text.
   if (host !== new URL(uri).hostname) return 'does not name its host the usual way';
@@ -63,7 +63,7 @@ function refusalOfWebUri(uri: string, { scheme, authority }: Parts): string | nu
   return null;
 }
 
-function refusalOfPrivateUse({ scheme, authority, rest }: Parts): string | null {
+function findPrivateUseError({ scheme, authority, rest }: UriParts): string | null {
   const isReverseDomain = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(scheme);
   if (!isReverseDomain && !AGENT_SCHEMES.has(scheme)) {
     return 'is neither https, nor http on this device, nor of a scheme named after a domain, as com.example.app';
@@ -73,7 +73,7 @@ function refusalOfPrivateUse({ scheme, authority, rest }: Parts): string | null 
 }
 
 /** The port is null where there is none; "host:" has an empty one. */
-function hostAndPort(authority: string): [host: string, port: string | null] {
+function splitHostAndPort(authority: string): [host: string, port: string | null] {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
   return [host ?? '', port ?? null];
 }
@@ -85,25 +85,25 @@ const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text);
  * Whether a client may be answered at `given`. Texts are compared, not what they mean (RFC 9700 §4.1.3), except for the
  * port of a program on this device: it gets one from its system each time (RFC 8252 §7.3).
  */
-export function matchesRedirectUri(registered: readonly string[], given: string): boolean {
-  if (registered.includes(given)) return true;
-  const anyPort = withoutLoopbackPort(given);
-  return anyPort !== null && registered.some((uri) => withoutLoopbackPort(uri) === anyPort);
+export function matchesRedirectUri(registered: readonly string[], requested: string): boolean {
+  if (registered.includes(requested)) return true;
+  const portless = stripLoopbackPort(requested);
+  return portless !== null && registered.some((uri) => stripLoopbackPort(uri) === portless);
 }
 
 /** null: not http on a loopback host. */
-function withoutLoopbackPort(uri: string): string | null {
-  if (refusalOfRedirectUri(uri) !== null) return null;
-  const { scheme, authority, rest } = partsOf(uri) as Parts;
-  return scheme === 'http' ? `http://${hostAndPort(authority ?? '')[0]}${rest}` : null;
+function stripLoopbackPort(uri: string): string | null {
+  if (findRedirectUriError(uri) !== null) return null;
+  const { scheme, authority, rest } = parseUri(uri) as UriParts;
+  return scheme === 'http' ? `http://${splitHostAndPort(authority ?? '')[0]}${rest}` : null;
 }
 
 /** What a person is told of where the answer goes: a host, or `scheme:` of a program. */
 export function describeRedirectUri(uri: string): { redirectHost: string; onThisDevice: boolean } {
-  const { scheme, authority } = partsOf(uri) as Parts;
+  const { scheme, authority } = parseUri(uri) as UriParts;
   const defaultPort = DEFAULT_PORTS.get(scheme);
   if (defaultPort === undefined) return { redirectHost: `${scheme}:`, onThisDevice: true };
-  const [host, port] = hostAndPort(authority ?? '');
+  const [host, port] = splitHostAndPort(authority ?? '');
   const onThisDevice = LOOPBACK_HOSTS.has(host);
   const showsPort = port !== null && port !== defaultPort && !onThisDevice;
   return { redirectHost: showsPort ? `${host}:${port}` : host, onThisDevice };

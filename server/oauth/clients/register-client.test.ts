@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import * as oauth from '../../../contract/oauth.ts';
-import { testClock } from '../../../test/harness/clock.ts';
-import { testStore, type TestStore } from '../../../test/harness/store.ts';
+import { createTestClock } from '../../../test/harness/clock.ts';
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { App } from '../../http/app.ts';
 import { createServer } from '../../http/server.ts';
 import { tooManyRequests } from '../../kernel/refusal.ts';
 import { sql } from '../../storage/sql.ts';
-import { sayOAuth } from '../oauth-dialect.ts';
-import { registerRoute } from './register.route.ts';
+import { registerOAuthErrors } from '../oauth-dialect.ts';
+import { registerClientRoute } from './register.route.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const URI = 'https://agent.example/cb';
@@ -16,12 +16,12 @@ const URI = 'https://agent.example/cb';
 describe('registering a client', () => {
   let store: TestStore;
   let app: App;
-  const clock = testClock();
+  const clock = createTestClock();
   let attempts: string[] = [];
   let exhausted = false;
 
   before(async () => {
-    store = await testStore();
+    store = await openTestStore();
     app = createServer({
       logLevel: 'silent',
       allowedHosts: ['localhost:80'],
@@ -29,15 +29,15 @@ describe('registering a client', () => {
       endpoints: [oauth.registerClient],
     });
     await app.register(async (scope) => {
-      sayOAuth(scope);
+      registerOAuthErrors(scope);
       const nobody = (): never => {
         throw new Error('not asked');
       };
-      registerRoute(
+      registerClientRoute(
         {
           app: scope,
           authenticate: nobody,
-          visitors: { of: nobody, demandOwnPage: nobody },
+          browserCookies: { getContext: nobody, requireCsrfToken: nobody },
         },
         {
           db: store.db,

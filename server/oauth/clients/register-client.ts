@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ClientRegistration, ClientRegistrationRequest } from '../../../contract/oauth.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/db.ts';
-import { checkClientMetadata } from './client-metadata.ts';
+import { validateClientMetadata } from './client-metadata.ts';
 import { insertClient } from './clients.sql.ts';
 
 export interface Deps {
@@ -14,9 +14,9 @@ export interface Deps {
 /** RFC 7591 §3: a public client, under an id that we choose and that does not tell when. */
 export async function registerClient(
   { db, clock }: Deps,
-  given: z.infer<typeof ClientRegistrationRequest>,
+  metadata: z.infer<typeof ClientRegistrationRequest>,
 ): Promise<ClientRegistration> {
-  const { clientName, redirectUris, grantTypes, scope } = checkClientMetadata(asPublic(given));
+  const { clientName, redirectUris, grantTypes, scope } = validateClientMetadata(toPublicClient(metadata));
   const clientId = randomUUID();
   const issuedAt = clock.now();
   await db.query(
@@ -45,13 +45,13 @@ export async function registerClient(
   };
 }
 
-const SECRETS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
+const SECRET_METHODS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
 
 /**
  * Some clients ask for a secret unless they are told otherwise (RFC 7591 §2 makes it the default). They are told so in
  * the answer, `none` (§3.2.1), and get no secret that they could send.
  */
-const asPublic = (given: z.infer<typeof ClientRegistrationRequest>): typeof given =>
-  SECRETS.includes(given.token_endpoint_auth_method)
-    ? { ...given, token_endpoint_auth_method: 'none' }
-    : given;
+const toPublicClient = (metadata: z.infer<typeof ClientRegistrationRequest>): typeof metadata =>
+  SECRET_METHODS.includes(metadata.token_endpoint_auth_method)
+    ? { ...metadata, token_endpoint_auth_method: 'none' }
+    : metadata;

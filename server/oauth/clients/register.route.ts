@@ -1,13 +1,13 @@
 import * as contract from '../../../contract/oauth.ts';
 import { serve, type Routes } from '../../http/serve.ts';
-import type { Limit } from '../limits.ts';
+import type { RateLimit } from '../limits.ts';
 import { registerClient, type Deps } from './register-client.ts';
 
 interface RouteDeps extends Deps {
-  limit: Limit;
+  limit: RateLimit;
 }
 
-export function registerRoute(routes: Routes, deps: RouteDeps): void {
+export function registerClientRoute(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.registerClient, async ({ body, address }) => {
     await deps.limit(address);
     return registerClient(deps, body);

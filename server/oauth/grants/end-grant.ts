@@ -1,30 +1,34 @@
 import type { GrantId, PatientId } from '../../../contract/ids.ts';
 import { maybeOne, type Tx } from '../../storage/db.ts';
-import { endGrant, type EndReason } from './grants.sql.ts';
+import { markGrantRevoked, type RevocationReason } from './grants.sql.ts';
 import type { GrantDeps } from './token-deps.ts';
 
-export interface EndedGrant {
+export interface GrantRevocation {
   patientId: PatientId;
   grantId: GrantId;
   clientId: string;
-  because: EndReason;
+  reason: RevocationReason;
 }
 
 /** Ends a grant and says so in the log, in one transaction; every access and refresh token of it is dead from then on. */
-export async function endGrantIn(tx: Tx, { audit, clock }: GrantDeps, ended: EndedGrant): Promise<void> {
-  const row = await maybeOne(tx, endGrant({ ...ended, now: clock.now() }));
+export async function revokeGrantInTx(
+  tx: Tx,
+  { audit, clock }: GrantDeps,
+  revocation: GrantRevocation,
+): Promise<void> {
+  const row = await maybeOne(tx, markGrantRevoked({ ...revocation, now: clock.now() }));
   if (!row) return;
-  const { patientId, clientId, because } = ended;
+  const { patientId, clientId, reason } = revocation;
   await audit.write(tx, {
     organizationId: row.organization_id,
     action: 'oauth.grant_revoked',
-    actor: because === 'client' ? { kind: 'patient', id: patientId } : { kind: 'system', id: 'oauth' },
+    actor: reason === 'client' ? { kind: 'patient', id: patientId } : { kind: 'system', id: 'oauth' },
     client: clientId,
     projectId: row.project_id,
     patientId,
-    detail: { because },
+    detail: { because: reason },
   });
 }
 
-export const endGrantNow = (deps: GrantDeps, ended: EndedGrant): Promise<void> =>
-  deps.db.tx((tx) => endGrantIn(tx, deps, ended));
+export const revokeGrant = (deps: GrantDeps, revocation: GrantRevocation): Promise<void> =>
+  deps.db.tx((tx) => revokeGrantInTx(tx, deps, revocation));

@@ -4,14 +4,14 @@ import type { TokenRequest, TokenResponse } from '../../../contract/oauth.ts';
 import type { GrantId, PatientId } from '../../../contract/ids.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import { maybeOne, one } from '../../storage/db.ts';
-import { endGrantNow } from './end-grant.ts';
+import { revokeGrant } from './end-grant.ts';
 import * as statements from './grants.sql.ts';
-import type { UsableGrant } from './grants.sql.ts';
+import type { UsableGrantRow } from './grants.sql.ts';
 import { invalidGrant, invalidRequest, invalidTarget } from '../oauth-refusal.ts';
-import { requestByCode, requestById, type RequestRow } from '../requests/requests.sql.ts';
-import { resourceOf } from '../resources.ts';
-import { tokenAnswer } from './token-answer.ts';
-import { grantRefusal, type GrantDeps } from './token-deps.ts';
+import { selectRequestByCode, selectRequestById, type RequestRow } from '../requests/requests.sql.ts';
+import { resolveResource } from '../resources.ts';
+import { buildTokenResponse } from './token-answer.ts';
+import { resolveGrantRefusal, type GrantDeps } from './token-deps.ts';
 
 type Body = z.infer<typeof TokenRequest>;
 
@@ -24,22 +24,23 @@ export async function exchangeCode(deps: GrantDeps, body: Body): Promise<TokenRe
   if (!code) throw invalidRequest('code is missing.');
   if (!redirectUri) throw invalidRequest('redirect_uri is missing.');
   if (!verifier) throw invalidRequest('code_verifier is missing.');
-  const request = await maybeOne(deps.db, requestByCode(hashSecret(code)));
+  const request = await maybeOne(deps.db, selectRequestByCode(hashSecret(code)));
   if (!request || request.client_id !== body.client_id) {
-    throw await grantRefusal(deps, body.client_id);
+    throw await resolveGrantRefusal(deps, body.client_id);
   }
-  if (request.redirect_uri !== redirectUri || !fits(verifier, request.code_challenge)) throw invalidGrant();
-  if (body.resource !== undefined && resourceOf(deps.baseUrl, body.resource)?.uri !== request.resource)
+  if (request.redirect_uri !== redirectUri || !verifierMatches(verifier, request.code_challenge))
+    throw invalidGrant();
+  if (body.resource !== undefined && resolveResource(deps.baseUrl, body.resource)?.uri !== request.resource)
     throw invalidTarget();
-  return tokenAnswer(deps, await takeGrant(deps, request as DecidedRequest));
+  return buildTokenResponse(deps, await activateGrant(deps, request as DecidedRequest));
 }
 
 /** The code's own minute bounds how long a grant waits for its first token. */
 const NEVER = new Date(0);
 
-async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrant> {
+async function activateGrant(deps: GrantDeps, request: DecidedRequest): Promise<UsableGrantRow> {
   const { request_id: requestId, patient_id: patientId, grant_id: grantId, client_id: clientId } = request;
-  const entry = deps.audit.rowOf({
+  const auditEntry = deps.audit.toRow({
     organizationId: request.organization_id,
     action: 'oauth.code_exchanged',
     actor: { kind: 'patient', id: patientId },
@@ -49,19 +50,19 @@ async function takeGrant(deps: GrantDeps, request: DecidedRequest): Promise<Usab
   });
   const now = deps.clock.now();
   const rotation = { patientId, grantId, clientId, generation: 0, resource: null, now, idleSince: NEVER };
-  const taken = await one(deps.db, statements.exchangeCode({ requestId, rotation, entry }));
-  if (taken.grant_id !== null) return taken;
+  const exchanged = await one(deps.db, statements.exchangeCode({ requestId, rotation, auditEntry }));
+  if (exchanged.grant_id !== null) return exchanged;
   // Used before, by whoever has the code and the verifier: neither of the two may go on (RFC 6749 §4.1.2). A code that
   // merely grew old is no sign of theft.
-  const again = taken.used ? null : await maybeOne(deps.db, requestById(requestId));
-  if (again?.code_used_at) await endGrantNow(deps, { patientId, grantId, clientId, because: 'code_reused' });
+  const stored = exchanged.used ? null : await maybeOne(deps.db, selectRequestById(requestId));
+  if (stored?.code_used_at) await revokeGrant(deps, { patientId, grantId, clientId, reason: 'code_reused' });
   throw invalidGrant();
 }
 
 /** Unreserved characters (RFC 7636 §4.1), 43 to 256 of them: the documented procedure makes 171. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,256}$/;
 
-function fits(verifier: string, challenge: string): boolean {
+function verifierMatches(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false;
   const computed = createHash('sha256').update(verifier).digest('base64url');
   return timingSafeEqual(Buffer.from(computed), Buffer.from(challenge));

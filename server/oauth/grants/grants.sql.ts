@@ -6,7 +6,7 @@ import type {
   PatientId,
   ProjectId,
 } from '../../../contract/ids.ts';
-import { insertEntry, type AuditRow } from '../../audit/audit.sql.ts';
+import { insertAuditEntry, type AuditRow } from '../../audit/audit.sql.ts';
 import { raw, sql, type Sql } from '../../storage/sql.ts';
 
 export interface NewGrant {
@@ -25,7 +25,7 @@ export interface NewGrant {
 }
 
 /** What a token is made from. */
-export interface UsableGrant {
+export interface UsableGrantRow {
   patient_id: PatientId;
   grant_id: GrantId;
   organization_id: OrganizationId;
@@ -47,7 +47,7 @@ export const insertGrant = (grant: NewGrant) => sql`
     ${grant.clientName}, ${grant.scope}, ${grant.resource}, ${grant.refreshable}, ${grant.consentRecordId}, ${grant.now},
     ${grant.now}, ${grant.expiresAt})`;
 
-const usable = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
+const GRANT_COLUMNS = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
   g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
 
 export interface Rotation {
@@ -64,7 +64,7 @@ export interface Rotation {
 }
 
 /** The consent that a grant rests on is in force. */
-const consented = (patientId: PatientId, now: Date) => sql`
+const isConsentInForce = (patientId: PatientId, now: Date) => sql`
   c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
     and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
 
@@ -73,41 +73,41 @@ const consented = (patientId: PatientId, now: Date) => sql`
  * asked in the same statement, so that no token is made after a withdrawal. As part of a larger one, only where
  * `condition` holds.
  */
-export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) => sql<UsableGrant>`
+export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) => sql<UsableGrantRow>`
   update oauth_grant g set generation = g.generation + 1, rotated_at = ${rotation.now}
   from patient p, consent c
   where ${condition}
     and g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
     and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${rotation.now}
     and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
-    and p.patient_id = ${rotation.patientId} and ${consented(rotation.patientId, rotation.now)}
-  returning ${usable}`;
+    and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, rotation.now)}
+  returning ${GRANT_COLUMNS}`;
 
 export interface CodeExchange {
   requestId: AuthorizationRequestId;
   /** From generation 0. */
   rotation: Rotation;
   /** `oauth.code_exchanged`, as the audit log keeps it. */
-  entry: AuditRow;
+  auditEntry: AuditRow;
 }
 
 /**
  * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
  * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
  */
-export const exchangeCode = ({ requestId, rotation, entry }: CodeExchange) => sql<
-  { used: boolean } & (UsableGrant | { grant_id: null })
+export const exchangeCode = ({ requestId, rotation, auditEntry }: CodeExchange) => sql<
+  { used: boolean } & (UsableGrantRow | { grant_id: null })
 >`
   with used as (
     update oauth_request set code_used_at = ${rotation.now}
     where request_id = ${requestId} and code_used_at is null and code_expires_at > ${rotation.now}
     returning request_id),
   taken as (${rotateGrant(rotation, sql`exists (select from used)`)}),
-  logged as (${insertEntry(entry, sql`exists (select from taken)`)} returning entry_id)
+  logged as (${insertAuditEntry(auditEntry, sql`exists (select from taken)`)} returning entry_id)
   select exists (select from used) as used, taken.*
   from (select 1) always left join taken on true left join logged on true`;
 
-export interface GrantState extends UsableGrant {
+export interface GrantStateRow extends UsableGrantRow {
   rotated_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
@@ -115,30 +115,30 @@ export interface GrantState extends UsableGrant {
 }
 
 /** Locked, so that what follows from its state is still true when it is done. */
-export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantState>`
-  select ${usable}, g.rotated_at, g.expires_at, g.revoked_at,
-    exists (select from consent c where ${consented(patientId, now)}) as consented
+export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
+  select ${GRANT_COLUMNS}, g.rotated_at, g.expires_at, g.revoked_at,
+    exists (select from consent c where ${isConsentInForce(patientId, now)}) as consented
   from oauth_grant g join patient p on p.patient_id = ${patientId}
   where g.patient_id = ${patientId} and g.grant_id = ${grantId}
   for update of g`;
 
-export type EndReason = 'client' | 'code_reused' | 'refresh_token_reused';
+export type RevocationReason = 'client' | 'code_reused' | 'refresh_token_reused';
 
 /** Answers nothing when it has ended before, or is another client's. */
-export const endGrant = (grant: {
+export const markGrantRevoked = (grant: {
   patientId: PatientId;
   grantId: GrantId;
   clientId: string;
-  because: EndReason;
+  reason: RevocationReason;
   now: Date;
 }) => sql<{ organization_id: OrganizationId; project_id: ProjectId }>`
-  update oauth_grant set revoked_at = ${grant.now}, revoked_because = ${grant.because}
+  update oauth_grant set revoked_at = ${grant.now}, revoked_because = ${grant.reason}
   where patient_id = ${grant.patientId} and grant_id = ${grant.grantId} and client_id = ${grant.clientId}
     and revoked_at is null
   returning organization_id, project_id`;
 
 /** All that rest on a consent, when it is taken back. */
-export const endGrantsOf = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+export const markGrantsRevoked = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
   where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;
 
@@ -146,6 +146,6 @@ export const endGrantsOf = (patientId: PatientId, projectId: ProjectId, now: Dat
  * Whether an access token may still be shown. One whose consent was withdrawn or has ended is still the patient's; the
  * gate refuses it the record, with the reason.
  */
-export const grantIsUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
+export const isGrantUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
   select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
   from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

@@ -7,7 +7,7 @@ export interface RefreshTokenKeyRow {
 }
 
 /** Newest first. */
-export const refreshTokenKeys = () => sql<RefreshTokenKeyRow>`
+export const selectRefreshTokenKeys = () => sql<RefreshTokenKeyRow>`
   select key_id, secret, created_at from refresh_token_key order by created_at desc, key_id`;
 
 /** Serializes the creation and the rotation of keys between nodes. */

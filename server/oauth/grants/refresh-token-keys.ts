@@ -10,35 +10,37 @@ export interface RefreshTokenKeys {
   find(keyId: string): Promise<Buffer | null>;
 }
 
-const FRESH_MS = 60_000;
-const MISSED_MS = 5_000;
+const MAX_AGE_MS = 60_000;
+const MAX_AGE_AFTER_MISS_MS = 5_000;
 
-export function refreshTokenKeys({ db, clock }: { db: Db; clock: Clock }): RefreshTokenKeys {
+export function createRefreshTokenKeys({ db, clock }: { db: Db; clock: Clock }): RefreshTokenKeys {
   let loaded: { at: number; rows: statements.RefreshTokenKeyRow[] } | undefined;
 
-  async function load(maximumAge: number): Promise<statements.RefreshTokenKeyRow[]> {
-    if (loaded && clock.now().getTime() - loaded.at < maximumAge) return loaded.rows;
-    let rows = await db.query(statements.refreshTokenKeys());
-    if (rows.length === 0) rows = await db.tx((tx) => createFirst(tx, clock));
+  async function load(maxAgeMs: number): Promise<statements.RefreshTokenKeyRow[]> {
+    if (loaded && clock.now().getTime() - loaded.at < maxAgeMs) return loaded.rows;
+    let rows = await db.query(statements.selectRefreshTokenKeys());
+    if (rows.length === 0) rows = await db.tx((tx) => createFirstKey(tx, clock));
     loaded = { at: clock.now().getTime(), rows };
     return rows;
   }
 
-  const secretOf = (rows: statements.RefreshTokenKeyRow[], keyId: string): Buffer | undefined =>
+  const findSecret = (rows: statements.RefreshTokenKeyRow[], keyId: string): Buffer | undefined =>
     rows.find(({ key_id: id }) => id === keyId)?.secret;
 
   return {
-    current: async () => (await load(FRESH_MS))[0] as statements.RefreshTokenKeyRow,
+    current: async () => (await load(MAX_AGE_MS))[0] as statements.RefreshTokenKeyRow,
     find: async (keyId) =>
-      secretOf(await load(FRESH_MS), keyId) ?? secretOf(await load(MISSED_MS), keyId) ?? null,
+      findSecret(await load(MAX_AGE_MS), keyId) ??
+      findSecret(await load(MAX_AGE_AFTER_MISS_MS), keyId) ??
+      null,
   };
 }
 
-async function createFirst(tx: Tx, clock: Clock): Promise<statements.RefreshTokenKeyRow[]> {
+async function createFirstKey(tx: Tx, clock: Clock): Promise<statements.RefreshTokenKeyRow[]> {
   await tx.query(statements.lockRefreshTokenKeys());
-  const rows = await tx.query(statements.refreshTokenKeys());
+  const rows = await tx.query(statements.selectRefreshTokenKeys());
   if (rows.length > 0) return rows;
-  const key = newKey(clock.now());
+  const key = createKey(clock.now());
   await tx.query(statements.insertRefreshTokenKey(key));
   return [key];
 }
@@ -47,11 +49,11 @@ async function createFirst(tx: Tx, clock: Clock): Promise<statements.RefreshToke
 export function rotateRefreshTokenKey({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockRefreshTokenKeys());
-    await tx.query(statements.insertRefreshTokenKey(newKey(clock.now())));
+    await tx.query(statements.insertRefreshTokenKey(createKey(clock.now())));
   });
 }
 
-const newKey = (now: Date): statements.RefreshTokenKeyRow => ({
+const createKey = (now: Date): statements.RefreshTokenKeyRow => ({
   key_id: randomBytes(6).toString('base64url'),
   secret: randomBytes(32),
   created_at: now,

@@ -18,7 +18,7 @@ const CONTENT_BYTES = 36;
  * a replaced token of any age is known as one without a list of them. RFC 9700 §4.14.2 allows the grant to be encoded
  * if its integrity is protected. The same grant and generation give the same token.
  */
-export async function sealRefreshToken(
+export async function encodeRefreshToken(
   keys: RefreshTokenKeys,
   content: RefreshTokenContent,
 ): Promise<string> {
@@ -28,11 +28,11 @@ export async function sealRefreshToken(
   bytes.set(parse(content.grantId), 16);
   bytes.writeUInt32BE(content.generation, 32);
   const signed = `${keyId}.${bytes.toString('base64url')}`;
-  return `${signed}.${macOf(secret, signed)}`;
+  return `${signed}.${computeMac(secret, signed)}`;
 }
 
 /** null for what we did not make. */
-export async function openRefreshToken(
+export async function decodeRefreshToken(
   keys: RefreshTokenKeys,
   token: string,
 ): Promise<RefreshTokenContent | null> {
@@ -40,7 +40,7 @@ export async function openRefreshToken(
   if (signed === undefined || keyId === undefined || content === undefined || mac === undefined) return null;
   const secret = await keys.find(keyId);
   // As text: four spellings of base64url are the same 32 bytes, and we made one of them.
-  if (!secret || !timingSafeEqual(Buffer.from(macOf(secret, signed)), Buffer.from(mac))) return null;
+  if (!secret || !timingSafeEqual(Buffer.from(computeMac(secret, signed)), Buffer.from(mac))) return null;
   const bytes = Buffer.from(content, 'base64url');
   return {
     patientId: PatientId.parse(stringify(bytes.subarray(0, 16))),
@@ -49,5 +49,5 @@ export async function openRefreshToken(
   };
 }
 
-const macOf = (secret: Buffer, text: string): string =>
+const computeMac = (secret: Buffer, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url');

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { RevocationRequest } from '../../../contract/oauth.ts';
-import { endGrantNow } from './end-grant.ts';
+import { revokeGrant } from './end-grant.ts';
 import { invalidClient } from '../oauth-refusal.ts';
-import { openRefreshToken } from './refresh-token.ts';
+import { decodeRefreshToken } from './refresh-token.ts';
 import type { GrantDeps } from './token-deps.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function revokeToken(
   { token, client_id: clientId }: z.infer<typeof RevocationRequest>,
 ): Promise<void> {
   if (!(await deps.clientExists(clientId))) throw invalidClient();
-  const refresh = await openRefreshToken(deps.refreshTokenKeys, token);
-  if (refresh) return endGrantNow(deps, { ...refresh, clientId, because: 'client' });
-  const access = await deps.tokens.grantOf(token);
+  const refresh = await decodeRefreshToken(deps.refreshTokenKeys, token);
+  if (refresh) return revokeGrant(deps, { ...refresh, clientId, reason: 'client' });
+  const access = await deps.tokens.readGrantClaims(token);
   if (access?.client_id !== clientId) return;
-  await endGrantNow(deps, { patientId: access.sub, grantId: access.gid, clientId, because: 'client' });
+  await revokeGrant(deps, { patientId: access.sub, grantId: access.gid, clientId, reason: 'client' });
 }

@@ -1,82 +1,86 @@
 import type { z } from 'zod';
 import type { TokenRequest, TokenResponse } from '../../../contract/oauth.ts';
 import { maybeOne, type Tx } from '../../storage/db.ts';
-import { endGrantIn } from './end-grant.ts';
-import { lockGrant, rotateGrant, type GrantState, type UsableGrant } from './grants.sql.ts';
+import { revokeGrantInTx } from './end-grant.ts';
+import { lockGrant, rotateGrant, type GrantStateRow, type UsableGrantRow } from './grants.sql.ts';
 import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
-import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
-import { resourceOf } from '../resources.ts';
-import { tokenAnswer } from './token-answer.ts';
-import { grantRefusal, type GrantDeps } from './token-deps.ts';
+import { decodeRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
+import { resolveResource } from '../resources.ts';
+import { buildTokenResponse } from './token-answer.ts';
+import { resolveGrantRefusal, type GrantDeps } from './token-deps.ts';
 
 type Body = z.infer<typeof TokenRequest>;
 
 /** Unused for as long, a refresh token is over. */
-const IDLE_MS = 30 * 24 * 3600 * 1000;
+const MAX_IDLE_MS = 30 * 24 * 3600 * 1000;
 
 /** RFC 6749 §6 with rotation (RFC 9700 §4.14.2): one statement where all is well. */
 export async function rotateRefreshToken(deps: GrantDeps, body: Body): Promise<TokenResponse> {
   if (!body.refresh_token) throw invalidRequest('refresh_token is missing.');
-  const content = await openRefreshToken(deps.refreshTokenKeys, body.refresh_token);
-  if (!content) throw await grantRefusal(deps, body.client_id);
-  const resource = askedResource(deps, body);
-  const asked = await askedScope(deps, content, body);
-  const rotation = { ...content, clientId: body.client_id, resource, ...times(deps) };
+  const content = await decodeRefreshToken(deps.refreshTokenKeys, body.refresh_token);
+  if (!content) throw await resolveGrantRefusal(deps, body.client_id);
+  const resource = resolveRequestedResource(deps, body);
+  const requestedScope = await resolveRequestedScope(deps, content, body);
+  const rotation = { ...content, clientId: body.client_id, resource, ...getRotationTimes(deps) };
   const grant =
     (await maybeOne(deps.db, rotateGrant(rotation))) ?? (await retryOrRefuse(deps, content, body));
-  return tokenAnswer(deps, grant, asked ?? grant.scope);
+  return buildTokenResponse(deps, grant, requestedScope ?? grant.scope);
 }
 
-function times({ clock }: GrantDeps): { now: Date; idleSince: Date } {
+function getRotationTimes({ clock }: GrantDeps): { now: Date; idleSince: Date } {
   const now = clock.now();
-  return { now, idleSince: new Date(now.getTime() - IDLE_MS) };
+  return { now, idleSince: new Date(now.getTime() - MAX_IDLE_MS) };
 }
 
 /** RFC 8707 §2.2; null when the client names none. */
-function askedResource({ baseUrl }: GrantDeps, { resource }: Body): string | null {
+function resolveRequestedResource({ baseUrl }: GrantDeps, { resource }: Body): string | null {
   if (resource === undefined) return null;
-  const known = resourceOf(baseUrl, resource);
+  const known = resolveResource(baseUrl, resource);
   if (!known) throw invalidTarget();
   return known.uri;
 }
 
 /** A narrower scope is checked before the token is replaced, so that asking for too much costs nothing. */
-async function askedScope(deps: GrantDeps, content: RefreshTokenContent, body: Body): Promise<string | null> {
+async function resolveRequestedScope(
+  deps: GrantDeps,
+  content: RefreshTokenContent,
+  body: Body,
+): Promise<string | null> {
   if (body.scope === undefined) return null;
-  const state = await deps.db.tx((tx) => stateOf(tx, deps, content));
-  if (!state || state.client_id !== body.client_id) throw await grantRefusal(deps, body.client_id);
+  const state = await deps.db.tx((tx) => lockGrantState(tx, deps, content));
+  if (!state || state.client_id !== body.client_id) throw await resolveGrantRefusal(deps, body.client_id);
   const granted = state.scope.split(' ');
-  const asked = body.scope.split(' ').filter(Boolean);
-  if (!asked.includes('patient/*.read') || !asked.every((scope) => granted.includes(scope)))
+  const requested = body.scope.split(' ').filter(Boolean);
+  if (!requested.includes('patient/*.read') || !requested.every((scope) => granted.includes(scope)))
     throw invalidScope('scope must hold patient/*.read, and nothing that was not granted.');
-  return granted.filter((scope) => asked.includes(scope)).join(' ');
+  return granted.filter((scope) => requested.includes(scope)).join(' ');
 }
 
-const stateOf = (
+const lockGrantState = (
   tx: Tx,
   { clock }: GrantDeps,
   { patientId, grantId }: RefreshTokenContent,
-): Promise<GrantState | null> => maybeOne(tx, lockGrant(patientId, grantId, clock.now()));
+): Promise<GrantStateRow | null> => maybeOne(tx, lockGrant(patientId, grantId, clock.now()));
 
 /** An authentic token that is not the current one: replaced before. Its grant ends, unless it may be sent again. */
 async function retryOrRefuse(
   deps: GrantDeps,
   content: RefreshTokenContent,
   body: Body,
-): Promise<UsableGrant> {
+): Promise<UsableGrantRow> {
   const { patientId, grantId } = content;
   const clientId = body.client_id;
-  const again = await deps.db.tx(async (tx) => {
-    const state = await stateOf(tx, deps, content);
+  const retried = await deps.db.tx(async (tx) => {
+    const state = await lockGrantState(tx, deps, content);
     if (!state || state.client_id !== clientId || state.revoked_at) return null;
-    if (state.resource !== (askedResource(deps, body) ?? state.resource)) throw invalidTarget();
+    if (state.resource !== (resolveRequestedResource(deps, body) ?? state.resource)) throw invalidTarget();
     if (content.generation >= state.generation) return null;
-    if (mayBeRetried(deps, state, content)) return state;
-    await endGrantIn(tx, deps, { patientId, grantId, clientId, because: 'refresh_token_reused' });
+    if (canRetry(deps, state, content)) return state;
+    await revokeGrantInTx(tx, deps, { patientId, grantId, clientId, reason: 'refresh_token_reused' });
     return null;
   });
-  if (again) return again;
-  throw await grantRefusal(deps, clientId);
+  if (retried) return retried;
+  throw await resolveGrantRefusal(deps, clientId);
 }
 
 /**
@@ -84,9 +88,9 @@ async function retryOrRefuse(
  * successor (FAPI 2.0 §5.3.2.1 note 1). A thief who came first shares the chain with its owner and collides at the
  * next step. The age can be negative: whoever lost a race looked at the clock before the winner did.
  */
-function mayBeRetried(
+function canRetry(
   { clock, refreshRetrySeconds }: GrantDeps,
-  state: GrantState,
+  state: GrantStateRow,
   { generation }: RefreshTokenContent,
 ): boolean {
   if (refreshRetrySeconds === 0 || generation !== state.generation - 1) return false;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenResponse } from '../../../contract/oauth.ts';
-import { TOKEN_LIFETIME, type AccessTokens } from '../../auth/access-token.ts';
-import type { UsableGrant } from './grants.sql.ts';
-import { sealRefreshToken } from './refresh-token.ts';
+import { TOKEN_LIFETIME_SECONDS, type AccessTokens } from '../../auth/access-token.ts';
+import type { UsableGrantRow } from './grants.sql.ts';
+import { encodeRefreshToken } from './refresh-token.ts';
 import type { RefreshTokenKeys } from './refresh-token-keys.ts';
 
 export interface TokenDeps {
@@ -11,9 +11,9 @@ export interface TokenDeps {
 }
 
 /** RFC 6749 §5.1, for a grant as it is now; `scope` may be less than what was granted. */
-export async function tokenAnswer(
+export async function buildTokenResponse(
   { tokens, refreshTokenKeys }: TokenDeps,
-  grant: UsableGrant,
+  grant: UsableGrantRow,
   scope = grant.scope,
 ): Promise<TokenResponse> {
   const { patient_id: patientId, grant_id: grantId, generation, client_id } = grant;
@@ -32,9 +32,9 @@ export async function tokenAnswer(
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: TOKEN_LIFETIME,
+    expires_in: TOKEN_LIFETIME_SECONDS,
     ...(grant.refreshable && {
-      refresh_token: await sealRefreshToken(refreshTokenKeys, { patientId, grantId, generation }),
+      refresh_token: await encodeRefreshToken(refreshTokenKeys, { patientId, grantId, generation }),
     }),
     scope,
   };

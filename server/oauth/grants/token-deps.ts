@@ -18,5 +18,5 @@ export interface GrantDeps extends TokenDeps {
 }
 
 /** Of a code or refresh token that is not good: whether because of it or of the client. */
-export const grantRefusal = async ({ clientExists }: GrantDeps, clientId: string): Promise<Refusal> =>
+export const resolveGrantRefusal = async ({ clientExists }: GrantDeps, clientId: string): Promise<Refusal> =>
   (await clientExists(clientId)) ? invalidGrant() : invalidClient();

@@ -1,30 +1,30 @@
 import formBody from '@fastify/formbody';
 import * as contract from '../../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
-import { clientAddress } from '../../http/client-address.ts';
+import { normalizeClientAddress } from '../../http/client-address.ts';
 import { serve, type Routes } from '../../http/serve.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { exchangeCode } from './exchange-code.ts';
-import type { Limit } from '../limits.ts';
+import type { RateLimit } from '../limits.ts';
 import { invalidRequest } from '../oauth-refusal.ts';
-import { sayOAuth } from '../oauth-dialect.ts';
+import { registerOAuthErrors } from '../oauth-dialect.ts';
 import { revokeToken } from './revoke-token.ts';
 import { rotateRefreshToken } from './rotate-refresh-token.ts';
 import type { GrantDeps } from './token-deps.ts';
 
 interface Deps extends GrantDeps {
-  limit: Limit;
+  limit: RateLimit;
 }
 
 /** The token and the revocation endpoint: forms in, OAuth's JSON out. */
-export function tokenRoutes(routes: Routes, deps: Deps): void {
+export function registerTokenRoutes(routes: Routes, deps: Deps): void {
   void routes.app.register(async (app) => {
     app.removeAllContentTypeParsers();
     await app.register(formBody);
-    sayOAuth(app);
-    app.addHook('onRequest', ({ ip }) => deps.limit(clientAddress(ip)));
+    registerOAuthErrors(app);
+    app.addHook('onRequest', ({ ip }) => deps.limit(normalizeClientAddress(ip)));
     refuseAuthentication(app);
-    serve({ ...routes, app }, contract.token, ({ body }) => {
+    serve({ ...routes, app }, contract.createToken, ({ body }) => {
       switch (body.grant_type) {
         case 'authorization_code':
           return exchangeCode(deps, body);
@@ -36,7 +36,7 @@ export function tokenRoutes(routes: Routes, deps: Deps): void {
           });
       }
     });
-    serve({ ...routes, app }, contract.revoke, async ({ body }) => {
+    serve({ ...routes, app }, contract.revokeToken, async ({ body }) => {
       await revokeToken(deps, body);
       return { success: true as const };
     });

@@ -4,11 +4,15 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { checkAuthorizationRequest, singleParameters, type Asked } from './authorization-request.ts';
+import {
+  validateAuthorizationRequest,
+  parseParameters,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
 import type { Client } from '../clients/client.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
 import { describeRedirectUri, matchesRedirectUri } from '../clients/redirect-uri.ts';
-import { backToClient } from './redirect.ts';
+import { buildClientRedirect } from './redirect.ts';
 import { insertRequest, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
@@ -19,10 +23,10 @@ export interface BeginDeps {
   /** The project of `/mcp`; null: the first. */
   defaultProjectId: ProjectId | null;
   findClient(clientId: string, address: string): Promise<Client | null>;
-  clientUsed(clientId: string): Promise<void>;
+  markClientUsed(clientId: string): Promise<void>;
 }
 
-interface Visit {
+interface AuthorizeInput {
   query: Readonly<Record<string, unknown>>;
   /** The secret cookie of the browser. */
   browser: string;
@@ -30,7 +34,7 @@ interface Visit {
 }
 
 /** How long a patient has to decide. */
-export const REQUEST_MS = 3600 * 1000;
+export const REQUEST_LIFETIME_MS = 3600 * 1000;
 
 /**
  * RFC 6749 §4.1.1. Where the browser is to go: the consent page, or back to the client with an error. Throws as long
@@ -38,9 +42,9 @@ export const REQUEST_MS = 3600 * 1000;
  */
 export async function beginAuthorization(
   deps: BeginDeps,
-  { query, browser, address }: Visit,
+  { query, browser, address }: AuthorizeInput,
 ): Promise<string> {
-  const parameters = singleParameters(query);
+  const parameters = parseParameters(query);
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalidRequest('client_id is missing.');
   const client = await deps.findClient(clientId, address);
@@ -51,12 +55,12 @@ export async function beginAuthorization(
   }
   const state = parameters.get('state');
   try {
-    const about = { client, resources: query['resource'], baseUrl: deps.baseUrl };
-    const asked = checkAuthorizationRequest(parameters, about);
-    return await storeRequest(deps, { client, redirectUri, asked, browser });
+    const context = { client, resources: query['resource'], baseUrl: deps.baseUrl };
+    const authorization = validateAuthorizationRequest(parameters, context);
+    return await storeRequest(deps, { client, redirectUri, authorization, browser });
   } catch (error) {
     if (!(error instanceof Refusal) || !OAUTH_ERRORS.has(error.code)) throw error;
-    return backToClient(redirectUri, {
+    return buildClientRedirect(redirectUri, {
       error: error.code,
       error_description: error.message,
       ...(state !== undefined && state.length <= 4096 && { state }),
@@ -65,15 +69,15 @@ export async function beginAuthorization(
   }
 }
 
-interface Accepted {
+interface AcceptedRequest {
   client: Client;
   redirectUri: string;
-  asked: Asked;
+  authorization: AuthorizationRequest;
   browser: string;
 }
 
-async function storeRequest(deps: BeginDeps, accepted: Accepted): Promise<string> {
-  const { client, redirectUri, asked, browser } = accepted;
+async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise<string> {
+  const { client, redirectUri, authorization, browser } = accepted;
   const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
   const now = deps.clock.now();
   const request: NewRequest = {
@@ -82,28 +86,28 @@ async function storeRequest(deps: BeginDeps, accepted: Accepted): Promise<string
     client_name: client.name,
     client_host: client.host,
     redirect_uri: redirectUri,
-    scope: asked.scope,
-    state: asked.state,
-    code_challenge: asked.codeChallenge,
-    resource: asked.resource.uri,
-    project_id: asked.resource.projectId ?? deps.defaultProjectId,
-    refreshable: asked.refreshable,
+    scope: authorization.scope,
+    state: authorization.state,
+    code_challenge: authorization.codeChallenge,
+    resource: authorization.resource.uri,
+    project_id: authorization.resource.projectId ?? deps.defaultProjectId,
+    refreshable: authorization.refreshable,
     browser_hash: hashSecret(browser),
     created_at: now,
-    expires_at: new Date(now.getTime() + REQUEST_MS),
+    expires_at: new Date(now.getTime() + REQUEST_LIFETIME_MS),
   };
   const [project] = await Promise.all([
     maybeOne(deps.db, insertRequest(request)),
-    deps.clientUsed(client.clientId),
+    deps.markClientUsed(client.clientId),
   ]);
   if (!project) throw invalidTarget();
   // Only the id counts; the page asks the service for everything it shows.
-  const shown = {
+  const statePayload = {
     id: requestId,
     client_name: client.name,
     ...describeRedirectUri(redirectUri),
-    scope: asked.scope,
+    scope: authorization.scope,
   };
-  const oauthState = Buffer.from(JSON.stringify(shown)).toString('base64url');
+  const oauthState = Buffer.from(JSON.stringify(statePayload)).toString('base64url');
   return `${deps.consentAppUrl}/#/patient-consent/${project.project_id}/enrollment/link?oauth_state=${oauthState}`;
 }

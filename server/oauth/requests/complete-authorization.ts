@@ -1,10 +1,10 @@
 import type { AuthorizationRequestId } from '../../../contract/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { hashSecret, newSecret, sameSecret } from '../../kernel/secret.ts';
+import { hashSecret, generateSecret, verifySecret } from '../../kernel/secret.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { backToClient } from './redirect.ts';
-import { closeDenied, closeWithCode, requestById, type RequestRow } from './requests.sql.ts';
+import { buildClientRedirect } from './redirect.ts';
+import { closeDenied, closeWithCode, selectRequestById, type RequestRow } from './requests.sql.ts';
 
 export interface CompleteDeps {
   db: Db;
@@ -13,7 +13,7 @@ export interface CompleteDeps {
 }
 
 /** A code is used within moments of being minted; RFC 6749 §4.1.2 allows ten minutes, FAPI 2.0 one. */
-const CODE_MS = 60_000;
+const CODE_LIFETIME_MS = 60_000;
 
 /**
  * Where the browser is to go when all is done. The code is minted at this moment and not before, in the browser that
@@ -24,18 +24,18 @@ export async function completeAuthorization(
   { requestId, browser }: { requestId: AuthorizationRequestId; browser: string },
 ): Promise<string> {
   const now = deps.clock.now();
-  const code = newSecret('cgc_');
+  const code = generateSecret('cgc_');
   const closed = await maybeOne(
     deps.db,
     closeWithCode({
       requestId,
       browserHash: hashSecret(browser),
       codeHash: hashSecret(code),
-      codeExpiresAt: new Date(now.getTime() + CODE_MS),
+      codeExpiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
       now,
     }),
   );
-  return closed ? answer(deps, closed, { code }) : completeDenied(deps, requestId, browser);
+  return closed ? redirectToClient(deps, closed, { code }) : completeDenied(deps, requestId, browser);
 }
 
 /** Denied by the patient, or granted and taken back while the record was being made ready. */
@@ -44,24 +44,24 @@ async function completeDenied(
   requestId: AuthorizationRequestId,
   browser: string,
 ): Promise<string> {
-  const request = await maybeOne(deps.db, requestById(requestId));
-  if (!request || !sameSecret(browser, request.browser_hash)) throw notHere();
-  if (request.expires_at <= deps.clock.now()) throw notHere();
-  if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw notHere();
-  return answer(deps, request, {
+  const request = await maybeOne(deps.db, selectRequestById(requestId));
+  if (!request || !verifySecret(browser, request.browser_hash)) throw cannotComplete();
+  if (request.expires_at <= deps.clock.now()) throw cannotComplete();
+  if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw cannotComplete();
+  return redirectToClient(deps, request, {
     error: 'access_denied',
     error_description: 'The patient did not allow it, or took it back.',
   });
 }
 
-const answer = (
+const redirectToClient = (
   { baseUrl }: CompleteDeps,
   { redirect_uri: redirectUri, state }: RequestRow,
-  so: Record<string, string>,
-): string => backToClient(redirectUri, { ...so, state, iss: baseUrl });
+  response: Record<string, string>,
+): string => buildClientRedirect(redirectUri, { ...response, state, iss: baseUrl });
 
 /** One answer for all, so that nobody learns of requests that are not theirs. */
-const notHere = (): Refusal =>
+const cannotComplete = (): Refusal =>
   new Refusal(400, 'cannot_complete', {
     detail: 'This request is not ready, is done already or has expired, or it was begun in another browser.',
   });

@@ -1,18 +1,18 @@
 import type { InteractionDecision } from '../../../contract/interaction.ts';
-import type { SignedIn } from '../../accounts/session.ts';
-import { endOfConsent } from '../../consent/consent-duration.ts';
+import type { PatientSession } from '../../accounts/session.ts';
+import { resolveConsentExpiry } from '../../consent/consent-duration.ts';
 import type { ScreenshotRow } from '../../consent/consent.sql.ts';
-import { dataScopes } from '../../consent/data-classes.ts';
-import { checkEvidence } from '../../consent/evidence.ts';
-import { giveConsent, type GivenConsent } from '../../consent/give-consent.ts';
+import { toDataScopes } from '../../consent/data-classes.ts';
+import { validateEvidence } from '../../consent/evidence.ts';
+import { giveConsent, type ConsentInput } from '../../consent/give-consent.ts';
 import type { DecisionDeps } from '../../consent/write-decision.ts';
 import type { Jobs } from '../../jobs/worker.ts';
-import { newId } from '../../kernel/ids.ts';
+import { generateId } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../../storage/db.ts';
-import { REQUEST_MS } from './begin-authorization.ts';
+import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
 import { insertGrant } from '../grants/grants.sql.ts';
-import { plannedProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
+import { planProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
 import type { RecordSources, SourceProgress } from './record-sources.ts';
 import { denyRequest, grantRequest, type RequestRow } from './requests.sql.ts';
 
@@ -24,40 +24,40 @@ export interface DecideDeps extends DecisionDeps {
   uiHash: string;
 }
 
-interface Decided {
+interface DecisionInput {
   request: RequestRow;
-  signedIn: SignedIn | null;
+  session: PatientSession | null;
   body: InteractionDecision;
 }
 
 /** The longest that refresh tokens of one grant go on, whatever the consent. */
-const GRANT_MS = 90 * 24 * 3600 * 1000;
+const MAX_GRANT_MS = 90 * 24 * 3600 * 1000;
 
 /** Saying no needs nobody to be signed in; saying yes does. Either counts once. */
 export function decideInteraction(
   deps: DecideDeps,
-  { request, signedIn, body }: Decided,
+  { request, session, body }: DecisionInput,
 ): Promise<{ status: 'processing' | 'ready' | 'denied' }> {
-  if (body.decision === 'deny') return deny(deps, request, signedIn);
-  if (!signedIn) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
-  if (!isConfirmed(signedIn, body)) throw personChanged();
-  return grant(deps, { request, signedIn, body });
+  if (body.decision === 'deny') return deny(deps, request, session);
+  if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
+  if (!isConfirmed(session, body)) throw userSwitched();
+  return grant(deps, { request, session, body });
 }
 
 async function deny(
   { db, clock, audit }: DecideDeps,
   request: RequestRow,
-  signedIn: SignedIn | null,
+  session: PatientSession | null,
 ): Promise<{ status: 'denied' }> {
   await db.tx(async (tx) => {
-    if (!(await maybeOne(tx, denyRequest(request.request_id, clock.now())))) throw decidedBefore();
+    if (!(await maybeOne(tx, denyRequest(request.request_id, clock.now())))) throw alreadyDecided();
     await audit.write(tx, {
       organizationId: request.organization_id,
       action: 'oauth.denied',
-      actor: signedIn ? { kind: 'patient', id: signedIn.patientId } : { kind: 'system', id: 'anonymous' },
+      actor: session ? { kind: 'patient', id: session.patientId } : { kind: 'system', id: 'anonymous' },
       client: request.client_id,
       projectId: request.project_id,
-      ...(signedIn && { patientId: signedIn.patientId }),
+      ...(session && { patientId: session.patientId }),
     });
   });
   return { status: 'denied' };
@@ -66,22 +66,22 @@ async function deny(
 /** The request's state, the consent record and its evidence, the grant and the job, in one transaction. */
 async function grant(
   deps: DecideDeps,
-  { request, signedIn, body }: Decided & { signedIn: SignedIn },
+  { request, session, body }: DecisionInput & { session: PatientSession },
 ): Promise<{ status: 'processing' | 'ready' }> {
-  if (request.status !== 'pending') throw decidedBefore();
+  if (request.status !== 'pending') throw alreadyDecided();
   const now = deps.clock.now();
-  const expiresAt = endOfConsent(body.duration, now);
-  const screenshots = await checkEvidence(body.screenshots, { since: request.created_at, now });
-  const progress = await plannedProgress(deps.sources, signedIn.patientId, request.project_id);
+  const expiresAt = resolveConsentExpiry(body.duration, now);
+  const screenshots = await validateEvidence(body.screenshots, { since: request.created_at, now });
+  const progress = await planProgress(deps.sources, session.patientId, request.project_id);
   const status = progress.length === 0 ? 'ready' : 'processing';
-  const granted = { request, signedIn, body, expiresAt, screenshots, progress, status } as const;
-  await deps.db.tx((tx) => writeGrant(tx, deps, granted), { plans: 'kept' });
+  const accepted = { request, session, body, expiresAt, screenshots, progress, status } as const;
+  await deps.db.tx((tx) => writeGrant(tx, deps, accepted), { plans: 'kept' });
   return { status };
 }
 
-interface Granted {
+interface AcceptedDecision {
   request: RequestRow;
-  signedIn: SignedIn;
+  session: PatientSession;
   body: InteractionDecision;
   expiresAt: Date;
   screenshots: readonly ScreenshotRow[];
@@ -89,17 +89,18 @@ interface Granted {
   status: 'processing' | 'ready';
 }
 
-async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<void> {
-  const { request, signedIn, body, progress, status } = granted;
-  const { patientId } = signedIn;
+async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision): Promise<void> {
+  const { request, session, body, progress, status } = accepted;
+  const { patientId } = session;
   const { request_id: requestId, project_id: projectId, client_id: clientId } = request;
   const now = deps.clock.now();
-  const grantId = newId<NonNullable<RequestRow['grant_id']>>();
-  const after = (ms: number): Date => new Date(now.getTime() + ms);
-  const taken = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
-  if (!(await maybeOne(tx, grantRequest({ ...taken, expiresAt: after(REQUEST_MS) })))) throw decidedBefore();
+  const grantId = generateId<NonNullable<RequestRow['grant_id']>>();
+  const fromNow = (ms: number): Date => new Date(now.getTime() + ms);
+  const update = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
+  if (!(await maybeOne(tx, grantRequest({ ...update, expiresAt: fromNow(REQUEST_LIFETIME_MS) }))))
+    throw alreadyDecided();
   const { consentRecordId, organizationId, expiresAt } = await giveConsent(tx, deps, {
-    ...consentOf(granted, now),
+    ...toConsentInput(accepted, now),
     uiHash: deps.uiHash,
   });
   await tx.query(
@@ -111,10 +112,10 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
       clientId,
       clientName: request.client_name,
       resource: request.resource,
-      ...comingBack(request, body),
+      ...resolveRefreshability(request, body),
       consentRecordId,
       now,
-      expiresAt: expiresAt < after(GRANT_MS) ? expiresAt : after(GRANT_MS),
+      expiresAt: expiresAt < fromNow(MAX_GRANT_MS) ? expiresAt : fromNow(MAX_GRANT_MS),
     }),
   );
   if (status === 'processing')
@@ -126,13 +127,13 @@ async function writeGrant(tx: Tx, deps: DecideDeps, granted: Granted): Promise<v
 }
 
 /** A class that is protected more is shared only where it was chosen. */
-const consentOf = (
-  { request, signedIn, body, expiresAt, screenshots }: Granted,
+const toConsentInput = (
+  { request, session, body, expiresAt, screenshots }: AcceptedDecision,
   now: Date,
-): Omit<GivenConsent, 'uiHash'> => ({
-  patientId: signedIn.patientId,
+): Omit<ConsentInput, 'uiHash'> => ({
+  patientId: session.patientId,
   projectId: request.project_id,
-  scopes: dataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
+  scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
   expiresAt,
   studySnapshotId: body.studySnapshotId ?? null,
   stats: {
@@ -147,7 +148,7 @@ const consentOf = (
 });
 
 /** Who is let in once has nothing to come back with: the hour of the access token is all. */
-const comingBack = (
+const resolveRefreshability = (
   { scope, refreshable }: RequestRow,
   { duration }: InteractionDecision,
 ): Pick<RequestRow, 'scope' | 'refreshable'> =>
@@ -162,15 +163,15 @@ const comingBack = (
     : { scope, refreshable };
 
 /** Another tab may have signed in somebody else since the page asked who is there. */
-const isConfirmed = ({ person }: SignedIn, { confirmedAs }: InteractionDecision): boolean =>
+const isConfirmed = ({ person }: PatientSession, { confirmedAs }: InteractionDecision): boolean =>
   confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase();
 
-const personChanged = (): Refusal =>
+const userSwitched = (): Refusal =>
   new Refusal(409, 'person_changed', {
     detail: 'Somebody else is signed in now than when the page asked who is there.',
   });
 
-const decidedBefore = (): Refusal =>
+const alreadyDecided = (): Refusal =>
   new Refusal(409, 'already_decided', {
     detail: 'This request was decided before, or has expired meanwhile.',
   });

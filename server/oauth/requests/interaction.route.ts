@@ -1,25 +1,25 @@
 import * as contract from '../../../contract/interaction.ts';
 import type { AuthorizationRequestId } from '../../../contract/ids.ts';
-import type { SignedIn } from '../../accounts/session.ts';
+import type { PatientSession } from '../../accounts/session.ts';
 import { serve, type Routes } from '../../http/serve.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { BrowserContext } from '../../http/visitor.ts';
 import { decideInteraction, type DecideDeps } from './decide-interaction.ts';
-import { interactionOf, requestOf } from './interaction.ts';
+import { buildInteraction, requireRequest } from './interaction.ts';
 
 interface Deps extends DecideDeps {
-  signedIn(session: string | null): Promise<SignedIn | null>;
+  resolveSession(session: string | null): Promise<PatientSession | null>;
 }
 
 /** What the consent page talks to. */
-export function interactionRoutes(routes: Routes, deps: Deps): void {
-  const both = (requestId: AuthorizationRequestId, { browser, session }: Visitor) =>
-    Promise.all([requestOf(deps, requestId, browser), deps.signedIn(session)]);
-  serve(routes, contract.getInteraction, async ({ params: { requestId }, visitor }) => {
-    const [request, signedIn] = await both(requestId, visitor);
-    return interactionOf(deps, request, signedIn);
+export function registerInteractionRoutes(routes: Routes, deps: Deps): void {
+  const loadRequestAndSession = (requestId: AuthorizationRequestId, { browser, session }: BrowserContext) =>
+    Promise.all([requireRequest(deps, requestId, browser), deps.resolveSession(session)]);
+  serve(routes, contract.getInteraction, async ({ params: { requestId }, browserContext }) => {
+    const [request, session] = await loadRequestAndSession(requestId, browserContext);
+    return buildInteraction(deps, request, session);
   });
-  serve(routes, contract.decideInteraction, async ({ params: { requestId }, visitor, body }) => {
-    const [request, signedIn] = await both(requestId, visitor);
-    return decideInteraction(deps, { request, signedIn, body });
+  serve(routes, contract.decideInteraction, async ({ params: { requestId }, browserContext, body }) => {
+    const [request, session] = await loadRequestAndSession(requestId, browserContext);
+    return decideInteraction(deps, { request, session, body });
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../http/app.ts';
-import { asRefusal } from '../../http/problem-dialect.ts';
+import { toRefusal } from '../../http/problem-dialect.ts';
 
 interface Words {
   title: string;
@@ -60,13 +60,13 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 const UNFRAMED = "default-src 'none'; frame-ancestors 'none'";
 
 /** How the addresses a browser is led to say no: a page for people, RFC 6749's JSON for programs; never a redirect. */
-export function sayInPage(app: App): void {
+export function registerPageErrors(app: App): void {
   // A redirect shows nothing, but who frames it sees how far it leads.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', UNFRAMED).header('x-frame-options', 'DENY');
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = asRefusal(error as Error);
+    const refusal = toRefusal(error as Error);
     if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
     reply.code(refusal.status === 404 ? 400 : refusal.status).headers(refusal.headers);
     const { accept = '', 'accept-language': language = '' } = request.headers;
@@ -78,15 +78,17 @@ export function sayInPage(app: App): void {
       return reply.type('application/json').send({ error: code, error_description: refusal.message });
     }
     reply.header('content-security-policy', POLICY).header('x-frame-options', 'DENY');
-    return reply.type('text/html; charset=utf-8').send(pageOf(refusal.code, /^\s*es\b/i.test(language)));
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(renderErrorPage(refusal.code, /^\s*es\b/i.test(language)));
   });
 }
 
-function pageOf(code: string, spanish: boolean): string {
-  const words = spanish ? SPANISH : ENGLISH;
+function renderErrorPage(code: string, isSpanish: boolean): string {
+  const words = isSpanish ? SPANISH : ENGLISH;
   const { title, lead, next } = (Object.hasOwn(words, code) ? words[code] : words['other']) as Words;
   return `<!doctype html>
-<html lang="${spanish ? 'es' : 'en'}">
+<html lang="${isSpanish ? 'es' : 'en'}">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>${STYLE}</style>
 <main><h1>${title}</h1><p>${lead}</p><p>${next}</p></main>

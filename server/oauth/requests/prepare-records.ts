@@ -1,10 +1,10 @@
 import type { AuthorizationRequestId, PatientId, ProjectId } from '../../../contract/ids.ts';
-import { RunLater, type JobKind } from '../../jobs/kinds.ts';
+import { Reschedule, type JobKind } from '../../jobs/kinds.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { REQUEST_MS } from './begin-authorization.ts';
+import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
 import { UPLOADS, type RecordSource, type RecordSources, type SourceProgress } from './record-sources.ts';
-import { putProgress, requestById } from './requests.sql.ts';
+import { updateProgress, selectRequestById } from './requests.sql.ts';
 
 export const PREPARE_JOB = 'oauth.prepare';
 
@@ -20,19 +20,19 @@ interface Deps {
   sourceTimeoutMs?: number;
 }
 
-const LOOK_AGAIN_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** The request is no longer being processed: somebody else finished it, or it was purged. */
 class Superseded extends Error {}
 
 /** Fetches and waits for a patient's records, then lets the request go on. The code can be minted only after it. */
-export function prepareJob(deps: Deps): JobKind<PrepareJob> {
+export function createPrepareJob(deps: Deps): JobKind<PrepareJob> {
   return {
     kind: PREPARE_JOB,
     maxAttempts: 20,
     delaySeconds: (attempt) => Math.min(2 ** attempt, 60),
     async run({ requestId }, signal) {
-      const request = await maybeOne(deps.db, requestById(requestId));
+      const request = await maybeOne(deps.db, selectRequestById(requestId));
       if (request?.status !== 'processing' || !request.patient_id) return;
       const progress = JSON.parse(request.progress ?? '[]') as SourceProgress[];
       const { patient_id: patientId, project_id: projectId } = request;
@@ -53,36 +53,36 @@ interface Preparation {
 
 async function prepare(deps: Deps, preparation: Preparation): Promise<void> {
   const { patientId, projectId, progress } = preparation;
-  const connected = await deps.sources.connected(patientId, projectId);
-  const open = progress.filter(
+  const connected = await deps.sources.listConnected(patientId, projectId);
+  const pendingSteps = progress.filter(
     ({ source, state }) => source !== UPLOADS && state !== 'done' && state !== 'failed',
   );
-  const tell = inTurn(() => save(deps, preparation, 'processing'));
+  const reportProgress = serializeCalls(() => saveProgress(deps, preparation, 'processing'));
   await Promise.all(
-    open.map(async (step) => {
+    pendingSteps.map(async (step) => {
       step.state = 'running';
-      await tell();
+      await reportProgress();
       const source = connected.find(({ name }) => name === step.source);
-      step.state = source ? await fetched(deps, source, preparation.signal) : 'done';
-      await tell();
+      step.state = source ? await fetchSource(deps, source, preparation.signal) : 'done';
+      await reportProgress();
     }),
   );
   const uploads = progress.find(({ source }) => source === UPLOADS);
-  if (uploads && (await deps.sources.uploadsInFlight(patientId))) {
+  if (uploads && (await deps.sources.hasUploadsInFlight(patientId))) {
     uploads.state = 'running';
-    await tell();
-    throw new RunLater(LOOK_AGAIN_MS);
+    await reportProgress();
+    throw new Reschedule(POLL_INTERVAL_MS);
   }
   if (uploads) uploads.state = 'done';
-  await save(deps, preparation, 'ready');
+  await saveProgress(deps, preparation, 'ready');
 }
 
-async function fetched(
+async function fetchSource(
   { sourceTimeoutMs = 120_000 }: Deps,
   source: RecordSource,
-  stopping: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<'done' | 'failed'> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(sourceTimeoutMs)]);
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(sourceTimeoutMs)]);
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
@@ -91,38 +91,38 @@ async function fetched(
     return 'done';
   } catch {
     // When the process stops, the source was not at fault: another attempt asks it again.
-    stopping.throwIfAborted();
+    stopSignal.throwIfAborted();
     return 'failed';
   }
 }
 
 /** Also moves the request's end on: however long it takes, the patient has an hour from the last step. */
-async function save(
+async function saveProgress(
   { db, clock }: Deps,
   { requestId, progress }: Preparation,
   status: 'processing' | 'ready',
 ): Promise<void> {
-  const expiresAt = new Date(clock.now().getTime() + REQUEST_MS);
-  const written = { requestId, status, progress: JSON.stringify(progress), expiresAt };
-  if (!(await maybeOne(db, putProgress(written)))) throw new Superseded();
+  const expiresAt = new Date(clock.now().getTime() + REQUEST_LIFETIME_MS);
+  const update = { requestId, status, progress: JSON.stringify(progress), expiresAt };
+  if (!(await maybeOne(db, updateProgress(update)))) throw new Superseded();
 }
 
 /** One after another, so that an older state never overwrites a newer one. */
-function inTurn(action: () => Promise<void>): () => Promise<void> {
+function serializeCalls(action: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => (last = last.then(action));
 }
 
 /** What there is to wait for, as the patient's page shows it from the start; nothing to wait for is no step at all. */
-export async function plannedProgress(
+export async function planProgress(
   sources: RecordSources,
   patientId: PatientId,
   projectId: ProjectId,
 ): Promise<SourceProgress[]> {
-  const [uploading, connected] = await Promise.all([
-    sources.uploadsInFlight(patientId),
-    sources.connected(patientId, projectId),
+  const [hasUploads, connected] = await Promise.all([
+    sources.hasUploadsInFlight(patientId),
+    sources.listConnected(patientId, projectId),
   ]);
-  const names = [...(uploading ? [UPLOADS] : []), ...connected.map(({ name }) => name)];
+  const names = [...(hasUploads ? [UPLOADS] : []), ...connected.map(({ name }) => name)];
   return names.map((source) => ({ source, state: 'waiting' }));
 }

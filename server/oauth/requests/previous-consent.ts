@@ -1,8 +1,8 @@
 import type { PreviousConsent } from '../../../contract/interaction.ts';
 import type { ProjectContent } from '../../../contract/projects.ts';
-import { dataScopes, scopesOnWire } from '../../consent/data-classes.ts';
+import { toDataScopes, toScopesDto } from '../../consent/data-classes.ts';
 import { maybeOne, type Db } from '../../storage/db.ts';
-import { previousConsent } from './previous-consent.sql.ts';
+import { selectPreviousConsent } from './previous-consent.sql.ts';
 
 interface Deps {
   db: Db;
@@ -10,21 +10,21 @@ interface Deps {
   uiHash: string;
 }
 
-type Which = Omit<Parameters<typeof previousConsent>[0], 'uiHash'> & {
+type PreviousConsentQuery = Omit<Parameters<typeof selectPreviousConsent>[0], 'uiHash'> & {
   /** The version of the project that is told now. */
   studySnapshotId: string;
 };
 
 /** What the person said yes to before; null: never. */
-export async function previousConsentOf(
+export async function findPreviousConsent(
   { db, uiHash }: Deps,
-  { studySnapshotId, ...which }: Which,
+  { studySnapshotId, ...query }: PreviousConsentQuery,
 ): Promise<PreviousConsent | null> {
-  const row = await maybeOne(db, previousConsent({ ...which, uiHash }));
+  const row = await maybeOne(db, selectPreviousConsent({ ...query, uiHash }));
   if (!row) return null;
   const sameContent = row.study_snapshot_id === studySnapshotId;
   return {
-    ...scopesOnWire(dataScopes(row.resource_scopes, row.sensitivity_scopes)),
+    ...toScopesDto(toDataScopes(row.resource_scopes, row.sensitivity_scopes)),
     decidedAt: row.decided_at.toISOString(),
     inForce: row.in_force,
     expiresAt: row.expires_at.toISOString(),

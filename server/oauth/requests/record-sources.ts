@@ -12,9 +12,9 @@ export interface RecordSource {
 /** What a record waits for before its reader is let in. */
 export interface RecordSources {
   /** Uploads of the patient that are still being read. */
-  uploadsInFlight(patientId: PatientId): Promise<boolean>;
+  hasUploadsInFlight(patientId: PatientId): Promise<boolean>;
   /** Servers that a consent to the project lets the patient's record be fetched from. */
-  connected(patientId: PatientId, projectId: ProjectId): Promise<RecordSource[]>;
+  listConnected(patientId: PatientId, projectId: ProjectId): Promise<RecordSource[]>;
 }
 
 /** As the patient's page is told. */

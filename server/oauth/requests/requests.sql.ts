@@ -39,12 +39,12 @@ export interface ProjectRow {
   purpose: string | null;
 }
 
-export const projectById = (projectId: ProjectId) => sql<ProjectRow>`
+export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
   select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose
   from project p join organization o on o.organization_id = p.organization_id
   where p.project_id = ${projectId}`;
 
-export interface ShownProjectRow extends ProjectRow {
+export interface InteractionProjectRow extends ProjectRow {
   /** Of the newest version of what patients are told, and that itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
   content: string | null;
@@ -53,7 +53,10 @@ export interface ShownProjectRow extends ProjectRow {
 }
 
 /** What a request is about, as the page shows it. `registeredId`: of a client that has no document. */
-export const shownProject = (projectId: ProjectId, registeredId: string | null) => sql<ShownProjectRow>`
+export const selectInteractionProject = (
+  projectId: ProjectId,
+  registeredId: string | null,
+) => sql<InteractionProjectRow>`
   select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose,
     v.study_snapshot_id::text, v.content,
     (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
@@ -90,17 +93,17 @@ export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>
     (select project_id from project order by created_at, project_id limit 1))
   returning project_id`;
 
-const columns = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
+const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
   project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
   code_used_at`;
 
-export const requestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
-  select ${columns} from oauth_request where request_id = ${requestId}`;
+export const selectRequestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where request_id = ${requestId}`;
 
-export const requestByCode = (codeHash: Buffer) => sql<RequestRow>`
-  select ${columns} from oauth_request where code_hash = ${codeHash}`;
+export const selectRequestByCode = (codeHash: Buffer) => sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where code_hash = ${codeHash}`;
 
-export interface GrantedRequest {
+export interface RequestGrant {
   requestId: AuthorizationRequestId;
   patientId: PatientId;
   grantId: GrantId;
@@ -112,10 +115,10 @@ export interface GrantedRequest {
 }
 
 /** Answers nothing when it was decided before, or has expired. */
-export const grantRequest = (granted: GrantedRequest) => sql<{ request_id: string }>`
-  update oauth_request set status = ${granted.status}, patient_id = ${granted.patientId}, grant_id = ${granted.grantId},
-    progress = ${granted.progress}, expires_at = ${granted.expiresAt}
-  where request_id = ${granted.requestId} and status = 'pending' and expires_at > ${granted.now}
+export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
+  update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
+    progress = ${grant.progress}, expires_at = ${grant.expiresAt}
+  where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${grant.now}
   returning request_id`;
 
 export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
@@ -124,7 +127,7 @@ export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql
   returning request_id`;
 
 /** What processing has come to; answers nothing when the request is not being processed (any more). */
-export const putProgress = (request: {
+export const updateProgress = (request: {
   requestId: AuthorizationRequestId;
   status: 'processing' | 'ready';
   progress: string;
@@ -145,10 +148,10 @@ export const closeWithCode = (request: {
   update oauth_request set status = 'closed', code_hash = ${request.codeHash}, code_expires_at = ${request.codeExpiresAt}
   where request_id = ${request.requestId} and browser_hash = ${request.browserHash} and status = 'ready'
     and expires_at > ${request.now}
-  returning ${columns}`;
+  returning ${REQUEST_COLUMNS}`;
 
 /** What a patient granted, and takes back before the code is out. */
-export const denyGranted = (patientId: PatientId, projectId: ProjectId) => sql`
+export const denyGrantedRequests = (patientId: PatientId, projectId: ProjectId) => sql`
   update oauth_request set status = 'denied'
   where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
 

@@ -1,4 +1,4 @@
-import { codings, SNOMED } from './codeable-concept.ts';
+import { parseCodings, SNOMED } from './codeable-concept.ts';
 
 /** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
 const IPS_ABSENT_UNKNOWN = /\/absent-unknown-uv-ips$/;
@@ -24,8 +24,8 @@ const NO_QUALIFIER =
 const NONE = /^none( known| reported| recorded)?\W*$/i;
 
 /** "No known drug allergy" and its kin: a statement about the record, not an item in it. */
-export function saysNone(concept: unknown, title: string | null): boolean {
-  const coded = codings(concept).some(
+export function isAbsentStatement(concept: unknown, title: string | null): boolean {
+  const coded = parseCodings(concept).some(
     ({ system, code }) =>
       (system !== null && IPS_ABSENT_UNKNOWN.test(system)) ||
       ((system === SNOMED || system === null) && code !== null && NO_KNOWN.has(code)),

@@ -1,25 +1,32 @@
-import { saysNone } from './absent-statements.ts';
-import { annotations } from './annotation.ts';
-import { codeKey, conceptText, conceptTexts, RXNORM, SNOMED, statusCode } from './codeable-concept.ts';
-import { at, elements, joined, text, texts, type Element } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { inOtherWords } from './quantity.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { isAbsentStatement } from './absent-statements.ts';
+import { formatAnnotations } from './annotation.ts';
+import {
+  toCodeKey,
+  formatConcept,
+  formatConcepts,
+  RXNORM,
+  SNOMED,
+  readStatusCode,
+} from './codeable-concept.ts';
+import { getPath, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { formatUndatedChoice } from './quantity.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
-export const allergyIntolerance: Projector = (source) => {
-  const { resource } = source;
-  const reactions = elements(resource['reaction']);
-  const title = conceptText(resource['code']) ?? conceptText(reactions[0]?.['substance']);
-  const clinicalStatus = statusCode(resource['clinicalStatus']);
-  const verification = statusCode(resource['verificationStatus']);
-  const onset = inOtherWords(resource, 'onset');
-  const base = entryBase(source, {
+export const buildAllergyIntolerance: EntryBuilder = (input) => {
+  const { resource } = input;
+  const reactions = toElements(resource['reaction']);
+  const title = formatConcept(resource['code']) ?? formatConcept(reactions[0]?.['substance']);
+  const clinicalStatus = readStatusCode(resource['clinicalStatus']);
+  const verification = readStatusCode(resource['verificationStatus']);
+  const onset = formatUndatedChoice(resource, 'onset');
+  const base = buildEntryBase(input, {
     title,
-    code: codeKey(resource['code'], [SNOMED, RXNORM]),
-    when: firstDate(
+    code: toCodeKey(resource['code'], [SNOMED, RXNORM]),
+    when: findFirstDate(
       resource['onsetDateTime'],
-      at(resource, 'onsetPeriod', 'start'),
+      getPath(resource, 'onsetPeriod', 'start'),
       resource['recordedDate'],
     ),
     status: clinicalStatus,
@@ -29,19 +36,22 @@ export const allergyIntolerance: Projector = (source) => {
   const detail = {
     clinicalStatus,
     verification,
-    none: saysNone(resource['code'], title),
-    type: statusCode(resource['type']),
-    categories: texts(resource['category']),
-    criticality: text(resource['criticality']),
-    reactions: reactions.flatMap((reaction) => reactionText(reaction) ?? []),
-    note: joined([onset && `Onset: ${onset}`, annotations(resource['note'])], '\n'),
+    none: isAbsentStatement(resource['code'], title),
+    type: readStatusCode(resource['type']),
+    categories: readTexts(resource['category']),
+    criticality: readText(resource['criticality']),
+    reactions: reactions.flatMap((reaction) => formatReaction(reaction) ?? []),
+    note: joinPresent([onset && `Onset: ${onset}`, formatAnnotations(resource['note'])], '\n'),
   };
   return [{ ...base, kind: 'allergy', detail }];
 };
 
 /** "Hives, skin rash (severe)". */
-function reactionText(reaction: Element): string | null {
-  const what = joined([...conceptTexts(reaction['manifestation']), text(reaction['description'])], ', ');
-  const severity = text(reaction['severity']);
+function formatReaction(reaction: Element): string | null {
+  const what = joinPresent(
+    [...formatConcepts(reaction['manifestation']), readText(reaction['description'])],
+    ', ',
+  );
+  const severity = readText(reaction['severity']);
   return what !== null && severity !== null ? `${what} (${severity})` : (what ?? severity);
 }

@@ -1,9 +1,9 @@
-import { element, joined, members, text } from './element.ts';
+import { toElement, joinPresent, toArray, readText } from './element.ts';
 
 /** Annotation.text of one or several, one a line. */
-export function annotations(value: unknown): string | null {
-  return joined(
-    members(value).map((note) => text(note) ?? text(element(note)?.['text'])),
+export function formatAnnotations(value: unknown): string | null {
+  return joinPresent(
+    toArray(value).map((note) => readText(note) ?? readText(toElement(note)?.['text'])),
     '\n',
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { element, text } from './element.ts';
-import { textOfHtml } from './narrative.ts';
+import { toElement, readText } from './element.ts';
+import { htmlToText } from './narrative.ts';
 
-export interface ReadAttachment {
+export interface AttachmentContent {
   /** As written; null when what is there is no text. */
   text: string | null;
   contentType: string | null;
@@ -14,67 +14,71 @@ export interface ReadAttachment {
 }
 
 /** A note is text; 64 MiB of it in one attachment is a compression bomb. */
-const MOST_INFLATED = 64 * 1024 * 1024;
+const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
 
 /** The words of a document, by its digest; null where they are not known. */
-export type TextOfDocument = (digest: string) => string | null;
+export type GetDocumentText = (digest: string) => string | null;
 
 /** An Attachment with data or a link; null when it holds neither. */
-export function readAttachment(value: unknown, textOf: TextOfDocument = () => null): ReadAttachment | null {
-  const attachment = element(value);
-  const contentType = text(attachment?.['contentType']);
-  const title = text(attachment?.['title']);
-  const data = text(attachment?.['data']);
-  const url = text(attachment?.['url']);
+export function readAttachment(
+  value: unknown,
+  getDocumentText: GetDocumentText = () => null,
+): AttachmentContent | null {
+  const attachment = toElement(value);
+  const contentType = readText(attachment?.['contentType']);
+  const title = readText(attachment?.['title']);
+  const data = readText(attachment?.['data']);
+  const url = readText(attachment?.['url']);
   if (data !== null) {
-    const bytes = bytesOf(data);
-    const about = { contentType, title, digest: digest(bytes ?? data) };
-    if (bytes === null) return { ...about, text: null, unreadable: 'damaged data' };
-    const read = reading(bytes, contentType);
-    const words = 'document' in read ? textOf(about.digest) : null;
-    if ('text' in read || words !== null)
-      return { ...about, text: 'text' in read ? read.text : words, unreadable: null };
-    return { ...about, text: null, unreadable: read.unreadable };
+    const bytes = decodeBytes(data);
+    const meta = { contentType, title, digest: computeDigest(bytes ?? data) };
+    if (bytes === null) return { ...meta, text: null, unreadable: 'damaged data' };
+    const content = decodeContent(bytes, contentType);
+    const words = 'document' in content ? getDocumentText(meta.digest) : null;
+    if ('text' in content || words !== null)
+      return { ...meta, text: 'text' in content ? content.text : words, unreadable: null };
+    return { ...meta, text: null, unreadable: content.unreadable };
   }
   if (url === null) return null;
-  return { text: null, unreadable: 'link, not fetched', contentType, title, digest: digest(url) };
+  return { text: null, unreadable: 'link, not fetched', contentType, title, digest: computeDigest(url) };
 }
 
 /** An attached document whose words stand in a format of its own, as `readAttachment` asks for them; else null. */
-export function documentIn(value: unknown): { digest: string; bytes: Buffer } | null {
-  const attachment = element(value);
-  const data = text(attachment?.['data']);
-  const bytes = data === null ? null : bytesOf(data);
-  if (bytes === null || !('document' in reading(bytes, text(attachment?.['contentType'])))) return null;
-  return { digest: digest(bytes), bytes };
+export function extractDocument(value: unknown): { digest: string; bytes: Buffer } | null {
+  const attachment = toElement(value);
+  const data = readText(attachment?.['data']);
+  const bytes = data === null ? null : decodeBytes(data);
+  if (bytes === null || !('document' in decodeContent(bytes, readText(attachment?.['contentType']))))
+    return null;
+  return { digest: computeDigest(bytes), bytes };
 }
 
-function digest(content: string | Buffer): string {
+function computeDigest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
 /** The bytes, inflated when they are GZIP whatever their label says (sample archive 02); null when they are damaged. */
-function bytesOf(data: string): Buffer | null {
+function decodeBytes(data: string): Buffer | null {
   const base64 = data.replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return null;
   const bytes = Buffer.from(base64, 'base64');
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MOST_INFLATED });
+    return gunzipSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
   } catch {
     return null;
   }
 }
 
 /** `document`: of a kind whose words somebody else may know. */
-type Reading = { text: string } | { unreadable: string } | { unreadable: string; document: true };
+type DecodedContent = { text: string } | { unreadable: string } | { unreadable: string; document: true };
 
 const DOCUMENTS = new Set(['PDF', 'RTF', 'XML']);
 
-function reading(bytes: Buffer, contentType: string | null): Reading {
+function decodeContent(bytes: Buffer, contentType: string | null): DecodedContent {
   const [type = ''] = (contentType ?? '').toLowerCase().split(';');
-  const kind = kindOfBytes(bytes) ?? kindOfType(type.trim());
-  const size = sizeInWords(bytes.length);
+  const kind = detectKind(bytes) ?? parseKind(type.trim());
+  const size = formatSize(bytes.length);
   if (kind !== null) {
     const unreadable = `${kind}, ${size}`;
     return DOCUMENTS.has(kind) ? { unreadable, document: true } : { unreadable };
@@ -83,7 +87,7 @@ function reading(bytes: Buffer, contentType: string | null): Reading {
   if (decoded === null) return { unreadable: `data that is no text, ${size}` };
   const head = decoded.slice(0, 2000).trimStart().toLowerCase();
   if (head.startsWith('<!doctype html') || head.includes('<html') || /html/.test(type)) {
-    return { text: textOfHtml(decoded) };
+    return { text: htmlToText(decoded) };
   }
   if (head.startsWith('<?xml') || head.startsWith('<clinicaldocument'))
     return { unreadable: `XML, ${size}`, document: true };
@@ -103,13 +107,13 @@ const MAGIC: [string, string][] = [
   ['d0cf11e0', 'Office document'],
 ];
 
-function kindOfBytes(bytes: Buffer): string | null {
+function detectKind(bytes: Buffer): string | null {
   const head = bytes.subarray(0, 8).toString('hex');
   if (bytes.subarray(128, 132).toString('latin1') === 'DICM') return 'DICOM image';
   return MAGIC.find(([magic]) => head.startsWith(magic))?.[1] ?? null;
 }
 
-const KIND_OF_TYPE = new Map([
+const KIND_BY_CONTENT_TYPE = new Map([
   ['application/pdf', 'PDF'],
   ['application/xml', 'XML'],
   ['text/xml', 'XML'],
@@ -120,8 +124,8 @@ const KIND_OF_TYPE = new Map([
 ]);
 
 /** null: worth decoding as text, among them whatever has no label or the label of mere bytes. */
-function kindOfType(type: string): string | null {
-  const known = KIND_OF_TYPE.get(type);
+function parseKind(type: string): string | null {
+  const known = KIND_BY_CONTENT_TYPE.get(type);
   if (known !== undefined) return known;
   if (/^(text\/|application\/(xhtml\+xml|json|fhir\+json|octet-stream)$)/.test(type) || type === '')
     return null;
@@ -146,7 +150,7 @@ function decodeAs(bytes: Buffer, charset: string): string | null {
   }
 }
 
-function sizeInWords(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,7 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../found-resource.ts';
-import { observationCategory } from './observation-kind.ts';
-import { reportCategory } from './report-category.ts';
+import { categorizeObservation } from './observation-kind.ts';
+import { categorizeReport } from './report-category.ts';
 import { isSocialFinding } from './social-findings.ts';
 
 /** Types that belong to one category whatever they say. */
@@ -36,9 +36,9 @@ const CATEGORY_OF_TYPE = new Map<string, ResourceScope>(
  * The consent category of any resource: what `$everything` filters by, and what its entries carry.
  * What is not named here (claims, coverage, consents, practitioners, provenance, types yet to come) is administration.
  */
-export function categoryOf(resource: ParsedResource): ResourceScope {
-  if (resource.resourceType === 'Observation') return observationCategory(resource);
-  if (resource.resourceType === 'DiagnosticReport') return reportCategory(resource);
+export function categorizeResource(resource: ParsedResource): ResourceScope {
+  if (resource.resourceType === 'Observation') return categorizeObservation(resource);
+  if (resource.resourceType === 'DiagnosticReport') return categorizeReport(resource);
   if (resource.resourceType === 'Condition')
     return isSocialFinding(resource) ? 'SOCIAL_HISTORY' : 'DIAGNOSES';
   return CATEGORY_OF_TYPE.get(resource.resourceType) ?? 'ADMINISTRATIVE_AND_BILLING';

@@ -1,4 +1,4 @@
-import { element, elements, isTrue, members, text } from './element.ts';
+import { toElement, toElements, isTrue, toArray, readText } from './element.ts';
 
 export const LOINC = 'http://loinc.org';
 export const SNOMED = 'http://snomed.info/sct';
@@ -36,49 +36,50 @@ interface Coding {
   userSelected: boolean;
 }
 
-export function codeSystem(value: unknown): string | null {
-  const written = text(value)?.replace(/\/+$/, '') ?? null;
+export function normalizeCodeSystem(value: unknown): string | null {
+  const written = readText(value)?.replace(/\/+$/, '') ?? null;
   if (written === null) return null;
   if (written.startsWith(`${SNOMED}/`)) return SNOMED;
   return SYSTEM_OF_OID.get(written.toLowerCase()) ?? written;
 }
 
-function coding(value: unknown): Coding {
-  const written = element(value);
+function parseCoding(value: unknown): Coding {
+  const written = toElement(value);
   return {
-    system: codeSystem(written?.['system']),
-    code: text(written?.['code']),
-    display: text(written?.['display']),
+    system: normalizeCodeSystem(written?.['system']),
+    code: readText(written?.['code']),
+    display: readText(written?.['display']),
     userSelected: isTrue(written?.['userSelected']),
   };
 }
 
 /** The codings of a CodeableConcept, of a list of them, or a bare Coding. */
-export function codings(value: unknown): Coding[] {
-  return elements(value)
-    .flatMap((concept) => ('coding' in concept ? elements(concept['coding']) : [concept]).map(coding))
+export function parseCodings(value: unknown): Coding[] {
+  return toElements(value)
+    .flatMap((concept) => ('coding' in concept ? toElements(concept['coding']) : [concept]).map(parseCoding))
     .filter(({ code, display }) => code !== null || display !== null);
 }
 
 /** What a person reads: the text, else a display, else the code with its system's name. */
-export function conceptText(value: unknown): string | null {
-  for (const concept of members(value)) {
-    const said = text(concept) ?? text(element(concept)?.['text']) ?? codingText(codings(concept));
-    if (said !== null) return said;
+export function formatConcept(value: unknown): string | null {
+  for (const concept of toArray(value)) {
+    const words =
+      readText(concept) ?? readText(toElement(concept)?.['text']) ?? formatCodings(parseCodings(concept));
+    if (words !== null) return words;
   }
   return null;
 }
 
-export function conceptTexts(value: unknown): string[] {
-  return members(value).flatMap((concept) => conceptText(concept) ?? []);
+export function formatConcepts(value: unknown): string[] {
+  return toArray(value).flatMap((concept) => formatConcept(concept) ?? []);
 }
 
 /** The name a code system gives, whatever the sender called it; else the sender's words. */
-export function displayText(value: unknown): string | null {
-  return codings(value).find(({ display }) => display !== null)?.display ?? conceptText(value);
+export function getDisplay(value: unknown): string | null {
+  return parseCodings(value).find(({ display }) => display !== null)?.display ?? formatConcept(value);
 }
 
-function codingText(all: Coding[]): string | null {
+function formatCodings(all: Coding[]): string | null {
   const named = all.filter(({ display }) => display !== null);
   const best = named.find(({ userSelected }) => userSelected) ?? named[0];
   if (best) return best.display;
@@ -89,27 +90,28 @@ function codingText(all: Coding[]): string | null {
 }
 
 /** `system|code` of the coding that names it best: a preferred system first, then the one the user chose, then the first. */
-export function codeKey(value: unknown, preferred: readonly string[] = []): string | null {
-  const coded = codings(value).filter(({ code }) => code !== null);
+export function toCodeKey(value: unknown, preferred: readonly string[] = []): string | null {
+  const coded = parseCodings(value).filter(({ code }) => code !== null);
   const inPreferred = preferred.flatMap((name) => coded.find((each) => each.system === name) ?? []);
   const best = inPreferred[0] ?? coded.find(({ userSelected }) => userSelected) ?? coded[0];
   return best === undefined ? null : `${best.system ?? ''}|${best.code}`;
 }
 
 /** Codes of one system; a coding that names no system counts for every system asked about. */
-export function codesIn(value: unknown, wanted: string): string[] {
-  return codings(value).flatMap(({ system, code }) =>
+export function listCodes(value: unknown, wanted: string): string[] {
+  return parseCodings(value).flatMap(({ system, code }) =>
     code !== null && (system === wanted || system === null) ? code : [],
   );
 }
 
 /** A status: the code of a `code` or CodeableConcept element, in lower case. */
-export function statusCode(value: unknown): string | null {
-  const written = text(value) ?? codings(value).find(({ code }) => code !== null)?.code ?? conceptText(value);
+export function readStatusCode(value: unknown): string | null {
+  const written =
+    readText(value) ?? parseCodings(value).find(({ code }) => code !== null)?.code ?? formatConcept(value);
   return written === null ? null : written.toLowerCase();
 }
 
 /** Names that differ in case, width or spacing only are one name. */
-export function normalizedName(name: string): string {
+export function normalizeName(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,27 +1,27 @@
-import { saysNone } from './absent-statements.ts';
-import { annotations } from './annotation.ts';
-import { codeKey, conceptText, ICD_10_CM, SNOMED, statusCode } from './codeable-concept.ts';
-import { at, text } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { endOf } from './period.ts';
-import { inOtherWords } from './quantity.ts';
+import { isAbsentStatement } from './absent-statements.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, ICD_10_CM, SNOMED, readStatusCode } from './codeable-concept.ts';
+import { getPath, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { findEndDate } from './period.ts';
+import { formatUndatedChoice } from './quantity.ts';
 import { isSocialFinding } from './social-findings.ts';
-import type { Projector } from './source.ts';
-import { firstDate, writtenDate } from './written-date.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate, parsePartialDate } from './written-date.ts';
 
 const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
 
-export const condition: Projector = (source) => {
-  const { resource } = source;
-  const title = conceptText(resource['code']);
-  const clinicalStatus = statusCode(resource['clinicalStatus']);
-  const verification = statusCode(resource['verificationStatus']);
-  const onsetDate = text(resource['onsetDateTime']);
-  const base = entryBase(source, {
+export const buildCondition: EntryBuilder = (input) => {
+  const { resource } = input;
+  const title = formatConcept(resource['code']);
+  const clinicalStatus = readStatusCode(resource['clinicalStatus']);
+  const verification = readStatusCode(resource['verificationStatus']);
+  const onsetDate = readText(resource['onsetDateTime']);
+  const base = buildEntryBase(input, {
     title,
-    code: codeKey(resource['code'], [SNOMED, ICD_10_CM]),
-    when: firstDate(onsetDate, at(resource, 'onsetPeriod', 'start'), resource['recordedDate']),
-    end: endOf(resource['abatementDateTime'], resource['abatementPeriod']),
+    code: toCodeKey(resource['code'], [SNOMED, ICD_10_CM]),
+    when: findFirstDate(onsetDate, getPath(resource, 'onsetPeriod', 'start'), resource['recordedDate']),
+    end: findEndDate(resource['abatementDateTime'], resource['abatementPeriod']),
     status: clinicalStatus,
     current: clinicalStatus !== null && ACTIVE.has(clinicalStatus) && verification !== 'refuted',
   });
@@ -29,16 +29,18 @@ export const condition: Projector = (source) => {
     clinicalStatus,
     verification,
     social: isSocialFinding(resource),
-    none: saysNone(resource['code'], title),
-    onset: inOtherWords(resource, 'onset') ?? unreadable(onsetDate),
-    abatement: inOtherWords(resource, 'abatement') ?? unreadable(text(resource['abatementDateTime'])),
-    severity: conceptText(resource['severity']),
-    note: annotations(resource['note']),
+    none: isAbsentStatement(resource['code'], title),
+    onset: formatUndatedChoice(resource, 'onset') ?? readUnparsableDate(onsetDate),
+    abatement:
+      formatUndatedChoice(resource, 'abatement') ??
+      readUnparsableDate(readText(resource['abatementDateTime'])),
+    severity: formatConcept(resource['severity']),
+    note: formatAnnotations(resource['note']),
   };
   return [{ ...base, kind: 'condition', detail }];
 };
 
 /** A date that is no day of the calendar is kept as the words it was written in. */
-function unreadable(written: string | null): string | null {
-  return writtenDate(written).day === null ? written : null;
+function readUnparsableDate(written: string | null): string | null {
+  return parsePartialDate(written).day === null ? written : null;
 }

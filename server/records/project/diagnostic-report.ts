@@ -1,70 +1,74 @@
 import type { Entry } from '../entry.ts';
 import type { ParsedResource } from '../found-resource.ts';
 import { readAttachment } from './attachment.ts';
-import { codeKey, conceptText, conceptTexts, LOINC } from './codeable-concept.ts';
-import { at, elements, joined, text } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { NO_CONTENT, noteEntry, wordsAsBody } from './note.ts';
-import { endOf } from './period.ts';
-import { labelList } from './reference.ts';
+import { toCodeKey, formatConcept, formatConcepts, LOINC } from './codeable-concept.ts';
+import { getPath, toElements, joinPresent, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
 import { isLaboratory } from './report-category.ts';
-import type { Projector, Source } from './source.ts';
-import { firstDate } from './written-date.ts';
+import type { EntryBuilder, EntryInput } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
 /**
  * A report is what it holds: notes for its forms and its conclusion, nothing for results that are rows themselves
  * (1,682 of 1,887 labs of Synthea v2.7 are listed in a report), and a lab row where it is the only result there is.
  */
-export const diagnosticReport: Projector = (source) => {
-  const { resource, context } = source;
-  const facts = factsOf(source);
+export const buildDiagnosticReport: EntryBuilder = (input) => {
+  const { resource, context } = input;
+  const facts = readFacts(input);
   const author =
-    labelList(resource['resultsInterpreter'], source) ?? labelList(resource['performer'], source);
-  const said = { ...facts, author, docStatus: null, sameAs: null };
-  const forms = elements(resource['presentedForm']).flatMap(
-    (form) => readAttachment(form, context.textOf) ?? [],
+    formatDisplays(resource['resultsInterpreter'], input) ?? formatDisplays(resource['performer'], input);
+  const noteFacts = { ...facts, author, docStatus: null, sameAs: null };
+  const forms = toElements(resource['presentedForm']).flatMap(
+    (form) => readAttachment(form, context.getDocumentText) ?? [],
   );
-  const notes = forms.map((form) => noteEntry(source, { ...said, title: facts.title ?? form.title }, form));
-  const conclusion = conclusionOf(resource);
-  const told = conclusion !== null && forms.some((form) => form.text?.includes(conclusion));
-  const hasResults = elements(resource['result']).length > 0;
-  const lab = isLaboratory(resource) || (hasResults && elements(resource['category']).length === 0);
-  if (lab && !hasResults && (conclusion !== null || notes.length === 0)) {
-    return [...notes, labOf(source, conclusion)];
+  const notes = forms.map((form) =>
+    buildNoteEntry(input, { ...noteFacts, title: facts.title ?? form.title }, form),
+  );
+  const conclusion = readConclusion(resource);
+  const isIncluded = conclusion !== null && forms.some((form) => form.text?.includes(conclusion));
+  const hasResults = toElements(resource['result']).length > 0;
+  const isLab = isLaboratory(resource) || (hasResults && toElements(resource['category']).length === 0);
+  if (isLab && !hasResults && (conclusion !== null || notes.length === 0)) {
+    return [...notes, buildLab(input, conclusion)];
   }
-  if (conclusion !== null && !told) {
+  if (conclusion !== null && !isIncluded) {
     const title = notes.length > 0 && facts.title !== null ? `${facts.title}: conclusion` : facts.title;
-    return [...notes, noteEntry(source, { ...said, title }, wordsAsBody(conclusion))];
+    return [...notes, buildNoteEntry(input, { ...noteFacts, title }, buildTextBody(conclusion))];
   }
-  if (notes.length > 0 || (lab && hasResults)) return notes;
+  if (notes.length > 0 || (isLab && hasResults)) return notes;
   if (hasResults)
-    return [{ ...entryBase(source, facts), kind: 'other', detail: { type: 'DiagnosticReport', text: null } }];
-  return [noteEntry(source, said, NO_CONTENT)];
+    return [
+      { ...buildEntryBase(input, facts), kind: 'other', detail: { type: 'DiagnosticReport', text: null } },
+    ];
+  return [buildNoteEntry(input, noteFacts, NO_CONTENT)];
 };
 
-function factsOf({ resource }: Source) {
+function readFacts({ resource }: EntryInput) {
   return {
-    title: conceptText(resource['code']) ?? conceptText(resource['category']),
-    code: codeKey(resource['code'], [LOINC]),
-    when: firstDate(
+    title: formatConcept(resource['code']) ?? formatConcept(resource['category']),
+    code: toCodeKey(resource['code'], [LOINC]),
+    when: findFirstDate(
       resource['effectiveDateTime'],
-      at(resource, 'effectivePeriod', 'start'),
-      at(resource, 'effectivePeriod', 'end'),
+      getPath(resource, 'effectivePeriod', 'start'),
+      getPath(resource, 'effectivePeriod', 'end'),
       resource['issued'],
     ),
-    end: endOf(at(resource, 'effectivePeriod', 'end')),
+    end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
   };
 }
 
-function conclusionOf(resource: ParsedResource): string | null {
-  const codes = conceptTexts(resource['conclusionCode']);
-  const words = text(resource['conclusion']);
-  return joined([words, ...codes.filter((code) => !(words ?? '').includes(code))], '\n');
+function readConclusion(resource: ParsedResource): string | null {
+  const codes = formatConcepts(resource['conclusionCode']);
+  const words = readText(resource['conclusion']);
+  return joinPresent([words, ...codes.filter((code) => !(words ?? '').includes(code))], '\n');
 }
 
-function labOf(source: Source, value: string | null): Entry {
+function buildLab(input: EntryInput, value: string | null): Entry {
   const absent = value === null ? 'no result recorded' : null;
-  const silent = {
+  const emptyDetail = {
     unit: null,
     interpretation: null,
     referenceRange: null,
@@ -72,5 +76,9 @@ function labOf(source: Source, value: string | null): Entry {
     panel: null,
     note: null,
   };
-  return { ...entryBase(source, factsOf(source)), kind: 'lab', detail: { value, absent, ...silent } };
+  return {
+    ...buildEntryBase(input, readFacts(input)),
+    kind: 'lab',
+    detail: { value, absent, ...emptyDetail },
+  };
 }

@@ -10,42 +10,42 @@ function isElement(value: unknown): value is Element {
 }
 
 /** The object itself, or the first object of a list that should have been one. */
-export function element(value: unknown): Element | null {
+export function toElement(value: unknown): Element | null {
   if (isElement(value)) return value;
   return Array.isArray(value) ? (value.find(isElement) ?? null) : null;
 }
 
 /** The objects of a list; a single object counts as a list of one. */
-export function elements(value: unknown): Element[] {
+export function toElements(value: unknown): Element[] {
   if (isElement(value)) return [value];
   return Array.isArray(value) ? value.filter(isElement) : [];
 }
 
 /** A list's members, nulls left out; anything else is a list of one. */
-export function members(value: unknown): unknown[] {
+export function toArray(value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value.filter((member) => member !== null && member !== undefined) : [value];
 }
 
 /** What lies at the end of the path; lists on the way are read at their first object. */
-export function at(value: unknown, ...path: string[]): unknown {
-  let here = value;
-  for (const name of path) here = element(here)?.[name];
-  return here;
+export function getPath(value: unknown, ...path: string[]): unknown {
+  let current = value;
+  for (const name of path) current = toElement(current)?.[name];
+  return current;
 }
 
 /**
  * Text without white space around it; null when nothing is left. Numbers arrive as the text they were written with.
  * NUL and half surrogate pairs, which JSON can write and no database text can hold, become the replacement character.
  */
-export function text(value: unknown): string | null {
+export function readText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim().toWellFormed().replaceAll('\0', '\ufffd') || null;
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  return Array.isArray(value) ? (texts(value)[0] ?? null) : null;
+  return Array.isArray(value) ? (readTexts(value)[0] ?? null) : null;
 }
 
-export function texts(value: unknown): string[] {
-  return members(value).flatMap((member) => (Array.isArray(member) ? [] : (text(member) ?? [])));
+export function readTexts(value: unknown): string[] {
+  return toArray(value).flatMap((member) => (Array.isArray(member) ? [] : (readText(member) ?? [])));
 }
 
 /** FHIR booleans; some producers write them as text. */
@@ -54,19 +54,19 @@ export function isTrue(value: unknown): boolean {
 }
 
 /** The parts that exist, joined; null when none does. */
-export function joined(parts: (string | null | undefined)[], separator: string): string | null {
+export function joinPresent(parts: (string | null | undefined)[], separator: string): string | null {
   const present = parts.filter((part) => part !== null && part !== undefined && part !== '');
   return present.length === 0 ? null : [...new Set(present)].join(separator);
 }
 
 /** Every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */
-export function flattened(roots: unknown, ...childNames: string[]): Element[] {
-  const waiting = elements(roots).toReversed();
+export function flattenTree(roots: unknown, ...childNames: string[]): Element[] {
+  const pending = toElements(roots).toReversed();
   const found: Element[] = [];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     found.push(node);
     const parent = node;
-    waiting.push(...childNames.flatMap((name) => elements(parent[name])).toReversed());
+    pending.push(...childNames.flatMap((name) => toElements(parent[name])).toReversed());
   }
   return found;
 }

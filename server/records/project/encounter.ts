@@ -1,10 +1,10 @@
-import { codings, codeKey, conceptText, conceptTexts, SNOMED } from './codeable-concept.ts';
-import { at, elements, joined } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { endOf } from './period.ts';
-import { labelList, labelsOf } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
+import { getPath, toElements, joinPresent } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays, resolveDisplays } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
 /** HL7 v3 ActEncounterCode, to which `Encounter.class` is bound, as its displays say it. */
 export const ENCOUNTER_CLASSES = new Map([
@@ -21,32 +21,39 @@ export const ENCOUNTER_CLASSES = new Map([
   ['VR', 'virtual'],
 ]);
 
-export const encounter: Projector = (source) => {
-  const { resource } = source;
-  const inWords = classInWords(resource['class']);
-  const type = joined(conceptTexts(resource['type']), ', ');
-  const base = entryBase(source, {
-    title: type ?? conceptText(resource['serviceType']) ?? (inWords && `Visit (${inWords})`),
-    code: codeKey(resource['type'], [SNOMED]),
-    when: firstDate(at(resource, 'period', 'start'), at(resource, 'period', 'end')),
-    end: endOf(resource['period']),
+export const buildEncounter: EntryBuilder = (input) => {
+  const { resource } = input;
+  const classText = formatClass(resource['class']);
+  const type = joinPresent(formatConcepts(resource['type']), ', ');
+  const base = buildEntryBase(input, {
+    title: type ?? formatConcept(resource['serviceType']) ?? (classText && `Visit (${classText})`),
+    code: toCodeKey(resource['type'], [SNOMED]),
+    when: findFirstDate(getPath(resource, 'period', 'start'), getPath(resource, 'period', 'end')),
+    end: findEndDate(resource['period']),
     visit: null,
   });
-  const reasons = [...conceptTexts(resource['reasonCode']), ...labelsOf(resource['reasonReference'], source)];
-  const diagnoses = elements(resource['diagnosis']).flatMap((each) => labelsOf(each['condition'], source));
-  const places = elements(resource['location']).flatMap((each) => labelsOf(each['location'], source));
+  const reasons = [
+    ...formatConcepts(resource['reasonCode']),
+    ...resolveDisplays(resource['reasonReference'], input),
+  ];
+  const diagnoses = toElements(resource['diagnosis']).flatMap((each) =>
+    resolveDisplays(each['condition'], input),
+  );
+  const locations = toElements(resource['location']).flatMap((each) =>
+    resolveDisplays(each['location'], input),
+  );
   const detail = {
-    class: inWords,
-    type: type ?? conceptText(resource['serviceType']),
-    reason: joined(reasons.length > 0 ? reasons : diagnoses, '; '),
-    location: joined(places, ', '),
-    practitioner: labelList(resource['participant'], source),
+    class: classText,
+    type: type ?? formatConcept(resource['serviceType']),
+    reason: joinPresent(reasons.length > 0 ? reasons : diagnoses, '; '),
+    location: joinPresent(locations, ', '),
+    practitioner: formatDisplays(resource['participant'], input),
   };
   return [{ ...base, kind: 'visit', detail }];
 };
 
-function classInWords(value: unknown): string | null {
-  const [coding] = codings(value);
+function formatClass(value: unknown): string | null {
+  const [coding] = parseCodings(value);
   const known = ENCOUNTER_CLASSES.get(coding?.code?.toUpperCase() ?? '');
-  return known ?? conceptText(value);
+  return known ?? formatConcept(value);
 }

@@ -1,16 +1,16 @@
-import { elements, joined, text, texts } from './element.ts';
+import { toElements, joinPresent, readText, readTexts } from './element.ts';
 
 /** "Dr. Ardelle Crooks", from the text or the parts; official names before others. */
-export function humanName(value: unknown): string | null {
-  const all = elements(value);
+export function formatHumanName(value: unknown): string | null {
+  const all = toElements(value);
   const name =
     all.find((each) => each['use'] === 'official') ?? all.find((each) => each['use'] !== 'old') ?? all[0];
-  if (!name) return text(value);
+  if (!name) return readText(value);
   const parts = [
-    ...texts(name['prefix']),
-    ...texts(name['given']),
-    ...texts(name['family']),
-    ...texts(name['suffix']),
+    ...readTexts(name['prefix']),
+    ...readTexts(name['given']),
+    ...readTexts(name['family']),
+    ...readTexts(name['suffix']),
   ];
-  return text(name['text']) ?? joined(parts, ' ');
+  return readText(name['text']) ?? joinPresent(parts, ' ');
 }

@@ -1,41 +1,44 @@
 import type { Measure, ObservationDetail } from '../entry.ts';
-import { annotations } from './annotation.ts';
-import { codeKey, codings, conceptText, LOINC } from './codeable-concept.ts';
-import { at, elements, joined, members, text, type Element } from './element.ts';
-import { periodText } from './period.ts';
-import { quantity, rangeText, ratioText } from './quantity.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, parseCodings, formatConcept, LOINC } from './codeable-concept.ts';
+import { getPath, toElements, joinPresent, toArray, readText, type Element } from './element.ts';
+import { formatPeriod } from './period.ts';
+import { parseQuantity, formatRange, formatRatio } from './quantity.ts';
 
 type Value = Pick<Measure, 'value' | 'unit'>;
 
 const NO_VALUE: Value = { value: null, unit: null };
-const inWords = (value: string | null): Value => ({ value, unit: null });
+const toTextValue = (value: string | null): Value => ({ value, unit: null });
 
 /** How each value[x] is read; the first that says something counts when a choice is given twice. */
 const CHOICES: [string, (value: unknown) => Value][] = [
-  ['valueQuantity', (value) => quantity(value) ?? NO_VALUE],
-  ['valueCodeableConcept', (value) => inWords(conceptText(value))],
-  ['valueString', (value) => inWords(text(value))],
-  ['valueBoolean', (value) => inWords(typeof value === 'boolean' ? (value ? 'yes' : 'no') : text(value))],
-  ['valueInteger', (value) => inWords(text(value))],
-  ['valueDecimal', (value) => inWords(text(value))],
-  ['valueRange', (value) => inWords(rangeText(value))],
-  ['valueRatio', (value) => inWords(ratioText(value))],
-  ['valueSampledData', (value) => inWords(value === null ? null : 'sampled data')],
-  ['valueTime', (value) => inWords(text(value))],
-  ['valueDateTime', (value) => inWords(text(value))],
-  ['valueDate', (value) => inWords(text(value))],
-  ['valuePeriod', (value) => inWords(periodText(value))],
-  ['valueUri', (value) => inWords(text(value))],
-  ['valueCoding', (value) => inWords(conceptText(value))],
-  ['valueReference', (value) => inWords(text(at(value, 'display')))],
-  ['valueAttachment', (value) => inWords(text(at(value, 'title')))],
+  ['valueQuantity', (value) => parseQuantity(value) ?? NO_VALUE],
+  ['valueCodeableConcept', (value) => toTextValue(formatConcept(value))],
+  ['valueString', (value) => toTextValue(readText(value))],
+  [
+    'valueBoolean',
+    (value) => toTextValue(typeof value === 'boolean' ? (value ? 'yes' : 'no') : readText(value)),
+  ],
+  ['valueInteger', (value) => toTextValue(readText(value))],
+  ['valueDecimal', (value) => toTextValue(readText(value))],
+  ['valueRange', (value) => toTextValue(formatRange(value))],
+  ['valueRatio', (value) => toTextValue(formatRatio(value))],
+  ['valueSampledData', (value) => toTextValue(value === null ? null : 'sampled data')],
+  ['valueTime', (value) => toTextValue(readText(value))],
+  ['valueDateTime', (value) => toTextValue(readText(value))],
+  ['valueDate', (value) => toTextValue(readText(value))],
+  ['valuePeriod', (value) => toTextValue(formatPeriod(value))],
+  ['valueUri', (value) => toTextValue(readText(value))],
+  ['valueCoding', (value) => toTextValue(formatConcept(value))],
+  ['valueReference', (value) => toTextValue(readText(getPath(value, 'display')))],
+  ['valueAttachment', (value) => toTextValue(readText(getPath(value, 'title')))],
 ];
 
 /** value[x] of an Observation, a component or an answer. */
-export function valueOf(holder: Element): Value {
-  for (const [name, read] of CHOICES) {
+export function readValue(holder: Element): Value {
+  for (const [name, readChoice] of CHOICES) {
     if (!(name in holder)) continue;
-    const found = read(holder[name]);
+    const found = readChoice(holder[name]);
     if (found.value !== null) return found;
   }
   return NO_VALUE;
@@ -61,21 +64,21 @@ const ABSENT_REASONS = new Map([
 ]);
 const ABSENT_EXTENSION = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
 
-function absentReason(holder: Element): string | null {
-  const told = holder['dataAbsentReason'];
-  const known = codings(told).flatMap(({ code }) => ABSENT_REASONS.get(code ?? '') ?? []);
-  return known[0] ?? conceptText(told) ?? absentByExtension(holder);
+function findAbsentReason(holder: Element): string | null {
+  const reason = holder['dataAbsentReason'];
+  const known = parseCodings(reason).flatMap(({ code }) => ABSENT_REASONS.get(code ?? '') ?? []);
+  return known[0] ?? formatConcept(reason) ?? findAbsentExtension(holder);
 }
 
 /** A value left out with its reason in an extension: beside a primitive (`_valueString`) or inside the element. */
-function absentByExtension(holder: Element): string | null {
+function findAbsentExtension(holder: Element): string | null {
   for (const [name] of CHOICES) {
-    const beside = name.replace('value', '_value');
+    const sibling = name.replace('value', '_value');
     const extensions = [
-      ...elements(at(holder[beside], 'extension')),
-      ...elements(at(holder[name], 'extension')),
+      ...toElements(getPath(holder[sibling], 'extension')),
+      ...toElements(getPath(holder[name], 'extension')),
     ];
-    const code = text(extensions.find(({ url }) => url === ABSENT_EXTENSION)?.['valueCode']);
+    const code = readText(extensions.find(({ url }) => url === ABSENT_EXTENSION)?.['valueCode']);
     if (code !== null) return ABSENT_REASONS.get(code) ?? code;
   }
   return null;
@@ -102,65 +105,67 @@ const INTERPRETATIONS = new Map([
   ['I', 'Intermediate'],
 ]);
 
-function interpretation(value: unknown): string | null {
-  const each = members(value).map((concept) => {
-    const [first] = codings(concept);
-    const bare = first !== undefined && first.display === null && text(at(concept, 'text')) === null;
-    const code = bare ? first.code : text(concept);
-    return INTERPRETATIONS.get(code ?? '') ?? conceptText(concept);
+function formatInterpretation(value: unknown): string | null {
+  const each = toArray(value).map((concept) => {
+    const [first] = parseCodings(concept);
+    const bare = first !== undefined && first.display === null && readText(getPath(concept, 'text')) === null;
+    const code = bare ? first.code : readText(concept);
+    return INTERPRETATIONS.get(code ?? '') ?? formatConcept(concept);
   });
-  return joined(each, ', ');
+  return joinPresent(each, ', ');
 }
 
-function referenceRange(value: unknown): string | null {
-  const ranges = elements(value).map((range) => {
-    const said = text(range['text']) ?? rangeText(range);
-    const whose = joined([conceptText(range['type']), conceptText(range['appliesTo'])], ', ');
-    return said !== null && whose !== null && !said.includes(whose) ? `${said} (${whose})` : said;
+function formatReferenceRange(value: unknown): string | null {
+  const ranges = toElements(value).map((range) => {
+    const rangeWords = readText(range['text']) ?? formatRange(range);
+    const appliesTo = joinPresent([formatConcept(range['type']), formatConcept(range['appliesTo'])], ', ');
+    return rangeWords !== null && appliesTo !== null && !rangeWords.includes(appliesTo)
+      ? `${rangeWords} (${appliesTo})`
+      : rangeWords;
   });
-  return joined(ranges, '; ') ?? text(value);
+  return joinPresent(ranges, '; ') ?? readText(value);
 }
 
-function judged(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
+function readResult(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
   return {
-    ...valueOf(holder),
-    interpretation: interpretation(holder['interpretation']),
-    referenceRange: referenceRange(holder['referenceRange']),
+    ...readValue(holder),
+    interpretation: formatInterpretation(holder['interpretation']),
+    referenceRange: formatReferenceRange(holder['referenceRange']),
   };
 }
 
-function component(holder: Element): Measure {
-  const read = judged(holder);
+function readComponent(holder: Element): Measure {
+  const result = readResult(holder);
   return {
-    label: conceptText(holder['code']) ?? 'Component without a name',
-    ...read,
-    absent: read.value === null ? (absentReason(holder) ?? 'no value recorded') : null,
-    code: codeKey(holder['code'], [LOINC]),
+    label: formatConcept(holder['code']) ?? 'Component without a name',
+    ...result,
+    absent: result.value === null ? (findAbsentReason(holder) ?? 'no value recorded') : null,
+    code: toCodeKey(holder['code'], [LOINC]),
   };
 }
 
-export function observationDetail(observation: Element): ObservationDetail {
-  const read = judged(observation);
-  const written = elements(observation['component']).map(component);
-  const isSilent =
-    read.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
+export function buildObservationDetail(observation: Element): ObservationDetail {
+  const result = readResult(observation);
+  const written = toElements(observation['component']).map(readComponent);
+  const isEmpty =
+    result.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
   // Parts of which none holds anything say together what one of them says (both pressures of 8 visits in g10-bulk).
-  const components = isSilent ? [] : written;
-  const reasons = isSilent ? joined([...new Set(written.map(({ absent }) => absent))], ', ') : null;
-  const silent = components.length > 0 ? null : (reasons ?? 'no value recorded');
+  const components = isEmpty ? [] : written;
+  const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
+  const emptyReason = components.length > 0 ? null : (reasons ?? 'no value recorded');
   return {
-    ...read,
-    absent: read.value === null ? (absentReason(observation) ?? silent) : null,
+    ...result,
+    absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,
     components,
     panel: null,
-    note: annotations(observation['note']) ?? annotations(observation['comment']),
+    note: formatAnnotations(observation['note']) ?? formatAnnotations(observation['comment']),
   };
 }
 
 /** "5.40 mmol/L; Verbal: 4; …" in one line. */
-export function measureText(detail: ObservationDetail): string | null {
-  const one = ({ value, unit, absent }: Value & { absent: string | null }) =>
-    joined([value, unit], ' ') ?? absent;
-  const parts = detail.components.map((part) => `${part.label}: ${one(part)}`);
-  return joined([one(detail), ...parts, detail.interpretation, detail.note], '; ');
+export function formatMeasure(detail: ObservationDetail): string | null {
+  const formatValue = ({ value, unit, absent }: Value & { absent: string | null }) =>
+    joinPresent([value, unit], ' ') ?? absent;
+  const parts = detail.components.map((part) => `${part.label}: ${formatValue(part)}`);
+  return joinPresent([formatValue(detail), ...parts, detail.interpretation, detail.note], '; ');
 }

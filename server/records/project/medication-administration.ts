@@ -1,27 +1,27 @@
-import { annotations } from './annotation.ts';
-import { at } from './element.ts';
-import { dosageText } from './dosage.ts';
-import { drugOf, medicationEntry, reasonsOf } from './medication.ts';
-import { endOf } from './period.ts';
-import { labelList } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { formatAnnotations } from './annotation.ts';
+import { getPath } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
 /** One dose given, not a prescription: never current. */
-export const medicationAdministration: Projector = (source) => {
-  const { resource } = source;
-  return medicationEntry(source, drugOf(source), {
+export const buildMedicationAdministration: EntryBuilder = (input) => {
+  const { resource } = input;
+  return buildMedicationEntry(input, readDrug(input), {
     facts: {
-      when: firstDate(resource['effectiveDateTime'], at(resource, 'effectivePeriod', 'start')),
-      end: endOf(at(resource, 'effectivePeriod', 'end')),
+      when: findFirstDate(resource['effectiveDateTime'], getPath(resource, 'effectivePeriod', 'start')),
+      end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
     },
     detail: {
       resource: 'MedicationAdministration',
       intent: null,
-      dosage: dosageText(resource['dosage']),
-      reason: reasonsOf(source),
-      prescriber: labelList(resource['performer'], source),
-      note: annotations(resource['note']),
+      dosage: formatDosage(resource['dosage']),
+      reason: formatReasons(input),
+      prescriber: formatDisplays(resource['performer'], input),
+      note: formatAnnotations(resource['note']),
     },
   });
 };

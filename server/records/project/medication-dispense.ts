@@ -1,27 +1,31 @@
-import { annotations } from './annotation.ts';
-import { joined } from './element.ts';
-import { dosageText } from './dosage.ts';
-import { drugOf, medicationEntry } from './medication.ts';
-import { durationText, quantityText } from './quantity.ts';
-import { labelList } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { formatAnnotations } from './annotation.ts';
+import { joinPresent } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry } from './medication.ts';
+import { formatDuration, formatQuantity } from './quantity.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
 /** What a pharmacy handed over: follows from a prescription, is none, and so never current. */
-export const medicationDispense: Projector = (source) => {
-  const { resource } = source;
-  const amount = quantityText(resource['quantity']);
-  const supply = durationText(resource['daysSupply']);
-  return medicationEntry(source, drugOf(source), {
-    facts: { when: firstDate(resource['whenHandedOver'], resource['whenPrepared']) },
+export const buildMedicationDispense: EntryBuilder = (input) => {
+  const { resource } = input;
+  const amount = formatQuantity(resource['quantity']);
+  const supply = formatDuration(resource['daysSupply']);
+  return buildMedicationEntry(input, readDrug(input), {
+    facts: { when: findFirstDate(resource['whenHandedOver'], resource['whenPrepared']) },
     detail: {
       resource: 'MedicationDispense',
       intent: null,
-      dosage: dosageText(resource['dosageInstruction']),
+      dosage: formatDosage(resource['dosageInstruction']),
       reason: null,
-      prescriber: labelList(resource['performer'], source),
-      note: joined(
-        [amount && `Dispensed: ${amount}`, supply && `Supply for ${supply}`, annotations(resource['note'])],
+      prescriber: formatDisplays(resource['performer'], input),
+      note: joinPresent(
+        [
+          amount && `Dispensed: ${amount}`,
+          supply && `Supply for ${supply}`,
+          formatAnnotations(resource['note']),
+        ],
         '\n',
       ),
     },

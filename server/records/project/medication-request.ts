@@ -1,35 +1,38 @@
-import { annotations } from './annotation.ts';
-import { at, isTrue, joined, text } from './element.ts';
-import { dosageText } from './dosage.ts';
-import { groupKey } from './entry-base.ts';
-import { drugOf, medicationEntry, reasonsOf } from './medication.ts';
-import { labelOf } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
-import { conceptText } from './codeable-concept.ts';
+import { formatAnnotations } from './annotation.ts';
+import { getPath, isTrue, joinPresent, readText } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { buildGroupKey } from './entry-base.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { resolveDisplay } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
+import { formatConcept } from './codeable-concept.ts';
 import type { ParsedResource } from '../found-resource.ts';
 
-export const medicationRequest: Projector = (source) => {
-  const { resource } = source;
-  const drug = drugOf(source);
+export const buildMedicationRequest: EntryBuilder = (input) => {
+  const { resource } = input;
+  const drug = readDrug(input);
   const forbidden = isTrue(resource['doNotPerform']);
   const name = drug.name ?? 'a medication without a name';
   const prohibition = { ...drug, name: `Do not give: ${name}` };
-  const stopped = conceptText(resource['statusReason']);
-  return medicationEntry(source, forbidden ? prohibition : drug, {
+  const stopped = formatConcept(resource['statusReason']);
+  return buildMedicationEntry(input, forbidden ? prohibition : drug, {
     facts: {
-      when: firstDate(resource['authoredOn']),
-      current: text(resource['status']) === 'active' && isTaken(resource) && !forbidden,
+      when: findFirstDate(resource['authoredOn']),
+      current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
       // A prohibition must not be counted as one more prescription of the drug it forbids.
-      ...(forbidden && { groupKey: `not:${groupKey(drug.code, name)}` }),
+      ...(forbidden && { groupKey: `not:${buildGroupKey(drug.code, name)}` }),
     },
     detail: {
       resource: 'MedicationRequest',
-      intent: text(resource['intent']),
-      dosage: dosageText(resource['dosageInstruction']),
-      reason: reasonsOf(source),
-      prescriber: labelOf(resource['requester'], source),
-      note: joined([stopped && `Reason for the status: ${stopped}`, annotations(resource['note'])], '\n'),
+      intent: readText(resource['intent']),
+      dosage: formatDosage(resource['dosageInstruction']),
+      reason: formatReasons(input),
+      prescriber: resolveDisplay(resource['requester'], input),
+      note: joinPresent(
+        [stopped && `Reason for the status: ${stopped}`, formatAnnotations(resource['note'])],
+        '\n',
+      ),
     },
   });
 };
@@ -39,9 +42,9 @@ export const medicationRequest: Projector = (source) => {
  * US Core writes self-reported over-the-counter drugs as intent `plan` with reported[x].
  */
 function isTaken(resource: ParsedResource): boolean {
-  const intent = text(resource['intent']);
+  const intent = readText(resource['intent']);
   const reported =
-    isTrue(resource['reportedBoolean']) || at(resource, 'reportedReference', 'reference') !== undefined;
+    isTrue(resource['reportedBoolean']) || getPath(resource, 'reportedReference', 'reference') !== undefined;
   if (intent === 'plan') return reported;
   return intent !== 'proposal' && intent !== 'option';
 }

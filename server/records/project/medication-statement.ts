@@ -1,39 +1,39 @@
-import { annotations } from './annotation.ts';
-import { conceptTexts } from './codeable-concept.ts';
-import { at, joined, text } from './element.ts';
-import { dosageText } from './dosage.ts';
-import { drugOf, medicationEntry, reasonsOf } from './medication.ts';
-import { endOf } from './period.ts';
-import { labelList } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { formatAnnotations } from './annotation.ts';
+import { formatConcepts } from './codeable-concept.ts';
+import { getPath, joinPresent, readText } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
-export const medicationStatement: Projector = (source) => {
-  const { resource } = source;
-  const status = text(resource['status']);
-  const informant = labelList(resource['informationSource'], source);
-  const reasons = joined(conceptTexts(resource['statusReason']), '; ');
-  return medicationEntry(source, drugOf(source), {
+export const buildMedicationStatement: EntryBuilder = (input) => {
+  const { resource } = input;
+  const status = readText(resource['status']);
+  const informant = formatDisplays(resource['informationSource'], input);
+  const reasons = joinPresent(formatConcepts(resource['statusReason']), '; ');
+  return buildMedicationEntry(input, readDrug(input), {
     facts: {
-      when: firstDate(
+      when: findFirstDate(
         resource['effectiveDateTime'],
-        at(resource, 'effectivePeriod', 'start'),
+        getPath(resource, 'effectivePeriod', 'start'),
         resource['dateAsserted'],
       ),
-      end: endOf(at(resource, 'effectivePeriod', 'end')),
+      end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
       current: status === 'active',
     },
     detail: {
       resource: 'MedicationStatement',
       intent: null,
-      dosage: dosageText(resource['dosage']),
-      reason: reasonsOf(source),
+      dosage: formatDosage(resource['dosage']),
+      reason: formatReasons(input),
       prescriber: null,
-      note: joined(
+      note: joinPresent(
         [
           informant && `According to: ${informant}`,
           reasons && `Reason for the status: ${reasons}`,
-          annotations(resource['note']),
+          formatAnnotations(resource['note']),
         ],
         '\n',
       ),

@@ -1,10 +1,10 @@
 import type { Entry, MedicationDetail } from '../entry.ts';
-import { saysNone } from './absent-statements.ts';
-import { codeKey, conceptText, conceptTexts, RXNORM } from './codeable-concept.ts';
-import { at, joined, text } from './element.ts';
-import { entryBase, type Facts } from './entry-base.ts';
-import { labelsOf, resolved } from './reference.ts';
-import type { Source } from './source.ts';
+import { isAbsentStatement } from './absent-statements.ts';
+import { toCodeKey, formatConcept, formatConcepts, RXNORM } from './codeable-concept.ts';
+import { getPath, joinPresent, readText } from './element.ts';
+import { buildEntryBase, type EntryFacts } from './entry-base.ts';
+import { resolveDisplays, resolveTarget } from './reference.ts';
+import type { EntryInput } from './source.ts';
 
 interface Drug {
   name: string | null;
@@ -13,31 +13,36 @@ interface Drug {
 }
 
 /** The drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
-export function drugOf(source: Source): Drug {
-  const { resource } = source;
-  const inline = resource['medicationCodeableConcept'] ?? at(resource, 'medication', 'concept');
-  const name = conceptText(inline);
-  if (name !== null) return { name, code: codeKey(inline, [RXNORM]), none: saysNone(inline, name) };
-  const reference = resource['medicationReference'] ?? at(resource, 'medication', 'reference');
-  const target = resolved(reference, source);
-  return { name: target.label ?? text(at(reference, 'display')), code: target.code ?? null, none: false };
+export function readDrug(input: EntryInput): Drug {
+  const { resource } = input;
+  const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
+  const name = formatConcept(inline);
+  if (name !== null)
+    return { name, code: toCodeKey(inline, [RXNORM]), none: isAbsentStatement(inline, name) };
+  const reference = resource['medicationReference'] ?? getPath(resource, 'medication', 'reference');
+  const target = resolveTarget(reference, input);
+  return {
+    name: target.display ?? readText(getPath(reference, 'display')),
+    code: target.code ?? null,
+    none: false,
+  };
 }
 
 /** Why a drug is given: reason codes and the names of the conditions referred to. */
-export function reasonsOf(source: Source): string | null {
-  const { resource } = source;
-  return joined(
-    [...conceptTexts(resource['reasonCode']), ...labelsOf(resource['reasonReference'], source)],
+export function formatReasons(input: EntryInput): string | null {
+  const { resource } = input;
+  return joinPresent(
+    [...formatConcepts(resource['reasonCode']), ...resolveDisplays(resource['reasonReference'], input)],
     '; ',
   );
 }
 
 /** The entry of the four medication resources; the resource's name tells a prescription from a dose given. */
-export function medicationEntry(
-  source: Source,
+export function buildMedicationEntry(
+  input: EntryInput,
   drug: Drug,
-  told: { facts: Omit<Facts, 'title' | 'code'>; detail: Omit<MedicationDetail, 'none'> },
+  fields: { facts: Omit<EntryFacts, 'title' | 'code'>; detail: Omit<MedicationDetail, 'none'> },
 ): Entry[] {
-  const base = entryBase(source, { title: drug.name, code: drug.code, ...told.facts });
-  return [{ ...base, kind: 'medication', detail: { ...told.detail, none: drug.none } }];
+  const base = buildEntryBase(input, { title: drug.name, code: drug.code, ...fields.facts });
+  return [{ ...base, kind: 'medication', detail: { ...fields.detail, none: drug.none } }];
 }

@@ -1,9 +1,9 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../found-resource.ts';
-import { codesIn, codings, conceptText, LOINC, SNOMED } from './codeable-concept.ts';
-import { at, elements, texts } from './element.ts';
-import { valueOf } from './measure.ts';
-import { vitalOf } from './vital-signs.ts';
+import { listCodes, parseCodings, formatConcept, LOINC, SNOMED } from './codeable-concept.ts';
+import { getPath, toElements, readTexts } from './element.ts';
+import { readValue } from './measure.ts';
+import { identifyVital } from './vital-signs.ts';
 
 type ObservationKind = 'vital' | 'lab' | 'social' | 'other';
 
@@ -47,10 +47,10 @@ const IDENTITY_CATEGORY = new Map<string, ResourceScope>([
 ]);
 
 /** A vital by its code whatever its category says; then what the category says; then what code and value look like. */
-export function observationKind(observation: ParsedResource): ObservationKind {
-  if (vitalOf(observation) !== null) return 'vital';
-  const kinds = categories(observation).flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
-  return BY_WEIGHT.find((kind) => kinds.includes(kind)) ?? withoutCategory(observation);
+export function classifyObservation(observation: ParsedResource): ObservationKind {
+  if (identifyVital(observation) !== null) return 'vital';
+  const kinds = listCategories(observation).flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
+  return BY_WEIGHT.find((kind) => kinds.includes(kind)) ?? classifyUncategorized(observation);
 }
 
 /**
@@ -58,45 +58,49 @@ export function observationKind(observation: ParsedResource): ObservationKind {
  * reads 27 as labs, and one of them, a bone density, is none. Hiding a potassium is worse. So a LOINC-coded quantity
  * is a lab unless it is a score, and so is anything whose name tells a specimen.
  */
-function withoutCategory(observation: ParsedResource): ObservationKind {
-  const codes = codesIn(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
+function classifyUncategorized(observation: ParsedResource): ObservationKind {
+  const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
   if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social';
   if (codes.length === 0 || isGenomic(observation)) return 'other';
-  const { unit } = valueOf(observation);
-  const isScore = /score/i.test(unit ?? '') || /\bscore\b/i.test(conceptText(observation['code']) ?? '');
+  const { unit } = readValue(observation);
+  const isScore = /score/i.test(unit ?? '') || /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
   const isQuantity = 'valueQuantity' in observation && !isScore;
-  return isQuantity || names(observation).some((name) => SPECIMEN.test(name)) ? 'lab' : 'other';
+  return isQuantity || listDisplays(observation).some((name) => SPECIMEN.test(name)) ? 'lab' : 'other';
 }
 
-function names(observation: ParsedResource): string[] {
-  return codings(observation['code']).flatMap(({ display }) => display ?? []);
+function listDisplays(observation: ParsedResource): string[] {
+  return parseCodings(observation['code']).flatMap(({ display }) => display ?? []);
 }
 
-function categories(observation: ParsedResource): string[] {
+function listCategories(observation: ParsedResource): string[] {
   const written = observation['category'];
-  const concepts = elements(written);
-  const said = [...texts(written), ...concepts.flatMap((each) => texts(each['text']))];
-  return [...codings(written).flatMap(({ code }) => code ?? []), ...said].map((each) => each.toLowerCase());
-}
-
-function isGenomic(observation: ParsedResource): boolean {
-  const codes = [...codesIn(observation['code'], LOINC), ...codesIn(observation['code'], SNOMED)];
-  return (
-    codes.some((code) => GENOMIC_CODES.has(code)) ||
-    categories(observation).some((each) => each === 'ge' || each.startsWith('genomic')) ||
-    texts(at(observation, 'meta', 'profile')).some((profile) => profile.includes('/genomics-reporting/'))
+  const concepts = toElements(written);
+  const categoryNames = [...readTexts(written), ...concepts.flatMap((each) => readTexts(each['text']))];
+  return [...parseCodings(written).flatMap(({ code }) => code ?? []), ...categoryNames].map((each) =>
+    each.toLowerCase(),
   );
 }
 
-export function observationCategory(observation: ParsedResource): ResourceScope {
-  const kind = observationKind(observation);
+function isGenomic(observation: ParsedResource): boolean {
+  const codes = [...listCodes(observation['code'], LOINC), ...listCodes(observation['code'], SNOMED)];
+  return (
+    codes.some((code) => GENOMIC_CODES.has(code)) ||
+    listCategories(observation).some((each) => each === 'ge' || each.startsWith('genomic')) ||
+    readTexts(getPath(observation, 'meta', 'profile')).some((profile) =>
+      profile.includes('/genomics-reporting/'),
+    )
+  );
+}
+
+export function categorizeObservation(observation: ParsedResource): ResourceScope {
+  const kind = classifyObservation(observation);
   if (kind === 'vital') return 'CLINICAL_VITALS';
   if (isGenomic(observation)) return 'GENOMIC_DATA';
   if (kind === 'lab') return 'LABS';
-  const identity = codesIn(observation['code'], LOINC).flatMap((code) => IDENTITY_CATEGORY.get(code) ?? []);
+  const identity = listCodes(observation['code'], LOINC).flatMap((code) => IDENTITY_CATEGORY.get(code) ?? []);
   if (identity[0]) return identity[0];
   if (kind === 'social') return 'SOCIAL_HISTORY';
-  const said = categories(observation);
-  if (said.includes('imaging') || said.includes('rad')) return 'IMAGING';
-  return said.some((each) => each.endsWith('preference')) ? 'TREATMENT_PLAN' : 'DIAGNOSTIC_REPORTS';
+  const categoryNames = listCategories(observation);
+  if (categoryNames.includes('imaging') || categoryNames.includes('rad')) return 'IMAGING';
+  return categoryNames.some((each) => each.endsWith('preference')) ? 'TREATMENT_PLAN' : 'DIAGNOSTIC_REPORTS';
 }

@@ -1,57 +1,61 @@
 import type { ParsedResource } from '../found-resource.ts';
-import { annotations } from './annotation.ts';
-import { codeKey, conceptText, conceptTexts, LOINC, SNOMED } from './codeable-concept.ts';
-import { narrativeOf } from './composition.ts';
-import { at, element, elements, joined, text } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { appointment } from './other/appointment.ts';
-import { carePlan } from './other/care-plan.ts';
-import { careTeam } from './other/care-team.ts';
-import { claim } from './other/claim.ts';
-import { coverage } from './other/coverage.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
+import { readNarrative } from './composition.ts';
+import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { describeAppointment } from './other/appointment.ts';
+import { describeCarePlan } from './other/care-plan.ts';
+import { describeCareTeam } from './other/care-team.ts';
+import { describeClaim } from './other/claim.ts';
+import { describeCoverage } from './other/coverage.ts';
 import type { Description } from './other/description.ts';
-import { device } from './other/device.ts';
-import { familyMemberHistory } from './other/family-member-history.ts';
-import { goal } from './other/goal.ts';
-import { imagingStudy } from './other/imaging-study.ts';
-import { questionnaireResponse } from './other/questionnaire-response.ts';
-import { serviceRequest } from './other/service-request.ts';
-import { endOf } from './period.ts';
-import { labelsOf } from './reference.ts';
-import type { Projector, Source } from './source.ts';
-import { firstDate } from './written-date.ts';
+import { describeDevice } from './other/device.ts';
+import { describeFamilyMemberHistory } from './other/family-member-history.ts';
+import { describeGoal } from './other/goal.ts';
+import { describeImagingStudy } from './other/imaging-study.ts';
+import { describeQuestionnaireResponse } from './other/questionnaire-response.ts';
+import { describeServiceRequest } from './other/service-request.ts';
+import { findEndDate } from './period.ts';
+import { resolveDisplays } from './reference.ts';
+import type { EntryBuilder, EntryInput } from './source.ts';
+import { findFirstDate } from './written-date.ts';
 
-const DESCRIPTIONS = new Map<string, (source: Source) => Description>([
-  ['Appointment', appointment],
-  ['CarePlan', carePlan],
-  ['CareTeam', careTeam],
-  ['Claim', claim],
-  ['Coverage', coverage],
-  ['Device', device],
-  ['ExplanationOfBenefit', claim],
-  ['FamilyMemberHistory', familyMemberHistory],
-  ['Goal', goal],
-  ['ImagingStudy', imagingStudy],
-  ['QuestionnaireResponse', questionnaireResponse],
-  ['ServiceRequest', serviceRequest],
+const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
+  ['Appointment', describeAppointment],
+  ['CarePlan', describeCarePlan],
+  ['CareTeam', describeCareTeam],
+  ['Claim', describeClaim],
+  ['Coverage', describeCoverage],
+  ['Device', describeDevice],
+  ['ExplanationOfBenefit', describeClaim],
+  ['FamilyMemberHistory', describeFamilyMemberHistory],
+  ['Goal', describeGoal],
+  ['ImagingStudy', describeImagingStudy],
+  ['QuestionnaireResponse', describeQuestionnaireResponse],
+  ['ServiceRequest', describeServiceRequest],
 ]);
 
 /** Every type without a kind of its own: found by search, told by a title and a text. */
-export const other: Projector = (source) => {
-  const { resource } = source;
-  const described = (DESCRIPTIONS.get(resource.resourceType) ?? anything)(source);
-  const base = entryBase(source, {
-    title: described.title,
-    code: codeKey(resource['code'], [SNOMED, LOINC]),
-    when: whenOf(resource),
-    end: endOf(at(resource, 'period', 'end'), at(resource, 'billablePeriod', 'end'), resource['end']),
-    ...(resource['lifecycleStatus'] !== undefined && { status: text(resource['lifecycleStatus']) }),
+export const buildOther: EntryBuilder = (input) => {
+  const { resource } = input;
+  const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
+  const base = buildEntryBase(input, {
+    title: description.title,
+    code: toCodeKey(resource['code'], [SNOMED, LOINC]),
+    when: findDate(resource),
+    end: findEndDate(
+      getPath(resource, 'period', 'end'),
+      getPath(resource, 'billablePeriod', 'end'),
+      resource['end'],
+    ),
+    ...(resource['lifecycleStatus'] !== undefined && { status: readText(resource['lifecycleStatus']) }),
   });
   return [
     {
       ...base,
       kind: 'other',
-      detail: { type: text(resource.resourceType) ?? 'Unknown', text: described.text },
+      detail: { type: readText(resource.resourceType) ?? 'Unknown', text: description.text },
     },
   ];
 };
@@ -71,12 +75,12 @@ const DATES = [
   'recordedDate recorded created issued',
 ].flatMap((line) => line.split(' '));
 
-function whenOf(resource: ParsedResource) {
-  return firstDate(
-    ...PERIODS.map((name) => at(resource, name, 'start')),
+function findDate(resource: ParsedResource) {
+  return findFirstDate(
+    ...PERIODS.map((name) => getPath(resource, name, 'start')),
     ...DATES.map((name) => resource[name]),
-    at(resource, 'collection', 'collectedDateTime'),
-    at(resource, 'requestedPeriod', 'start'),
+    getPath(resource, 'collection', 'collectedDateTime'),
+    getPath(resource, 'requestedPeriod', 'start'),
   );
 }
 
@@ -94,27 +98,30 @@ const TITLES = [
 ];
 
 /** A type nobody wrote a description for: what names it, and every sentence it holds. */
-function anything(source: Source): Description {
-  const { resource } = source;
-  const titles = TITLES.flatMap((name) => nameIn(resource[name]) ?? []);
+function describeAny(input: EntryInput): Description {
+  const { resource } = input;
+  const titles = TITLES.flatMap((name) => readName(resource[name]) ?? []);
   const sentences = ['description', 'summary', 'comment', 'conclusion', 'instruction', 'disposition'];
-  const outcomes = elements(resource['prediction']).map(({ outcome }) => conceptText(outcome));
-  const payload = elements(resource['payload']).map((each) => text(each['contentString']));
-  const said = joined(
+  const outcomes = toElements(resource['prediction']).map(({ outcome }) => formatConcept(outcome));
+  const payload = toElements(resource['payload']).map((each) => readText(each['contentString']));
+  const body = joinPresent(
     [
-      ...sentences.map((name) => text(resource[name])),
-      ...conceptTexts(resource['reasonCode']),
-      ...labelsOf(resource['reasonReference'], source),
+      ...sentences.map((name) => readText(resource[name])),
+      ...formatConcepts(resource['reasonCode']),
+      ...resolveDisplays(resource['reasonReference'], input),
       ...outcomes,
       ...payload,
-      annotations(resource['note']),
+      formatAnnotations(resource['note']),
     ],
     '\n',
   );
   const [title = null] = titles;
-  return { title: title ?? text(at(resource, 'content', 'title')), text: said ?? narrativeOf(resource) };
+  return {
+    title: title ?? readText(getPath(resource, 'content', 'title')),
+    text: body ?? readNarrative(resource),
+  };
 }
 
-function nameIn(value: unknown): string | null {
-  return conceptText(value) ?? text(element(value)?.['text']);
+function readName(value: unknown): string | null {
+  return formatConcept(value) ?? readText(toElement(value)?.['text']);
 }

@@ -1,12 +1,12 @@
 import type { ParsedResource } from '../found-resource.ts';
-import { codeKey, conceptText, RXNORM } from './codeable-concept.ts';
-import { contained, organizationIn, referenceText } from './reference-text.ts';
-import { at, element, elements, joined, text } from './element.ts';
-import { humanName } from './human-name.ts';
+import { toCodeKey, formatConcept, RXNORM } from './codeable-concept.ts';
+import { findContained, findOrganization, readReference } from './reference-text.ts';
+import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
+import { formatHumanName } from './human-name.ts';
 
 /** What others see of a resource when they refer to it. */
-export interface OwnLabel {
-  label: string | null;
+export interface ResourceDisplay {
+  display: string | null;
   /** Where its organization is to be looked up, as written. */
   organizationReference: string | null;
   /** The organization's name, where the resource itself tells it. */
@@ -16,7 +16,7 @@ export interface OwnLabel {
 }
 
 const PEOPLE = new Set(['Patient', 'Practitioner', 'RelatedPerson', 'Person']);
-const NAMED_BY = [
+const NAMING_ELEMENTS = [
   'code',
   'vaccineCode',
   'type',
@@ -28,49 +28,52 @@ const NAMED_BY = [
   'category',
 ];
 
-export function ownLabel(resource: ParsedResource): OwnLabel {
-  const organization = resource.resourceType === 'Organization' ? null : organizationIn(resource);
+export function buildDisplay(resource: ParsedResource): ResourceDisplay {
+  const organization = resource.resourceType === 'Organization' ? null : findOrganization(resource);
   return {
-    label: label(resource),
-    organizationReference: organization && referenceText(organization),
-    organizationDisplay: organizationName(resource, organization),
-    code: codeKey(resource['code'], [RXNORM]),
+    display: formatDisplay(resource),
+    organizationReference: organization && readReference(organization),
+    organizationDisplay: findOrganizationName(resource, organization),
+    code: toCodeKey(resource['code'], [RXNORM]),
   };
 }
 
-function organizationName(resource: ParsedResource, organization: unknown): string | null {
-  if (resource.resourceType === 'Organization') return text(resource['name']);
-  return text(at(organization, 'display')) ?? text(contained(organization, resource)?.['name']);
+function findOrganizationName(resource: ParsedResource, organization: unknown): string | null {
+  if (resource.resourceType === 'Organization') return readText(resource['name']);
+  return (
+    readText(getPath(organization, 'display')) ?? readText(findContained(organization, resource)?.['name'])
+  );
 }
 
-function label(resource: ParsedResource): string | null {
+function formatDisplay(resource: ParsedResource): string | null {
   const type = resource.resourceType;
-  if (PEOPLE.has(type)) return humanName(resource['name']);
+  if (PEOPLE.has(type)) return formatHumanName(resource['name']);
   if (type === 'Organization' || type === 'Location')
-    return text(resource['name']) ?? text(resource['description']);
+    return readText(resource['name']) ?? readText(resource['description']);
   if (type === 'PractitionerRole') {
     return (
-      text(at(resource, 'practitioner', 'display')) ??
-      conceptText(resource['code']) ??
-      conceptText(resource['specialty'])
+      readText(getPath(resource, 'practitioner', 'display')) ??
+      formatConcept(resource['code']) ??
+      formatConcept(resource['specialty'])
     );
   }
-  if (type === 'Medication') return conceptText(resource['code']) ?? ingredients(resource);
-  if (type === 'Device') return text(at(resource, 'deviceName', 'name')) ?? conceptText(resource['type']);
-  for (const name of NAMED_BY) {
-    const said = conceptText(resource[name]) ?? text(element(resource[name])?.['text']);
-    if (said !== null) return said;
+  if (type === 'Medication') return formatConcept(resource['code']) ?? formatIngredients(resource);
+  if (type === 'Device')
+    return readText(getPath(resource, 'deviceName', 'name')) ?? formatConcept(resource['type']);
+  for (const name of NAMING_ELEMENTS) {
+    const words = formatConcept(resource[name]) ?? readText(toElement(resource[name])?.['text']);
+    if (words !== null) return words;
   }
   return null;
 }
 
 /** A compounded drug has no code of its own (9 of the drugs contained in the specification's examples). */
-function ingredients(resource: ParsedResource): string | null {
-  const names = elements(resource['ingredient']).map(
+function formatIngredients(resource: ParsedResource): string | null {
+  const names = toElements(resource['ingredient']).map(
     (each) =>
-      conceptText(each['itemCodeableConcept']) ??
-      text(at(each, 'itemReference', 'display')) ??
-      conceptText(contained(each['itemReference'], resource)?.['code']),
+      formatConcept(each['itemCodeableConcept']) ??
+      readText(getPath(each, 'itemReference', 'display')) ??
+      formatConcept(findContained(each['itemReference'], resource)?.['code']),
   );
-  return joined(names, ' + ');
+  return joinPresent(names, ' + ');
 }

@@ -1,38 +1,41 @@
-import { annotations } from './annotation.ts';
-import { codeKey, conceptText, conceptTexts, SNOMED } from './codeable-concept.ts';
-import { at, joined, text } from './element.ts';
-import { entryBase } from './entry-base.ts';
-import { endOf } from './period.ts';
-import { inOtherWords } from './quantity.ts';
-import { labelList, labelsOf } from './reference.ts';
-import type { Projector } from './source.ts';
-import { firstDate, writtenDate } from './written-date.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
+import { getPath, joinPresent, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { findEndDate } from './period.ts';
+import { formatUndatedChoice } from './quantity.ts';
+import { formatDisplays, resolveDisplays } from './reference.ts';
+import type { EntryBuilder } from './source.ts';
+import { findFirstDate, parsePartialDate } from './written-date.ts';
 
-export const procedure: Projector = (source) => {
-  const { resource } = source;
-  const written = text(resource['performedDateTime']);
+export const buildProcedure: EntryBuilder = (input) => {
+  const { resource } = input;
+  const written = readText(resource['performedDateTime']);
   const performed =
-    inOtherWords(resource, 'performed') ?? (writtenDate(written).day === null ? written : null);
-  const base = entryBase(source, {
-    title: conceptText(resource['code']) ?? conceptText(resource['category']),
-    code: codeKey(resource['code'], [SNOMED]),
-    when: firstDate(
+    formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
+  const base = buildEntryBase(input, {
+    title: formatConcept(resource['code']) ?? formatConcept(resource['category']),
+    code: toCodeKey(resource['code'], [SNOMED]),
+    when: findFirstDate(
       written,
-      at(resource, 'performedPeriod', 'start'),
-      at(resource, 'performedPeriod', 'end'),
+      getPath(resource, 'performedPeriod', 'start'),
+      getPath(resource, 'performedPeriod', 'end'),
     ),
-    end: endOf(at(resource, 'performedPeriod', 'end')),
+    end: findEndDate(getPath(resource, 'performedPeriod', 'end')),
   });
-  const reason = [...conceptTexts(resource['reasonCode']), ...labelsOf(resource['reasonReference'], source)];
+  const reason = [
+    ...formatConcepts(resource['reasonCode']),
+    ...resolveDisplays(resource['reasonReference'], input),
+  ];
   const detail = {
     notDoneReason:
-      text(resource['status']) === 'not-done'
-        ? (conceptText(resource['statusReason']) ?? 'reason not told')
+      readText(resource['status']) === 'not-done'
+        ? (formatConcept(resource['statusReason']) ?? 'reason not told')
         : null,
-    bodySite: joined(conceptTexts(resource['bodySite']), ', '),
-    reason: joined(reason, '; '),
-    performer: labelList(resource['performer'], source),
-    note: joined([performed && `Performed: ${performed}`, annotations(resource['note'])], '\n'),
+    bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
+    reason: joinPresent(reason, '; '),
+    performer: formatDisplays(resource['performer'], input),
+    note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
   };
   return [{ ...base, kind: 'procedure', detail }];
 };

@@ -1,45 +1,45 @@
-import { at, element, isTrue, joined, text } from './element.ts';
+import { getPath, toElement, isTrue, joinPresent, readText } from './element.ts';
 
 /** Number and unit as written: digits untouched, the unit's name before its code. */
-export function quantity(value: unknown): { value: string; unit: string | null } | null {
-  const bare = text(value);
+export function parseQuantity(value: unknown): { value: string; unit: string | null } | null {
+  const bare = readText(value);
   if (bare !== null) return { value: bare, unit: null };
-  const written = element(value);
-  const number = text(written?.['value']);
+  const written = toElement(value);
+  const number = readText(written?.['value']);
   if (number === null) return null;
   return {
-    value: `${text(written?.['comparator']) ?? ''}${number}`,
-    unit: text(written?.['unit']) ?? text(written?.['code']),
+    value: `${readText(written?.['comparator']) ?? ''}${number}`,
+    unit: readText(written?.['unit']) ?? readText(written?.['code']),
   };
 }
 
 /** "10 mL"; the unit "1" says nothing and is left out of running text. */
-export function quantityText(value: unknown): string | null {
-  const read = quantity(value);
-  return read && joined([read.value, read.unit === '1' ? null : read.unit], ' ');
+export function formatQuantity(value: unknown): string | null {
+  const parsed = parseQuantity(value);
+  return parsed && joinPresent([parsed.value, parsed.unit === '1' ? null : parsed.unit], ' ');
 }
 
 /** "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. */
-export function rangeText(value: unknown): string | null {
-  const low = quantity(at(value, 'low'));
-  const high = quantity(at(value, 'high'));
+export function formatRange(value: unknown): string | null {
+  const low = parseQuantity(getPath(value, 'low'));
+  const high = parseQuantity(getPath(value, 'high'));
   if (low && high) {
     const oneUnit = low.unit === null || low.unit === high.unit;
     return oneUnit
-      ? `${low.value} to ${quantityText(at(value, 'high'))}`
-      : `${quantityText(at(value, 'low'))} to ${quantityText(at(value, 'high'))}`;
+      ? `${low.value} to ${formatQuantity(getPath(value, 'high'))}`
+      : `${formatQuantity(getPath(value, 'low'))} to ${formatQuantity(getPath(value, 'high'))}`;
   }
-  if (low) return `≥ ${quantityText(at(value, 'low'))}`;
-  return high ? `≤ ${quantityText(at(value, 'high'))}` : text(value);
+  if (low) return `≥ ${formatQuantity(getPath(value, 'low'))}`;
+  return high ? `≤ ${formatQuantity(getPath(value, 'high'))}` : readText(value);
 }
 
 /** "1:128" for titers, "10 mg / 5 mL" for amounts. */
-export function ratioText(value: unknown): string | null {
-  const above = quantity(at(value, 'numerator'));
-  const below = quantity(at(value, 'denominator'));
-  if (!above || !below) return quantityText(at(value, 'numerator')) ?? text(value);
+export function formatRatio(value: unknown): string | null {
+  const above = parseQuantity(getPath(value, 'numerator'));
+  const below = parseQuantity(getPath(value, 'denominator'));
+  if (!above || !below) return formatQuantity(getPath(value, 'numerator')) ?? readText(value);
   if (above.unit === null && below.unit === null) return `${above.value}:${below.value}`;
-  return `${quantityText(at(value, 'numerator'))} / ${quantityText(at(value, 'denominator'))}`;
+  return `${formatQuantity(getPath(value, 'numerator'))} / ${formatQuantity(getPath(value, 'denominator'))}`;
 }
 
 /** UCUM codes of time, for "45 years". */
@@ -56,21 +56,24 @@ const TIME_UNITS = new Map([
 ]);
 
 /** An age or a duration in words. */
-export function durationText(value: unknown): string | null {
-  const read = quantity(value);
-  if (!read) return null;
-  const unit = read.unit === null ? null : (TIME_UNITS.get(read.unit) ?? read.unit);
-  return joined([read.value, Number(read.value) === 1 ? (unit?.replace(/s$/, '') ?? null) : unit], ' ');
+export function formatDuration(value: unknown): string | null {
+  const parsed = parseQuantity(value);
+  if (!parsed) return null;
+  const unit = parsed.unit === null ? null : (TIME_UNITS.get(parsed.unit) ?? parsed.unit);
+  return joinPresent(
+    [parsed.value, Number(parsed.value) === 1 ? (unit?.replace(/s$/, '') ?? null) : unit],
+    ' ',
+  );
 }
 
 /** onset[x], abatement[x], performed[x] and their like when they are no date: text, age, range or "yes". */
-export function inOtherWords(resource: unknown, name: string): string | null {
-  const age = durationText(at(resource, `${name}Age`));
-  const range = rangeText(at(resource, `${name}Range`));
+export function formatUndatedChoice(resource: unknown, name: string): string | null {
+  const age = formatDuration(getPath(resource, `${name}Age`));
+  const range = formatRange(getPath(resource, `${name}Range`));
   return (
-    text(at(resource, `${name}String`)) ??
+    readText(getPath(resource, `${name}String`)) ??
     (age && `age ${age}`) ??
     (range && `age ${range}`) ??
-    (isTrue(at(resource, `${name}Boolean`)) ? 'yes' : null)
+    (isTrue(getPath(resource, `${name}Boolean`)) ? 'yes' : null)
   );
 }

@@ -1,9 +1,9 @@
 import type { ParsedResource } from '../found-resource.ts';
-import { element, elements, members, text, type Element } from './element.ts';
+import { toElement, toElements, toArray, readText, type Element } from './element.ts';
 
 /** The literal reference without its version, as written otherwise; contained ones and logical ones are null. */
-export function referenceText(value: unknown): string | null {
-  const written = text(typeof value === 'string' ? value : element(value)?.['reference']);
+export function readReference(value: unknown): string | null {
+  const written = readText(typeof value === 'string' ? value : toElement(value)?.['reference']);
   if (written === null || written.startsWith('#') || /\s/.test(written)) return null;
   return written.replace(/\/_history\/[^/]*$/, '');
 }
@@ -14,11 +14,11 @@ export function isRelative(reference: string): boolean {
 }
 
 /** The resource that a `#id` reference points to inside its container. */
-export function contained(value: unknown, container: ParsedResource): Element | null {
-  const written = text(typeof value === 'string' ? value : element(value)?.['reference']);
+export function findContained(value: unknown, container: ParsedResource): Element | null {
+  const written = readText(typeof value === 'string' ? value : toElement(value)?.['reference']);
   if (written === null || !written.startsWith('#')) return null;
   const id = written.slice(1);
-  return elements(container['contained']).find((each) => each['id'] === id) ?? null;
+  return toElements(container['contained']).find((each) => each['id'] === id) ?? null;
 }
 
 /** Elements that may name an organization, the one that says so before the one that did something. */
@@ -34,27 +34,27 @@ const ORGANIZATION_ELEMENTS = [
 ];
 
 /** The first reference to an Organization, or null. */
-export function organizationIn(resource: ParsedResource): Element | null {
-  const named = ORGANIZATION_ELEMENTS.flatMap((name) => references(resource[name]));
+export function findOrganization(resource: ParsedResource): Element | null {
+  const named = ORGANIZATION_ELEMENTS.flatMap((name) => toReferences(resource[name]));
   return named.find((each) => isOrganization(each, resource)) ?? null;
 }
 
 /** The references in an element that is a Reference, or a backbone element with an actor. */
-export function references(value: unknown): Element[] {
-  return members(value).flatMap((member): Element[] => {
+export function toReferences(value: unknown): Element[] {
+  return toArray(value).flatMap((member): Element[] => {
     if (typeof member === 'string') return [{ reference: member }];
-    const each = element(member);
+    const each = toElement(member);
     if (each === null) return [];
-    const inner = element(each['actor']) ?? element(each['individual']) ?? element(each['member']);
+    const inner = toElement(each['actor']) ?? toElement(each['individual']) ?? toElement(each['member']);
     return [inner ?? each];
   });
 }
 
 function isOrganization(reference: Element, container: ParsedResource): boolean {
-  const written = text(reference['reference']) ?? '';
+  const written = readText(reference['reference']) ?? '';
   return (
     reference['type'] === 'Organization' ||
     /(^|\/)Organization[/?]/.test(written) ||
-    contained(reference, container)?.['resourceType'] === 'Organization'
+    findContained(reference, container)?.['resourceType'] === 'Organization'
   );
 }

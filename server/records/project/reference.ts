@@ -1,50 +1,56 @@
 import type { EntryBase } from '../entry.ts';
 import { LOOKED_UP_TYPES } from '../looked-up-types.ts';
-import { joined, text } from './element.ts';
-import { ownLabel } from './own-label.ts';
-import { contained, isRelative, organizationIn, referenceText, references } from './reference-text.ts';
-import type { Resolved, Source } from './source.ts';
+import { joinPresent, readText } from './element.ts';
+import { buildDisplay } from './own-label.ts';
+import {
+  findContained,
+  isRelative,
+  findOrganization,
+  readReference,
+  toReferences,
+} from './reference-text.ts';
+import type { ReferenceTarget, EntryInput } from './source.ts';
 import type { ParsedResource } from '../found-resource.ts';
 
-const UNKNOWN: Resolved = { label: null, organization: null, code: null };
+const UNKNOWN_TARGET: ReferenceTarget = { display: null, organization: null, code: null };
 
-function mayBeAsked(reference: string): boolean {
+function isResolvable(reference: string): boolean {
   return !isRelative(reference) || LOOKED_UP_TYPES.has(reference.split('/')[0] ?? '');
 }
 
 /** What a reference points to: inside the resource, or elsewhere in the record. */
-export function resolved(value: unknown, { resource, context }: Source): Resolved {
-  const inside = contained(value, resource);
+export function resolveTarget(value: unknown, { resource, context }: EntryInput): ReferenceTarget {
+  const inside = findContained(value, resource);
   if (inside) {
-    const own = ownLabel(inside as ParsedResource);
-    return { label: own.label, organization: own.organizationDisplay, code: own.code };
+    const contained = buildDisplay(inside as ParsedResource);
+    return { display: contained.display, organization: contained.organizationDisplay, code: contained.code };
   }
-  const reference = referenceText(value);
-  if (reference === null || !mayBeAsked(reference)) return UNKNOWN;
-  return context.resolve(reference) ?? UNKNOWN;
+  const reference = readReference(value);
+  if (reference === null || !isResolvable(reference)) return UNKNOWN_TARGET;
+  return context.resolve(reference) ?? UNKNOWN_TARGET;
 }
 
 /** The name of what a reference points to: the words beside the reference first, for they cost no look-up. */
-export function labelOf(value: unknown, source: Source): string | null {
-  const [reference] = references(value);
+export function resolveDisplay(value: unknown, input: EntryInput): string | null {
+  const [reference] = toReferences(value);
   if (!reference) return null;
-  return text(reference['display']) ?? resolved(reference, source).label;
+  return readText(reference['display']) ?? resolveTarget(reference, input).display;
 }
 
-export function labelsOf(value: unknown, source: Source): string[] {
-  return references(value).flatMap((reference) => labelOf(reference, source) ?? []);
+export function resolveDisplays(value: unknown, input: EntryInput): string[] {
+  return toReferences(value).flatMap((reference) => resolveDisplay(reference, input) ?? []);
 }
 
-export function labelList(value: unknown, source: Source): string | null {
-  return joined(labelsOf(value, source), ', ');
+export function formatDisplays(value: unknown, input: EntryInput): string | null {
+  return joinPresent(resolveDisplays(value, input), ', ');
 }
 
 /** `Encounter/id` as referenced (or the urn it had), from `encounter`, or from `context` in its three shapes. */
-export function visitOf({ resource }: Source): string | null {
-  const [inContext] = references(resource['context']);
+export function findVisitReference({ resource }: EntryInput): string | null {
+  const [inContext] = toReferences(resource['context']);
   const candidates = [resource['encounter'], inContext?.['encounter'], inContext];
   for (const candidate of candidates) {
-    const reference = referenceText(references(candidate)[0]);
+    const reference = readReference(toReferences(candidate)[0]);
     if (reference !== null && /^urn:|(^|\/)Encounter[/?]/.test(reference)) return reference;
   }
   return null;
@@ -56,20 +62,22 @@ const ACTORS = ['performer', 'author', 'requester', 'recorder', 'asserter', 'par
  * The organization that says so: named by the resource, else the visit's, else the one its author or place belongs to.
  * The visit comes before the author because an author works for many, a visit happens at one.
  */
-export function organizationOf(source: Source): Pick<EntryBase, 'organization' | 'organizationWithoutVisit'> {
-  const named = organizationIn(source.resource);
-  const byName = named && (text(named['display']) ?? resolved(named, source).label);
+export function resolveOrganization(
+  input: EntryInput,
+): Pick<EntryBase, 'organization' | 'organizationWithoutVisit'> {
+  const named = findOrganization(input.resource);
+  const byName = named && (readText(named['display']) ?? resolveTarget(named, input).display);
   if (byName) return { organization: byName };
-  const byActor = organizationOfActor(source);
-  const visit = visitOf(source);
-  const byVisit = visit && source.context.resolve(visit)?.organization;
+  const byActor = resolveActorOrganization(input);
+  const visit = findVisitReference(input);
+  const byVisit = visit && input.context.resolve(visit)?.organization;
   if (!byVisit || byVisit === byActor) return { organization: byActor };
   return { organization: byVisit, organizationWithoutVisit: byActor };
 }
 
-function organizationOfActor(source: Source): string | null {
-  for (const reference of ACTORS.flatMap((name) => references(source.resource[name]))) {
-    const { organization } = resolved(reference, source);
+function resolveActorOrganization(input: EntryInput): string | null {
+  for (const reference of ACTORS.flatMap((name) => toReferences(input.resource[name]))) {
+    const { organization } = resolveTarget(reference, input);
     if (organization !== null) return organization;
   }
   return null;

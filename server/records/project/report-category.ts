@@ -1,6 +1,6 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../found-resource.ts';
-import { codings } from './codeable-concept.ts';
+import { parseCodings } from './codeable-concept.ts';
 
 /** v2-0074, diagnostic service sections. */
 const LABORATORY = new Set('LAB CH HM MB BLB SR VR IMM MCB MYC TX PAR'.split(' '));
@@ -16,22 +16,22 @@ const NOTE_CODES = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-function codes(resource: ParsedResource): string[] {
-  return codings(resource['category']).flatMap(({ code }) => code ?? []);
+function listCategoryCodes(resource: ParsedResource): string[] {
+  return parseCodings(resource['category']).flatMap(({ code }) => code ?? []);
 }
 
 export function isLaboratory(report: ParsedResource): boolean {
-  return codes(report).some((code) => LABORATORY.has(code) || code === 'laboratory');
+  return listCategoryCodes(report).some((code) => LABORATORY.has(code) || code === 'laboratory');
 }
 
 /** 546 of 787 reports of Synthea v2.7 are the visit's note, told apart by their category alone. */
-export function reportCategory(report: ParsedResource): ResourceScope {
-  const said = codes(report);
+export function categorizeReport(report: ParsedResource): ResourceScope {
+  const categoryCodes = listCategoryCodes(report);
   // US Core's test data files discharge summaries under radiology: what a report is called tells more than its section.
-  const isNote = codings(report['code']).some(({ code }) => code !== null && NOTE_CODES.has(code));
-  if (said.some((code) => GENETIC.has(code))) return 'GENOMIC_DATA';
+  const isNote = parseCodings(report['code']).some(({ code }) => code !== null && NOTE_CODES.has(code));
+  if (categoryCodes.some((code) => GENETIC.has(code))) return 'GENOMIC_DATA';
   if (isLaboratory(report)) return 'LABS';
   if (isNote) return 'CLINICAL_NOTES';
-  if (said.some((code) => IMAGING.has(code) || IMAGING_CODES.has(code))) return 'IMAGING';
-  return said.some((code) => NOTE_CODES.has(code)) ? 'CLINICAL_NOTES' : 'DIAGNOSTIC_REPORTS';
+  if (categoryCodes.some((code) => IMAGING.has(code) || IMAGING_CODES.has(code))) return 'IMAGING';
+  return categoryCodes.some((code) => NOTE_CODES.has(code)) ? 'CLINICAL_NOTES' : 'DIAGNOSTIC_REPORTS';
 }

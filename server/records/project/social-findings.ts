@@ -1,5 +1,5 @@
 import type { ParsedResource } from '../found-resource.ts';
-import { codesIn, conceptText, ICD_10, ICD_10_CM, SNOMED, codings } from './codeable-concept.ts';
+import { listCodes, formatConcept, ICD_10, ICD_10_CM, SNOMED, parseCodings } from './codeable-concept.ts';
 
 /**
  * Conditions that tell of a life, not of an illness. Synthea records them as Conditions: 159 of the 211 conditions of
@@ -51,10 +51,10 @@ const LIFE_WORDS =
 /** Cautious: without a known code it takes both a tag that diseases don't carry and a word about life. */
 export function isSocialFinding(condition: ParsedResource): boolean {
   const { code } = condition;
-  if (codesIn(code, SNOMED).some((each) => SOCIAL_CODES.has(each))) return true;
-  if (codings(code).some(isSocialIcd)) return true;
-  if (codings(condition['category']).some((each) => each.code === 'sdoh')) return true;
-  const name = conceptText(code) ?? '';
+  if (listCodes(code, SNOMED).some((each) => SOCIAL_CODES.has(each))) return true;
+  if (parseCodings(code).some(isSocialIcd)) return true;
+  if (parseCodings(condition['category']).some((each) => each.code === 'sdoh')) return true;
+  const name = formatConcept(code) ?? '';
   return LIFE_TAG.test(name) && LIFE_WORDS.test(name);
 }
 

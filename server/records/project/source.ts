@@ -1,26 +1,26 @@
 import type { ParsedResource } from '../found-resource.ts';
 import type { Entry } from '../entry.ts';
-import type { TextOfDocument } from './attachment.ts';
+import type { GetDocumentText } from './attachment.ts';
 
-export interface ProjectionContext {
+export interface BuildContext {
   /** What a reference points to, when the record holds it: its own name, and the organization it names or belongs to. */
-  resolve(reference: string): Resolved | null;
+  resolve(reference: string): ReferenceTarget | null;
   /** The words of an attached document, by its digest, where they were read. */
-  textOf?: TextOfDocument;
+  getDocumentText?: GetDocumentText;
 }
 
-export interface Resolved {
-  label: string | null;
+export interface ReferenceTarget {
+  display: string | null;
   organization: string | null;
   /** `system|code` of the target, where it has one: a drug prescribed by reference joins the same drug named inline. */
   code?: string | null;
 }
 
 /** The resource at hand and what surrounds it. */
-export interface Source {
+export interface EntryInput {
   resource: ParsedResource;
-  context: ProjectionContext;
+  context: BuildContext;
 }
 
 /** Every resource type's file exports one of these. */
-export type Projector = (source: Source) => Entry[];
+export type EntryBuilder = (input: EntryInput) => Entry[];

@@ -1,7 +1,7 @@
-import { conceptText, codings } from './codeable-concept.ts';
-import { at, element, joined, text, texts, type Element } from './element.ts';
-import { periodText } from './period.ts';
-import { durationText, rangeText } from './quantity.ts';
+import { formatConcept, parseCodings } from './codeable-concept.ts';
+import { getPath, toElement, joinPresent, readText, readTexts, type Element } from './element.ts';
+import { formatPeriod } from './period.ts';
+import { formatDuration, formatRange } from './quantity.ts';
 
 const UNITS = new Map([
   ['s', 'second'],
@@ -65,44 +65,44 @@ const CODES = new Map([
 ]);
 
 /** "every 12 hours for 10 days", "twice a day before meals"; null when nothing is told. */
-export function timingText(value: unknown): string | null {
-  const timing = element(value);
-  if (timing === null) return text(value);
-  const repeat = element(timing['repeat']);
-  const often = repeat && frequency(repeat);
-  const events = texts(timing['event']);
-  return joined(
+export function formatTiming(value: unknown): string | null {
+  const timing = toElement(value);
+  if (timing === null) return readText(value);
+  const repeat = toElement(timing['repeat']);
+  const often = repeat && formatFrequency(repeat);
+  const events = readTexts(timing['event']);
+  return joinPresent(
     [
-      often ?? codeText(timing['code']),
-      repeat && moments(repeat),
-      repeat && limits(repeat),
+      often ?? formatCode(timing['code']),
+      repeat && formatMoments(repeat),
+      repeat && formatLimits(repeat),
       events.length > 0 ? `at ${events.join(', ')}` : null,
     ],
     ' ',
   );
 }
 
-function codeText(code: unknown): string | null {
-  const known = codings(code).flatMap((each) => CODES.get(each.code ?? '') ?? []);
-  return text(at(code, 'text')) ?? known[0] ?? conceptText(code);
+function formatCode(code: unknown): string | null {
+  const known = parseCodings(code).flatMap((each) => CODES.get(each.code ?? '') ?? []);
+  return readText(getPath(code, 'text')) ?? known[0] ?? formatConcept(code);
 }
 
-function frequency(repeat: Element): string | null {
-  const period = span(repeat['period'], repeat['periodMax']);
-  const times = span(repeat['frequency'], repeat['frequencyMax']);
-  const unit = UNITS.get(text(repeat['periodUnit']) ?? '');
+function formatFrequency(repeat: Element): string | null {
+  const period = formatSpan(repeat['period'], repeat['periodMax']);
+  const times = formatSpan(repeat['frequency'], repeat['frequencyMax']);
+  const unit = UNITS.get(readText(repeat['periodUnit']) ?? '');
   if (period === null || unit === undefined) return times === null ? null : `${times} times`;
-  const one = isOne(period);
+  const isSingle = isOne(period);
   if (times === null || isOne(times)) {
-    if (!one) return `every ${period} ${unit}s`;
+    if (!isSingle) return `every ${period} ${unit}s`;
     return unit === 'hour' || unit === 'minute' ? `every ${unit}` : `once a ${unit}`;
   }
   const often = Number(times) === 2 ? 'twice' : `${times} times`;
-  return one ? `${often} ${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${often} every ${period} ${unit}s`;
+  return isSingle ? `${often} ${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${often} every ${period} ${unit}s`;
 }
 
-function span(low: unknown, high: unknown): string | null {
-  return joined([text(low), text(high)], ' to ');
+function formatSpan(low: unknown, high: unknown): string | null {
+  return joinPresent([readText(low), readText(high)], ' to ');
 }
 
 /** 1.0 is one, whatever its digits. */
@@ -110,12 +110,12 @@ function isOne(written: string): boolean {
   return Number(written) === 1;
 }
 
-function moments(repeat: Element): string | null {
-  const when = texts(repeat['when']).map((code) => WHEN.get(code) ?? code);
-  const hours = texts(repeat['timeOfDay']).map((time) => time.replace(/^(\d{2}:\d{2}):00$/, '$1'));
-  const days = texts(repeat['dayOfWeek']).map((day) => day.charAt(0).toUpperCase() + day.slice(1));
-  const offset = when.length > 0 ? text(repeat['offset']) : null;
-  return joined(
+function formatMoments(repeat: Element): string | null {
+  const when = readTexts(repeat['when']).map((code) => WHEN.get(code) ?? code);
+  const hours = readTexts(repeat['timeOfDay']).map((time) => time.replace(/^(\d{2}:\d{2}):00$/, '$1'));
+  const days = readTexts(repeat['dayOfWeek']).map((day) => day.charAt(0).toUpperCase() + day.slice(1));
+  const offset = when.length > 0 ? readText(repeat['offset']) : null;
+  return joinPresent(
     [
       offset && `${offset} minutes`,
       when.length > 0 ? when.join(' and ') : null,
@@ -126,17 +126,17 @@ function moments(repeat: Element): string | null {
   );
 }
 
-function limits(repeat: Element): string | null {
-  const bounds = durationText(repeat['boundsDuration']) ?? rangeText(repeat['boundsRange']);
-  const period = element(repeat['boundsPeriod']);
-  const count = span(repeat['count'], repeat['countMax']);
-  const unit = UNITS.get(text(repeat['durationUnit']) ?? '');
-  const duration = span(repeat['duration'], repeat['durationMax']);
-  return joined(
+function formatLimits(repeat: Element): string | null {
+  const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange']);
+  const period = toElement(repeat['boundsPeriod']);
+  const count = formatSpan(repeat['count'], repeat['countMax']);
+  const unit = UNITS.get(readText(repeat['durationUnit']) ?? '');
+  const duration = formatSpan(repeat['duration'], repeat['durationMax']);
+  return joinPresent(
     [
-      duration && joined([`over ${duration}`, unit && (isOne(duration) ? unit : `${unit}s`)], ' '),
+      duration && joinPresent([`over ${duration}`, unit && (isOne(duration) ? unit : `${unit}s`)], ' '),
       bounds && `for ${bounds}`,
-      period && periodText(period)?.replace(/^(?!from|until)/, 'from '),
+      period && formatPeriod(period)?.replace(/^(?!from|until)/, 'from '),
       count && (isOne(count) ? 'one time in all' : `${count} times in all`),
     ],
     ', ',

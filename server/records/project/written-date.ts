@@ -1,7 +1,7 @@
-import { members, text } from './element.ts';
+import { toArray, readText } from './element.ts';
 
 /** A date as the record wrote it: never shifted by its zone, never more precise than it was. */
-export interface WrittenDate {
+export interface PartialDate {
   /** YYYY-MM-DD; partial dates at their first day. */
   day: string | null;
   /** In the written precision. */
@@ -10,18 +10,22 @@ export interface WrittenDate {
   time: string | null;
 }
 
-const UNDATED: WrittenDate = { day: null, dayText: null, time: null };
+const UNDATED: PartialDate = { day: null, dayText: null, time: null };
 
-const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
+const PARTIAL_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;
 
 /** FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000, 9 digits) is undated. */
-export function writtenDate(value: unknown): WrittenDate {
-  const match = WRITTEN.exec(text(value) ?? '');
+export function parsePartialDate(value: unknown): PartialDate {
+  const match = PARTIAL_DATE.exec(readText(value) ?? '');
   if (!match) return UNDATED;
   const [, year = '', month, day, rest] = match;
   const dayOfMonth = Number(day ?? '1');
-  if (year === '0000' || dayOfMonth < 1 || dayOfMonth > daysInMonth(Number(year), Number(month ?? '1'))) {
+  if (
+    year === '0000' ||
+    dayOfMonth < 1 ||
+    dayOfMonth > countDaysInMonth(Number(year), Number(month ?? '1'))
+  ) {
     return UNDATED;
   }
   const time = TIME.exec(rest ?? '');
@@ -32,16 +36,16 @@ export function writtenDate(value: unknown): WrittenDate {
   };
 }
 
-function daysInMonth(year: number, month: number): number {
+function countDaysInMonth(year: number, month: number): number {
   if (month < 1 || month > 12) return 0;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** The first that is a date. */
-export function firstDate(...candidates: unknown[]): WrittenDate {
-  for (const candidate of candidates.flatMap(members)) {
-    const date = writtenDate(candidate);
+export function findFirstDate(...candidates: unknown[]): PartialDate {
+  for (const candidate of candidates.flatMap(toArray)) {
+    const date = parsePartialDate(candidate);
     if (date.day !== null) return date;
   }
   return UNDATED;

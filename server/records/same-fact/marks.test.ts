@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { entry, measure, type Told } from '../../../test/harness/chart.ts';
-import { marksOf } from './marks.ts';
-import type { StoredForComparison } from './statement.ts';
+import { entry, measure, type TestEntry } from '../../../test/harness/chart.ts';
+import { matchEntries } from './marks.ts';
+import type { ComparedRow } from './statement.ts';
 
 /** Entries of sources "a", "b" … in their order, and how they are linked: "a1=b1", "a1≠b1", the shown one first. */
-async function links(...sources: readonly (readonly Told[])[]): Promise<string[]> {
+async function links(...sources: readonly (readonly TestEntry[])[]): Promise<string[]> {
   const names = new Map<string, string>();
   const stored = sources.flatMap((entries, at) => {
     const source = String.fromCharCode(97 + at);
-    return entries.map((told, place): StoredForComparison => {
+    return entries.map((told, place): ComparedRow => {
       const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
       names.set(String(seq), name);
-      const { needs = 1, reference = `X/${name}`, detail, ...rest } = told;
+      const { requires: needs = 1, reference = `X/${name}`, detail, ...rest } = told;
       const kept = { toldBy: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
       return {
         ...rest,
@@ -25,9 +25,9 @@ async function links(...sources: readonly (readonly Told[])[]): Promise<string[]
       };
     });
   });
-  const marks = await marksOf(stored);
+  const marks = await matchEntries(stored);
   return marks
-    .flatMap(({ seq, elsewhere }) =>
+    .flatMap(({ seq, matches: elsewhere }) =>
       elsewhere.flatMap(({ seq: other, link }) => {
         const [one, two] = [names.get(String(seq)) ?? '', names.get(String(other)) ?? ''];
         if (link === 'differs') return one < two ? `${one}≠${two}` : [];
@@ -40,9 +40,9 @@ async function links(...sources: readonly (readonly Told[])[]): Promise<string[]
 const SNOMED = 'http://snomed.info/sct';
 const LOINC = 'http://loinc.org';
 
-const condition = (title: string, rest: Parameters<typeof entry<'condition'>>[2] = {}): Told =>
+const condition = (title: string, rest: Parameters<typeof entry<'condition'>>[2] = {}): TestEntry =>
   entry('condition', title, rest);
-const order = (dosage: string | null, rest: Parameters<typeof entry<'medication'>>[2] = {}): Told =>
+const order = (dosage: string | null, rest: Parameters<typeof entry<'medication'>>[2] = {}): TestEntry =>
   entry('medication', 'Metformin 500 MG', {
     dayText: '2021-03-02',
     status: 'active',
@@ -53,19 +53,19 @@ const lab = (
   value: string | null,
   unit: string | null,
   rest: Parameters<typeof entry<'lab'>>[2] = {},
-): Told =>
+): TestEntry =>
   entry('lab', 'Glucose', {
     dayText: '2021-03-02',
     time: '09:30',
     ...rest,
     detail: { value, unit, ...rest.detail },
   });
-const unnamed = (systolic: string): Told =>
+const unnamed = (systolic: string): TestEntry =>
   entry('vital', 'Blood pressure', {
     dayText: '2021-03-02',
     detail: { vital: 'Blood Pressure', components: [measure('Sitting', systolic, 'mm[Hg]')] },
   });
-const pressure = (systolic: string, diastolic: string | null): Told =>
+const pressure = (systolic: string, diastolic: string | null): TestEntry =>
   entry('vital', 'Blood pressure', {
     dayText: '2021-03-02',
     detail: {
@@ -77,13 +77,13 @@ const pressure = (systolic: string, diastolic: string | null): Told =>
     },
   });
 
-const letter = (dayText: string, visit: string | null): Told => ({
+const letter = (dayText: string, visit: string | null): TestEntry => ({
   ...entry('note', 'Letter', { dayText, visit }),
   names: ['text d1', 'whole d1'],
 });
 
 /** What the one and the other source say, and how that is taken. */
-const RULES: readonly [rule: string, one: Told[], other: Told[], expected: string[]][] = [
+const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expected: string[]][] = [
   [
     'a condition of the same name and day',
     [condition('Asthma', { dayText: '2010-05-03' })],
@@ -429,7 +429,7 @@ describe('what two sources say', () => {
       { ...better, needs: 0b11, toldBy: 'a' },
       { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'b' },
       { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'c' },
-    ].map((each, index): StoredForComparison => ({
+    ].map((each, index): ComparedRow => ({
       ...each,
       names: null,
       seq: index + 1,
@@ -438,13 +438,13 @@ describe('what two sources say', () => {
       documentPath: each.toldBy,
       detail: JSON.stringify(each.detail),
     }));
-    const marks = new Map((await marksOf(stored)).map((mark) => [mark.seq, mark]));
-    assert.deepEqual(marks.get(1)?.insteadOf, []);
-    assert.deepEqual(marks.get(2)?.insteadOf, [0b11]);
+    const marks = new Map((await matchEntries(stored)).map((mark) => [mark.seq, mark]));
+    assert.deepEqual(marks.get(1)?.supersededBy, []);
+    assert.deepEqual(marks.get(2)?.supersededBy, [0b11]);
     // Whoever sees the third sees the second, and only those who see the first see neither.
-    assert.deepEqual(marks.get(3)?.insteadOf, [0b01, 0b11]);
+    assert.deepEqual(marks.get(3)?.supersededBy, [0b01, 0b11]);
     assert.deepEqual(
-      marks.get(3)?.elsewhere.map(({ link }) => link),
+      marks.get(3)?.matches.map(({ link }) => link),
       ['better', 'better'],
     );
   });

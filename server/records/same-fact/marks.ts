@@ -1,10 +1,10 @@
-import { agreements, contradictions, itemsOf, type Item, type Pair } from './compare.ts';
-import { inTurns } from './in-turns.ts';
-import { inOrder } from './order.ts';
-import type { StoredForComparison } from './statement.ts';
+import { findMatches, findConflicts, buildItems, type Item, type Pair } from './compare.ts';
+import { iterateInTurns } from './in-turns.ts';
+import { compareRank } from './order.ts';
+import type { ComparedRow } from './statement.ts';
 
 /** Another entry that tells of the same fact, from another source. */
-export interface Elsewhere {
+export interface Match {
   seq: number;
   ordinal: number;
   /** What a consent must cover for the link to be known. */
@@ -16,96 +16,96 @@ export interface Elsewhere {
 }
 
 /** What is kept of an entry's links. */
-export interface Mark {
+export interface EntryMatches {
   seq: number;
   ordinal: number;
   /** In the order in which they are shown. */
-  elsewhere: Elsewhere[];
+  matches: Match[];
   /** `needs` of those that are shown in its place. */
-  insteadOf: number[];
+  supersededBy: number[];
 }
 
 /** Neighbours of each entry. */
 type Links = ReadonlyMap<Item, ReadonlySet<Item>>;
 
 /** Whoever sees the one sees the other. */
-const covers = (other: number, one: number): boolean => (other & ~one) === 0;
+const isSubset = (other: number, one: number): boolean => (other & ~one) === 0;
 
 /**
  * Which entries of one kind tell the same, which contradict each other, and which is shown. Depends on pairs of entries
  * alone: what a consent withholds could as well not be there.
  */
-export async function marksOf(entries: readonly StoredForComparison[]): Promise<Mark[]> {
-  const items = await itemsOf(entries);
-  const { same, betterThan } = linked(await agreements(items));
-  const differing = neighbours(await contradictions(items));
-  const known = { same, betterThan, worseThan: reversed(betterThan), differing };
+export async function matchEntries(entries: readonly ComparedRow[]): Promise<EntryMatches[]> {
+  const items = await buildItems(entries);
+  const { same, betterThan } = linkPairs(await findMatches(items));
+  const differing = collectNeighbours(await findConflicts(items));
+  const known = { same, betterThan, worseThan: reverseLinks(betterThan), differing };
   const touched = new Set([...same.keys(), ...known.worseThan.keys(), ...differing.keys()]);
-  const marks: Mark[] = [];
-  for await (const item of inTurns(touched)) marks.push(...markOf(item, known));
-  return marks;
+  const results: EntryMatches[] = [];
+  for await (const item of iterateInTurns(touched)) results.push(...buildMatches(item, known));
+  return results;
 }
 
 /** Those that tell the same, and of each those that tell it better. */
-function linked(pairs: readonly Pair[]): { same: Links; betterThan: Links } {
+function linkPairs(pairs: readonly Pair[]): { same: Links; betterThan: Links } {
   const same = new Map<Item, Set<Item>>();
   const betterThan = new Map<Item, Set<Item>>();
   for (const { one, other, within } of pairs) {
-    const isFirst = inOrder(one, other) < 0;
+    const isFirst = compareRank(one, other) < 0;
     // A part is told by its panel, and never tells the panel.
     if (within && !isFirst) continue;
     if (!within) {
-      add(same, one, other);
-      add(same, other, one);
+      addLink(same, one, other);
+      addLink(same, other, one);
     }
-    if (isFirst) add(betterThan, other, one);
-    else add(betterThan, one, other);
-    if (within) add(same, other, one);
+    if (isFirst) addLink(betterThan, other, one);
+    else addLink(betterThan, one, other);
+    if (within) addLink(same, other, one);
   }
   return { same, betterThan };
 }
 
-function neighbours(pairs: readonly Pair[]): Links {
+function collectNeighbours(pairs: readonly Pair[]): Links {
   const links = new Map<Item, Set<Item>>();
   for (const { one, other } of pairs) {
-    add(links, one, other);
-    add(links, other, one);
+    addLink(links, one, other);
+    addLink(links, other, one);
   }
   return links;
 }
 
-function reversed(links: Links): Links {
+function reverseLinks(links: Links): Links {
   const back = new Map<Item, Set<Item>>();
-  for (const [from, all] of links) for (const to of all) add(back, to, from);
+  for (const [from, all] of links) for (const to of all) addLink(back, to, from);
   return back;
 }
 
-function add(links: Map<Item, Set<Item>>, from: Item, to: Item): void {
+function addLink(links: Map<Item, Set<Item>>, from: Item, to: Item): void {
   const known = links.get(from);
   if (known) known.add(to);
   else links.set(from, new Set([to]));
 }
 
-interface Known {
+interface LinkIndex {
   same: Links;
   betterThan: Links;
   worseThan: Links;
   differing: Links;
 }
 
-function markOf(item: Item, known: Known): Mark[] {
+function buildMatches(item: Item, known: LinkIndex): EntryMatches[] {
   const { seq, ordinal, needs } = item.entry;
-  const better = needed([...(known.betterThan.get(item) ?? [])].sort(inOrder));
-  const isNeverShown = better.some((each) => covers(each.entry.needs, needs));
-  const elsewhere = [
-    ...better.map((each) => linkTo(each, { link: 'better', needs: each.entry.needs })),
-    ...(isNeverShown ? [] : [...told(item, known), ...contradicting(item, known)]),
+  const better = dropCovered([...(known.betterThan.get(item) ?? [])].sort(compareRank));
+  const isNeverShown = better.some((each) => isSubset(each.entry.needs, needs));
+  const matches = [
+    ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.needs })),
+    ...(isNeverShown ? [] : [...listSuperseded(item, known), ...listConflicts(item, known)]),
   ];
-  const insteadOf = [...new Set(better.map((each) => each.entry.needs))].sort((a, b) => a - b);
-  return elsewhere.length === 0 ? [] : [{ seq, ordinal, elsewhere, insteadOf }];
+  const supersededBy = [...new Set(better.map((each) => each.entry.needs))].sort((a, b) => a - b);
+  return matches.length === 0 ? [] : [{ seq, ordinal, matches, supersededBy }];
 }
 
-const linkTo = ({ entry }: Item, link: Pick<Elsewhere, 'link' | 'needs'>): Elsewhere => ({
+const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match => ({
   seq: entry.seq,
   ordinal: entry.ordinal,
   unless: [],
@@ -113,40 +113,40 @@ const linkTo = ({ entry }: Item, link: Pick<Elsewhere, 'link' | 'needs'>): Elsew
 });
 
 /** Without those that are seen only by who sees an earlier one: of a fact in a hundred documents one is left. */
-function needed(inTheirOrder: readonly Item[]): Item[] {
-  const kept: Item[] = [];
-  for (const each of inTheirOrder)
-    if (!kept.some(({ entry }) => covers(entry.needs, each.entry.needs))) kept.push(each);
-  return kept;
+function dropCovered(sorted: readonly Item[]): Item[] {
+  const remaining: Item[] = [];
+  for (const each of sorted)
+    if (!remaining.some(({ entry }) => isSubset(entry.needs, each.entry.needs))) remaining.push(each);
+  return remaining;
 }
 
 /** All that this one stands for, also by way of another: each is known to who sees all of the way. */
-function told(item: Item, { worseThan }: Known): Elsewhere[] {
+function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
   const found = new Map<Item, number>();
-  const waiting: [Item, number][] = [[item, 0]];
-  for (const [here, needs] of waiting)
-    for (const other of worseThan.get(here) ?? []) {
+  const pending: [Item, number][] = [[item, 0]];
+  for (const [current, needs] of pending)
+    for (const other of worseThan.get(current) ?? []) {
       if (found.has(other)) continue;
       found.set(other, needs | other.entry.needs);
-      waiting.push([other, needs | other.entry.needs]);
+      pending.push([other, needs | other.entry.needs]);
     }
   return [...found]
-    .sort(([one], [other]) => inOrder(one, other))
-    .map(([other, needs]) => linkTo(other, { link: 'same', needs }));
+    .sort(([one], [other]) => compareRank(one, other))
+    .map(([other, needs]) => toMatch(other, { link: 'same', needs }));
 }
 
-function contradicting(item: Item, { same, differing }: Known): Elsewhere[] {
-  return [...(differing.get(item) ?? [])].sort(inOrder).flatMap((other) => {
+function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
+  return [...(differing.get(item) ?? [])].sort(compareRank).flatMap((other) => {
     if (same.get(item)?.has(other)) return [];
-    const unless = [...explaining(item, other, same), ...explaining(other, item, same)];
-    if (unless.some((needs) => covers(needs, item.entry.needs | other.entry.needs))) return [];
-    const link = linkTo(other, { link: 'differs', needs: other.entry.needs });
+    const unless = [...listExplanations(item, other, same), ...listExplanations(other, item, same)];
+    if (unless.some((needs) => isSubset(needs, item.entry.needs | other.entry.needs))) return [];
+    const link = toMatch(other, { link: 'differs', needs: other.entry.needs });
     return [{ ...link, unless: [...new Set(unless)].sort((a, b) => a - b) }];
   });
 }
 
 /** What the source of `other` says that is the same as `item`: then `other` is one more fact. */
-const explaining = (item: Item, other: Item, same: Links): number[] =>
+const listExplanations = (item: Item, other: Item, same: Links): number[] =>
   [...(same.get(item) ?? [])]
     .filter(({ entry }) => entry.toldBy === other.entry.toldBy)
     .map(({ entry }) => entry.needs);

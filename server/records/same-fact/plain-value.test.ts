@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { plainUnit, plainValue, plainWords } from './plain-value.ts';
+import { normalizeUnit, normalizeValue, normalizeWords } from './plain-value.ts';
 
 describe('values as they are compared', () => {
   it('are equal where the numbers are, however they are written', () => {
@@ -15,7 +15,7 @@ describe('values as they are compared', () => {
       ['-5.0', '-5'],
       ['Positive', 'positive (qualifier value)'],
     ] as const)
-      assert.equal(plainValue(one), plainValue(other), `${one} ${other}`);
+      assert.equal(normalizeValue(one), normalizeValue(other), `${one} ${other}`);
   });
 
   it('differ where the numbers do', () => {
@@ -27,7 +27,7 @@ describe('values as they are compared', () => {
       ['9007199254740993', '9007199254740992'],
       ['Positive', 'Negative'],
     ] as const)
-      assert.notEqual(plainValue(one), plainValue(other), `${one} ${other}`);
+      assert.notEqual(normalizeValue(one), normalizeValue(other), `${one} ${other}`);
   });
 
   it('agree with arithmetic on any decimal', () =>
@@ -35,25 +35,25 @@ describe('values as they are compared', () => {
       fc.property(fc.integer(), fc.nat(6), fc.nat(4), (digits, places, zeros) => {
         const written = (digits / 10 ** places).toFixed(places);
         const longer = places === 0 ? written : `${written}${'0'.repeat(zeros)}`;
-        assert.equal(plainValue(longer), plainValue(written));
-        assert.equal(plainValue(written) === plainValue('1'), Number(written) === 1);
+        assert.equal(normalizeValue(longer), normalizeValue(written));
+        assert.equal(normalizeValue(written) === normalizeValue('1'), Number(written) === 1);
       }),
     ));
 
   it('have units by their meaning, and none where they say nothing', () => {
-    assert.equal(plainUnit('mm[Hg]'), plainUnit('mmHg'));
-    assert.equal(plainUnit('[lb_av]'), plainUnit('lbs'));
-    assert.equal(plainUnit('degrees C'), plainUnit('Cel'));
-    assert.equal(plainUnit('mg/dL'), plainUnit('MG/DL'));
-    assert.notEqual(plainUnit('Cel'), plainUnit('[degF]'));
+    assert.equal(normalizeUnit('mm[Hg]'), normalizeUnit('mmHg'));
+    assert.equal(normalizeUnit('[lb_av]'), normalizeUnit('lbs'));
+    assert.equal(normalizeUnit('degrees C'), normalizeUnit('Cel'));
+    assert.equal(normalizeUnit('mg/dL'), normalizeUnit('MG/DL'));
+    assert.notEqual(normalizeUnit('Cel'), normalizeUnit('[degF]'));
     assert.deepEqual(
-      [plainUnit('1'), plainUnit('{score}'), plainUnit(' '), plainUnit(null)],
+      [normalizeUnit('1'), normalizeUnit('{score}'), normalizeUnit(' '), normalizeUnit(null)],
       [null, null, null, null],
     );
   });
 
   it('are words whose numbers are numbers', () => {
-    assert.equal(plainWords('Take 1.0  tablet, daily.'), plainWords('take 1 tablet daily'));
-    assert.notEqual(plainWords('1 tablet'), plainWords('10 tablets'));
+    assert.equal(normalizeWords('Take 1.0  tablet, daily.'), normalizeWords('take 1 tablet daily'));
+    assert.notEqual(normalizeWords('1 tablet'), normalizeWords('10 tablets'));
   });
 });

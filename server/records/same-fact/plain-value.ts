@@ -1,20 +1,20 @@
-import { normalizedName } from '../project/codeable-concept.ts';
+import { normalizeName } from '../project/codeable-concept.ts';
 
 /** SNOMED CT names say at their end what kind of thing they name. */
 const SEMANTIC_TAG =
   / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|observable entity|substance|morphologic abnormality|event|product|medicinal product)\)$/;
 
 /** A name as it is compared: without case, spacing, and the tag of its code system. */
-export const plainName = (name: string): string => normalizedName(name).replace(SEMANTIC_TAG, '');
+export const normalizeTitle = (name: string): string => normalizeName(name).replace(SEMANTIC_TAG, '');
 
 const NUMBER = /^([<>]=?|[≤≥~])?\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/;
 
 /** 98.60 = 98.6 = 9.86e1, whatever its length, without arithmetic on it; other text without case and spacing. */
-export function plainValue(value: string): string {
-  const name = plainName(value);
+export function normalizeValue(value: string): string {
+  const name = normalizeTitle(value);
   const match = NUMBER.exec(name);
-  const [, comparator = '', sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
-  const digits = `${whole}${fraction}`;
+  const [, comparator = '', sign = '', integer = '', fraction = '', exponent = '0'] = match ?? [];
+  const digits = `${integer}${fraction}`;
   if (!match || digits === '') return name;
   const significant = digits.replace(/^0+/, '');
   const trimmed = significant.replace(/0+$/, '');
@@ -24,17 +24,17 @@ export function plainValue(value: string): string {
 }
 
 /** Words with every number in them as `plainValue` writes it: "1.0 tablet  daily." is "1 tablet daily". */
-export const plainWords = (words: string): string =>
-  plainName(words)
-    .replace(/\d{1,40}(?:\.\d{1,40})?/g, plainValue)
+export const normalizeWords = (words: string): string =>
+  normalizeTitle(words)
+    .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
     .replace(/[.,;]+(?=\s|$)/g, '');
 
 const DATES =
   /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
 
 /** How a drug is taken; since when and until when is told apart from it, in the exactness of each source. */
-export const plainDosage = (dosage: string): string =>
-  plainWords(normalizedName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
+export const normalizeDosage = (dosage: string): string =>
+  normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
 
 /** The same unit, as records write it; what is not here is compared as written, without case and spaces. */
 const UNITS = new Map(
@@ -63,7 +63,7 @@ const UNITS = new Map(
 );
 
 /** UCUM's "1", "{score}" and their like say nothing. */
-export function plainUnit(unit: string | null): string | null {
+export function normalizeUnit(unit: string | null): string | null {
   const written = (unit ?? '')
     .normalize('NFKC')
     .toLowerCase()

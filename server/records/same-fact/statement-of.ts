@@ -1,16 +1,24 @@
 import type { Kind, Measure, MedicationDetail } from '../entry.ts';
-import { namesOf } from './names.ts';
-import { plainDosage, plainName, plainUnit, plainValue, plainWords } from './plain-value.ts';
-import { dated, told, type ComparedEntry, type Facet, type Statement } from './statement.ts';
+import { collectNames } from './names.ts';
+import {
+  normalizeDosage,
+  normalizeTitle,
+  normalizeUnit,
+  normalizeValue,
+  normalizeWords,
+} from './plain-value.ts';
+import { toDateSteps, toFacet, type ComparedEntry, type Facet, type Statement } from './statement.ts';
 
-type Compared<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
-type Rule<K extends Kind> = (entry: Compared<K>) => Pick<Statement, 'when' | 'facets'> & Partial<Statement>;
+type EntryOfKind<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
+type Rule<K extends Kind> = (
+  entry: EntryOfKind<K>,
+) => Pick<Statement, 'when' | 'facets'> & Partial<Statement>;
 
 const IN_FORCE = new Set(['active', 'recurrence', 'relapse']);
 const OVER = new Set(['inactive', 'remission', 'resolved', 'completed', 'stopped', 'cancelled', 'ended']);
 
 /** In force or over; between shades of either no source contradicts another. */
-function standing(status: string | null, verification: string | null = null): string | null {
+function normalizeStatus(status: string | null, verification: string | null = null): string | null {
   if (verification === 'refuted') return 'refuted';
   if (status === null || status === 'unknown') return null;
   if (IN_FORCE.has(status)) return 'in force';
@@ -26,7 +34,7 @@ const ROLES: Readonly<Record<MedicationDetail['resource'], string>> = {
 };
 const NOT_YET = new Set(['proposal', 'plan', 'option']);
 
-function roleOf({ groupKey, detail }: Compared<'medication'>): string {
+function getRole({ groupKey, detail }: EntryOfKind<'medication'>): string {
   if (groupKey.startsWith('not:')) return 'forbidden';
   return NOT_YET.has(detail.intent ?? '') ? 'planned' : ROLES[detail.resource];
 }
@@ -34,22 +42,22 @@ function roleOf({ groupKey, detail }: Compared<'medication'>): string {
 type Result = Pick<Measure, 'value' | 'unit'>;
 
 /** A number in two units is not compared: 98.6 and 37 may be the same, or not. */
-const measured = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
-  told(value === null ? null : plainValue(value)),
-  told(value === null ? null : plainUnit(unit), 'two facts'),
+const toResultFacets = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
+  toFacet(value === null ? null : normalizeValue(value)),
+  toFacet(value === null ? null : normalizeUnit(unit), 'two facts'),
 ];
 
-const partNames = ({ label, code }: Measure): string[] => [
+const listPartNames = ({ label, code }: Measure): string[] => [
   ...(code !== null && !code.startsWith('|') ? [`code ${code}`] : []),
-  `title ${plainName(label)}`,
+  `title ${normalizeTitle(label)}`,
 ];
 
 /** As one value, in an order of its own: two panels agree when every part does. */
-const together = (components: readonly Measure[]): Result => ({
+const joinComponents = (components: readonly Measure[]): Result => ({
   value: components
     .map(
       (part) =>
-        `${partNames(part)[0]} ${part.value === null ? '' : plainValue(part.value)} ${plainUnit(part.unit) ?? ''}`,
+        `${listPartNames(part)[0]} ${part.value === null ? '' : normalizeValue(part.value)} ${normalizeUnit(part.unit) ?? ''}`,
     )
     .sort()
     .join('; '),
@@ -60,34 +68,34 @@ const SYSTOLIC = /systolic|\b8480-6$/i;
 const DIASTOLIC = /diastolic|\b8462-4$/i;
 
 /** Both pressures, each of which a source may leave out, whatever else was taken with them; null where it is neither. */
-function pressures(components: readonly Measure[]): Facet[] | null {
+function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
   const [systolic, diastolic] = [SYSTOLIC, DIASTOLIC].map((name) =>
     components.find(({ label, code }) => name.test(label) || name.test(code ?? '')),
   );
   if (systolic === undefined && diastolic === undefined) return null;
-  const [value, unit] = measured(systolic ?? { value: null, unit: null });
-  return [value, unit, measured(diastolic ?? { value: null, unit: null })[0]];
+  const [value, unit] = toResultFacets(systolic ?? { value: null, unit: null });
+  return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
 }
 
 /** LOINC's averages are no reading beside which another would be wrong. */
 const AVERAGE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
 
-function observed(entry: Compared<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
+function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
   const { detail, code } = entry;
   const { components, value } = detail;
   const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
-  const both = vital === 'Blood Pressure' ? pressures(components) : null;
+  const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
   // A systolic pressure alone is a blood pressure too, and no other value of it.
-  const whole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
-  const said = value === null && components.length > 0 ? together(components) : detail;
+  const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
+  const result = value === null && components.length > 0 ? joinComponents(components) : detail;
   return {
-    ...(whole && { names: [...namesOf(entry), `vital ${vital}`] }),
-    when: dated(entry, { most: 'time' }),
-    facets: both ?? [...measured(said), told(null)],
-    exact: true,
+    ...(isVitalAsWhole && { names: [...collectNames(entry), `vital ${vital}`] }),
+    when: toDateSteps(entry, { maxPrecision: 'time' }),
+    facets: both ?? [...toResultFacets(result), toFacet(null)],
+    requiresSameDate: true,
     parts: components
       .filter((part) => part.value !== null)
-      .map((part) => ({ names: partNames(part), facets: [...measured(part), told(null)] })),
+      .map((part) => ({ names: listPartNames(part), facets: [...toResultFacets(part), toFacet(null)] })),
   };
 }
 
@@ -100,66 +108,66 @@ const DONE = new Map([
 const RULES: { readonly [K in Kind]: Rule<K> } = {
   condition: (entry) => ({
     // A problem list often leaves out since when.
-    when: dated(entry, { most: 'day', open: true }),
-    facets: [told(standing(entry.detail.clinicalStatus, entry.detail.verification))],
+    when: toDateSteps(entry, { maxPrecision: 'day', open: true }),
+    facets: [toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification))],
   }),
   medication: (entry) => ({
-    role: roleOf(entry),
-    when: dated(entry, { most: 'day' }),
+    role: getRole(entry),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [
-      told(entry.detail.dosage === null ? null : plainDosage(entry.detail.dosage)),
-      told(standing(entry.status)),
+      toFacet(entry.detail.dosage === null ? null : normalizeDosage(entry.detail.dosage)),
+      toFacet(normalizeStatus(entry.status)),
     ],
   }),
-  lab: observed,
-  vital: observed,
-  social: observed,
+  lab: describeObservation,
+  vital: describeObservation,
+  social: describeObservation,
   allergy: ({ detail }) => ({
     role: detail.none ? 'statement' : 'allergy',
     when: [''],
     facets: [
-      told(standing(detail.clinicalStatus, detail.verification)),
-      told([...new Set(detail.reactions.map(plainWords))].sort().join('; ')),
-      told(detail.criticality === 'unable-to-assess' ? null : detail.criticality),
+      toFacet(normalizeStatus(detail.clinicalStatus, detail.verification)),
+      toFacet([...new Set(detail.reactions.map(normalizeWords))].sort().join('; ')),
+      toFacet(detail.criticality === 'unable-to-assess' ? null : detail.criticality),
     ],
   }),
   procedure: (entry) => ({
-    when: dated(entry, { most: 'day' }),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [
-      told(entry.status === null ? null : (DONE.get(entry.status) ?? entry.status)),
-      told(entry.detail.bodySite === null ? null : plainName(entry.detail.bodySite), 'two facts'),
+      toFacet(entry.status === null ? null : (DONE.get(entry.status) ?? entry.status)),
+      toFacet(entry.detail.bodySite === null ? null : normalizeTitle(entry.detail.bodySite), 'two facts'),
     ],
   }),
   immunization: (entry) => ({
-    when: dated(entry, { most: 'day' }),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [
-      told(entry.detail.notDone ? 'not done' : 'done'),
-      told(entry.detail.lot === null ? null : plainName(entry.detail.lot)),
+      toFacet(entry.detail.notDone ? 'not done' : 'done'),
+      toFacet(entry.detail.lot === null ? null : normalizeTitle(entry.detail.lot)),
     ],
   }),
   visit: (entry) => {
-    const { class: inWords } = entry.detail;
+    const { class: className } = entry.detail;
     return {
-      names: [...namesOf(entry), ...(inWords === null ? [] : [`class ${plainName(inWords)}`])],
-      when: dated(entry, { most: 'time' }),
-      facets: [told(inWords === null ? null : plainName(inWords), 'two facts')],
+      names: [...collectNames(entry), ...(className === null ? [] : [`class ${normalizeTitle(className)}`])],
+      when: toDateSteps(entry, { maxPrecision: 'time' }),
+      facets: [toFacet(className === null ? null : normalizeTitle(className), 'two facts')],
     };
   },
   note: (entry) => ({
     // Notes share their titles with each other: what counts is what they say.
     names: (entry.names ?? []).filter((name) => !name.startsWith('code ')),
-    when: dated(entry, { most: 'day' }),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [],
   }),
   other: (entry) => ({
     role: entry.detail.type,
-    when: dated(entry, { most: 'day' }),
-    facets: [told(entry.detail.text, 'two facts'), told(entry.status, 'two facts')],
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [toFacet(entry.detail.text, 'two facts'), toFacet(entry.status, 'two facts')],
   }),
 };
 
-export function statementOf(entry: ComparedEntry): Statement {
+export function buildStatement(entry: ComparedEntry): Statement {
   const rule = RULES[entry.kind] as Rule<Kind>;
-  const names = namesOf(entry);
-  return { names, role: '', exact: false, parts: [], ...rule(entry) };
+  const names = collectNames(entry);
+  return { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
 }

@@ -26,7 +26,7 @@ interface ComparedBase {
 }
 
 /** The same as it is read from the store, its detail as JSON. */
-export type StoredForComparison = Omit<ComparedEntry, 'detail'> & { detail: string | null };
+export type ComparedRow = Omit<ComparedEntry, 'detail'> & { detail: string | null };
 
 /**
  * What is told in several steps of exactness, the least exact first: "2021", "2021-03", "2021-03-05". Two agree when they
@@ -49,30 +49,30 @@ export interface Statement {
   when: Steps;
   facets: readonly Facet[];
   /** Contradictions are told only of what is dated alike: two readings of one day are none. */
-  exact: boolean;
+  requiresSameDate: boolean;
   /** Results within this one that others may tell as results of their own. */
   parts: readonly Pick<Statement, 'names' | 'facets'>[];
 }
 
 /** Agrees with whatever it is compared with. */
-export const told = (value: string | null, differing: Facet['differing'] = 'contradiction'): Facet => ({
+export const toFacet = (value: string | null, differing: Facet['differing'] = 'contradiction'): Facet => ({
   steps: value === null || value === '' ? [''] : ['', value],
   differing,
 });
 
 /** "2021-03-05 14:05", or less of it; `most` is the last step that counts. */
-export function dated(
+export function toDateSteps(
   { dayText, time }: Pick<ComparedEntry, 'dayText' | 'time'>,
-  { most, open = false }: { most: 'day' | 'time'; open?: boolean },
+  { maxPrecision, open = false }: { maxPrecision: 'day' | 'time'; open?: boolean },
 ): Steps {
   if (dayText === null) return [open ? '' : 'undated'];
   const steps = [open ? '' : 'dated', dayText.slice(0, 4)];
   if (dayText.length > 4) steps.push(dayText.slice(0, 7));
   if (dayText.length > 7) steps.push(dayText);
-  if (most === 'time' && dayText.length > 7 && time !== null) steps.push(`${dayText} ${time}`);
+  if (maxPrecision === 'time' && dayText.length > 7 && time !== null) steps.push(`${dayText} ${time}`);
   return steps;
 }
 
 /** The steps of `dated` that are a day, and a moment. */
 export const DAY = 3;
-export const MOMENT = 4;
+export const MINUTE = 4;

@@ -1,7 +1,7 @@
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import { CVX, ICD_10, ICD_10_CM, LOINC, RXNORM, SNOMED } from '../project/codeable-concept.ts';
 
-export type Listed = Exclude<RestrictedScope, 'SUD_PART_2' | 'PSYCHOTHERAPY_NOTES'>;
+export type CodedClass = Exclude<RestrictedScope, 'SUD_PART_2' | 'PSYCHOTHERAPY_NOTES'>;
 
 const CPT = 'http://www.ama-assn.org/go/cpt';
 const ICD_9_CM = 'http://hl7.org/fhir/sid/icd-9-cm';
@@ -12,7 +12,7 @@ const ICD_9_CM = 'http://hl7.org/fhir/sid/icd-9-cm';
  * sickle cell), HL7 DS4P, US Core and PhenX questionnaires in LOINC, ingredients in RxNorm. Nicotine (F17, Z72.0, 305.1) is
  * no substance use here, as in those. What part 2 covers and what a psychotherapy note is, no code tells.
  */
-const ICD_10_BEGINNINGS: Readonly<Record<Listed, string>> = {
+const ICD_10_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
     'A5[0-9] A6[0-4] B20 B97\\.?35 O98\\.?[1-37] R75 Z11\\.?[34] Z20\\.?[26] Z21 Z22\\.?4 Z71\\.?7 Z29\\.?81',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
@@ -24,7 +24,7 @@ const ICD_10_BEGINNINGS: Readonly<Record<Listed, string>> = {
   SICKLE_CELL: 'D57',
 };
 
-const ICD_9_BEGINNINGS: Readonly<Record<Listed, string>> = {
+const ICD_9_BEGINNINGS: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI: '042 V08 V01\\.?6 054\\.?1 079\\.?53 079\\.?[89]8 09[0-9] 131 795\\.?71',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
     '291 292 303 304 305\\.?[02-9] 357\\.?5 425\\.?5 571\\.?[0-3] 648\\.?3 965\\.?0 980 V11\\.?3',
@@ -34,7 +34,7 @@ const ICD_9_BEGINNINGS: Readonly<Record<Listed, string>> = {
   SICKLE_CELL: '282\\.?4[12] 282\\.?[56]',
 };
 
-const LOINC_CODES: Readonly<Record<Listed, string>> = {
+const LOINC_CODES: Readonly<Record<CodedClass, string>> = {
   // HIV antibody, antigen, RNA, genotype, CD4; syphilis, chlamydia, gonorrhoea, trichomonas, genital herpes
   HIV_OR_STI:
     '7917-8 7918-6 7919-4 5220-9 5221-7 5222-5 5223-3 29893-5 30361-0 31201-7 33866-5 34591-8 34592-6 35437-3 35438-1 35439-9 40732-0 43010-8 44531-2 44532-0 48345-3 48346-1 49580-4 49905-3 53379-4 56888-1 57974-8 57975-5 57976-3 57977-1 57978-9 58900-2 62456-9 68961-2 73905-2 73906-0 75622-1 75666-8 80203-3 80387-4 81641-3 83101-6 85037-0 86233-4 89365-1 89374-3 20447-9 21008-8 23876-6 25835-0 25836-8 24012-7 29539-4 29541-0 41145-4 41497-9 41513-3 41514-1 41515-8 41516-6 48510-2 48511-0 48551-6 48552-4 59419-2 62469-2 70241-5 21333-0 24467-3 8127-3 8128-1 11084-1 17723-8 17724-6 17725-3 17726-1 17727-9 17728-7 17729-5 20507-0 20508-8 22461-8 22462-6 24110-9 24312-1 26009-1 31147-2 34382-2 47236-5 47237-3 47238-1 47063-3 5291-0 5292-8 5392-4 5393-2 5394-0 8041-6 63464-2 6561-5 6562-3 21613-5 21190-4 21191-2 43304-5 43305-2 43404-3 36902-5 36903-3 44806-8 44807-6 45067-6 45068-4 45069-2 45070-0 45074-2 45075-9 45076-7 45078-3 50387-0 50388-8 53925-4 53926-2 6349-5 6356-0 6357-8 21415-5 21416-3 24111-7 32198-4 32199-2 32705-6 43403-5 5028-6 688-2 691-6 692-4 698-1 46154-1 6565-6 6568-0 53836-3 62440-3',
@@ -52,7 +52,7 @@ const LOINC_CODES: Readonly<Record<Listed, string>> = {
   SICKLE_CELL: '4625-0 4621-9 4623-5 6864-3 20572-4 32682-7 46740-7 71863-5 24469-9 54065-8 54081-5',
 };
 
-const SNOMED_CODES: Readonly<Record<Listed, string>> = {
+const SNOMED_CODES: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI:
     '86406008 62479008 165816005 91947003 91948008 165815009 170500002 31676001 171121004 313077009 111880001 40780007 420721002 397763006 52079000 405631006 15628003 240589008 105629000 76272004 186847001 266126009 56335008 33839006 402888002 240480009 35974005 240542006 74372003 416774000',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
@@ -68,7 +68,7 @@ const SNOMED_CODES: Readonly<Record<Listed, string>> = {
 };
 
 /** Ingredients. Products are told by the ingredients in their names. */
-const RXNORM_CODES: Readonly<Record<Listed, string>> = {
+const RXNORM_CODES: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI: '11413 68244 190521 276237 195085 1433868 85762 300195 460132 195088 343047 1102270 719872',
   SUBSTANCE_USE_OR_DRUG_ABUSE: '6813 1819 7243 3554 82819',
   MENTAL_HEALTH:
@@ -78,7 +78,7 @@ const RXNORM_CODES: Readonly<Record<Listed, string>> = {
   SICKLE_CELL: '2256930 2264172',
 };
 
-const CPT_CODES: Readonly<Record<Listed, string>> = {
+const CPT_CODES: Readonly<Record<CodedClass, string>> = {
   HIV_OR_STI: '8670[1-3] 87389 8753[4-9] 8659[23] 87491 87591 87661 87810 87850 G0432 G0433 G0435 G0475',
   SUBSTANCE_USE_OR_DRUG_ABUSE:
     '9940[89] 8030[5-7] 8032[0-9] 8033[0-9] 8034[0-9] 8035[0-9] G039[67] G044[23] G208[678] G0659 H000[1-9] H001[0-9] H002[0-2] H0049 H0050',
@@ -91,43 +91,43 @@ const CPT_CODES: Readonly<Record<Listed, string>> = {
 };
 
 /** Vaccines tell nothing of these classes: everybody is offered them. */
-const NOTHING: ReadonlySet<string> = new Set([CVX]);
+const UNCLASSIFIED_SYSTEMS: ReadonlySet<string> = new Set([CVX]);
 
-type Patterns = readonly (readonly [Listed, RegExp])[];
+type Patterns = readonly (readonly [CodedClass, RegExp])[];
 
-function patterns(lists: Readonly<Record<Listed, string>>, end: '$' | ''): Patterns {
-  return (Object.entries(lists) as [Listed, string][]).flatMap(([name, codes]) =>
+function compilePatterns(lists: Readonly<Record<CodedClass, string>>, end: '$' | ''): Patterns {
+  return (Object.entries(lists) as [CodedClass, string][]).flatMap(([name, codes]) =>
     codes === '' ? [] : [[name, new RegExp(`^(?:${codes.split(' ').join('|')})${end}`, 'i')] as const],
   );
 }
 
-const ICD_10_PATTERNS = patterns(ICD_10_BEGINNINGS, '');
-const SNOMED_PATTERNS = patterns(SNOMED_CODES, '$');
-const LOINC_PATTERNS = patterns(LOINC_CODES, '$');
+const ICD_10_PATTERNS = compilePatterns(ICD_10_BEGINNINGS, '');
+const SNOMED_PATTERNS = compilePatterns(SNOMED_CODES, '$');
+const LOINC_PATTERNS = compilePatterns(LOINC_CODES, '$');
 
 const BY_SYSTEM: ReadonlyMap<string, Patterns> = new Map([
   [ICD_10_CM, ICD_10_PATTERNS],
   [ICD_10, ICD_10_PATTERNS],
-  [ICD_9_CM, patterns(ICD_9_BEGINNINGS, '')],
-  ['urn:oid:2.16.840.1.113883.6.103', patterns(ICD_9_BEGINNINGS, '')],
+  [ICD_9_CM, compilePatterns(ICD_9_BEGINNINGS, '')],
+  ['urn:oid:2.16.840.1.113883.6.103', compilePatterns(ICD_9_BEGINNINGS, '')],
   [SNOMED, SNOMED_PATTERNS],
   [LOINC, LOINC_PATTERNS],
-  [RXNORM, patterns(RXNORM_CODES, '$')],
-  [CPT, patterns(CPT_CODES, '$')],
-  ['urn:oid:2.16.840.1.113883.6.12', patterns(CPT_CODES, '$')],
-  ['http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', patterns(CPT_CODES, '$')],
+  [RXNORM, compilePatterns(RXNORM_CODES, '$')],
+  [CPT, compilePatterns(CPT_CODES, '$')],
+  ['urn:oid:2.16.840.1.113883.6.12', compilePatterns(CPT_CODES, '$')],
+  ['http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets', compilePatterns(CPT_CODES, '$')],
 ]);
 
 /** Of a code that names no system, what it looks like. */
-function likely(code: string): Patterns {
+function guessPatterns(code: string): Patterns {
   if (/^\d{1,6}-\d$/.test(code)) return LOINC_PATTERNS;
   if (/^[A-Z]\d[0-9A-Z](?:\.|$)/.test(code)) return ICD_10_PATTERNS;
   return /^\d{6,18}$/.test(code) ? SNOMED_PATTERNS : [];
 }
 
 /** The classes that the lists give to a code. */
-export function classesOfCode(system: string | null, code: string): Listed[] {
-  if (system !== null && NOTHING.has(system)) return [];
-  const lists = system === null ? likely(code) : (BY_SYSTEM.get(system) ?? []);
+export function classifyCode(system: string | null, code: string): CodedClass[] {
+  if (system !== null && UNCLASSIFIED_SYSTEMS.has(system)) return [];
+  const lists = system === null ? guessPatterns(code) : (BY_SYSTEM.get(system) ?? []);
   return lists.flatMap(([name, pattern]) => (pattern.test(code) ? name : []));
 }

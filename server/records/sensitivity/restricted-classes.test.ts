@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RestrictedScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../found-resource.ts';
-import { restrictedClassesOf } from './restricted-classes.ts';
+import { classifyResource } from './restricted-classes.ts';
 
 const SHORT: Readonly<Record<string, RestrictedScope>> = {
   hiv: 'HIV_OR_STI',
@@ -175,16 +175,16 @@ const labelled = (code: string, system = 'http://terminology.hl7.org/CodeSystem/
 describe('the restricted classes of a resource', () => {
   it('follow its codes', () => {
     for (const [system, code, short] of CODES)
-      assert.deepEqual(restrictedClassesOf(withCode(system, code)), classes(short), `${system} ${code}`);
+      assert.deepEqual(classifyResource(withCode(system, code)), classes(short), `${system} ${code}`);
   });
 
   it('follow its words, English and Spanish', () => {
     for (const [text, short] of WORDS)
-      assert.deepEqual(restrictedClassesOf(withWords(text)), classes(short), text);
+      assert.deepEqual(classifyResource(withWords(text)), classes(short), text);
   });
 
   it('do not follow what only sounds like them', () => {
-    for (const text of NOT_TAGGED) assert.deepEqual(restrictedClassesOf(withWords(text)), [], text);
+    for (const text of NOT_TAGGED) assert.deepEqual(classifyResource(withWords(text)), [], text);
   });
 
   it('follow security labels, wherever they stand', () => {
@@ -208,18 +208,18 @@ describe('the restricted classes of a resource', () => {
         { resourceType: 'DocumentReference', securityLabel: [{ coding: [{ code }] }] },
         { resourceType: 'Consent', provision: { securityLabel: [{ code }] } },
       ])
-        assert.deepEqual(restrictedClassesOf(resource), classes(short), `${resource.resourceType} ${code}`);
+        assert.deepEqual(classifyResource(resource), classes(short), `${resource.resourceType} ${code}`);
     }
   });
 
   it('are all of them where a label says that it is restricted, but not why', () => {
     const confidential = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
     for (const code of ['R', 'V'])
-      assert.equal(restrictedClassesOf(condition({ meta: labelled(code, confidential) })).length, 8);
+      assert.equal(classifyResource(condition({ meta: labelled(code, confidential) })).length, 8);
     const told = { security: [{ system: confidential, code: 'R' }, { code: 'PSY' }] };
-    assert.deepEqual(restrictedClassesOf(condition({ meta: told })), classes('mind'));
-    assert.equal(restrictedClassesOf({ resourceType: 'Composition', confidentiality: 'R' }).length, 8);
-    assert.deepEqual(restrictedClassesOf({ resourceType: 'Composition', confidentiality: 'N' }), []);
+    assert.deepEqual(classifyResource(condition({ meta: told })), classes('mind'));
+    assert.equal(classifyResource({ resourceType: 'Composition', confidentiality: 'R' }).length, 8);
+    assert.deepEqual(classifyResource({ resourceType: 'Composition', confidentiality: 'N' }), []);
   });
 
   it('follow what stands deep inside: components, notes, narrative, contained resources, attachments', () => {
@@ -234,7 +234,7 @@ describe('the restricted classes of a resource', () => {
       [{ resourceType: 'Binary', contentType: 'text/plain', data }, 'sud'],
       [{ reasonCode: [{ extension: [{ valueCodeableConcept: { text: 'Schizophrenia' } }] }] }, 'mind'],
     ] as const)
-      assert.deepEqual(restrictedClassesOf({ resourceType: 'Observation', ...resource }), classes(short));
+      assert.deepEqual(classifyResource({ resourceType: 'Observation', ...resource }), classes(short));
   });
 
   for (const title of [
@@ -244,17 +244,17 @@ describe('the restricted classes of a resource', () => {
   ]) {
     it(`keep what a counselor of substance use wrote down apart, as “${title}”`, () => {
       const note = { resourceType: 'DocumentReference', type: { text: title } };
-      assert.ok(restrictedClassesOf(note).includes('PSYCHOTHERAPY_NOTES'));
+      assert.ok(classifyResource(note).includes('PSYCHOTHERAPY_NOTES'));
     });
   }
 
   it('make a psychotherapy note of what is called one', () => {
     const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };
-    assert.deepEqual(restrictedClassesOf(note), classes('mind talk'));
+    assert.deepEqual(classifyResource(note), classes('mind talk'));
   });
 
   it('follow the category of genomic data', () => {
-    assert.deepEqual(restrictedClassesOf({ resourceType: 'MolecularSequence' }), classes('gene'));
+    assert.deepEqual(classifyResource({ resourceType: 'MolecularSequence' }), classes('gene'));
   });
 
   it('are none of names, addresses and identifiers', () => {
@@ -265,14 +265,14 @@ describe('the restricted classes of a resource', () => {
       address: [{ line: ['1 Methadone Road'], city: 'Semen' }],
       identifier: [{ system: 'http://hiv.example', value: '1' }],
     };
-    assert.deepEqual(restrictedClassesOf(resource), []);
+    assert.deepEqual(classifyResource(resource), []);
   });
 
   it('are found in whatever claims to be a resource', () => {
     let deep: unknown = 'HIV';
     for (let level = 0; level < 50_000; level++) deep = { text: [deep] };
-    assert.deepEqual(restrictedClassesOf(condition({ deep })), classes('hiv'));
+    assert.deepEqual(classifyResource(condition({ deep })), classes('hiv'));
     for (const odd of [null, [null, [[]]], { code: 7 }, { security: 'R' }, { security: null }, { data: '%' }])
-      assert.doesNotThrow(() => restrictedClassesOf(condition({ code: odd, meta: odd, securityLabel: odd })));
+      assert.doesNotThrow(() => classifyResource(condition({ code: odd, meta: odd, securityLabel: odd })));
   });
 });

@@ -1,12 +1,12 @@
 import { RestrictedScope } from '../../../contract/data-categories.ts';
 import type { ParsedResource } from '../found-resource.ts';
 import { readAttachment } from '../project/attachment.ts';
-import { categoryOf } from '../project/category.ts';
-import { codeSystem, conceptTexts } from '../project/codeable-concept.ts';
+import { categorizeResource } from '../project/category.ts';
+import { normalizeCodeSystem, formatConcepts } from '../project/codeable-concept.ts';
 import type { Element } from '../project/element.ts';
-import { classesOfCode } from './code-lists.ts';
-import { labelledClasses } from './security-labels.ts';
-import { classesOfWords } from './words.ts';
+import { classifyCode } from './code-lists.ts';
+import { parseSecurityLabels } from './security-labels.ts';
+import { classifyText } from './words.ts';
 
 /** Elements whose strings are no words: names of things, of people and of places, dates, data. */
 const NO_WORDS = new Set(
@@ -21,7 +21,7 @@ const LABELS = new Set(['security', 'securityLabel']);
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
-interface Found {
+interface Findings {
   classes: Set<RestrictedScope>;
   words: Set<string>;
 }
@@ -30,73 +30,74 @@ interface Found {
  * The restricted classes a resource speaks of, in the contract's order: by its security labels, its codes, its words, and
  * those of its notes, which `notes` gives where they are read already. Best effort by nature: what nothing marks stays NORMAL.
  */
-export function restrictedClassesOf(
+export function classifyResource(
   resource: ParsedResource,
   notes: readonly string[] | null = null,
 ): RestrictedScope[] {
-  const found: Found = { classes: new Set(), words: new Set(notes) };
+  const found: Findings = { classes: new Set(), words: new Set(notes) };
   walk(resource, found, notes === null);
-  if (categoryOf(resource) === 'GENOMIC_DATA') found.classes.add('GENETIC_TESTING');
+  if (categorizeResource(resource) === 'GENOMIC_DATA') found.classes.add('GENETIC_TESTING');
   if (isPsychotherapyNote(resource)) {
     found.classes.add('PSYCHOTHERAPY_NOTES');
     found.classes.add('MENTAL_HEALTH');
   }
-  for (const name of classesOfWords([...found.words].join('\n'))) found.classes.add(name);
+  for (const name of classifyText([...found.words].join('\n'))) found.classes.add(name);
   return RestrictedScope.options.filter((name) => found.classes.has(name));
 }
 
 /** Without recursion: depth is the sender's choice. */
-function walk(root: ParsedResource, found: Found, readNotes: boolean): void {
-  const waiting: unknown[] = [root];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+function walk(root: ParsedResource, found: Findings, readNotes: boolean): void {
+  const pending: unknown[] = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (Array.isArray(node)) {
       for (const member of node as unknown[])
         if (typeof member === 'string') found.words.add(member);
-        else if (typeof member === 'object' && member !== null) waiting.push(member);
+        else if (typeof member === 'object' && member !== null) pending.push(member);
       continue;
     }
-    const here = node as Element;
-    readCode(here, found);
-    if (readNotes && typeof here['data'] === 'string') readNote(here, found);
-    for (const name in here) {
-      const value = here[name];
+    const element = node as Element;
+    readCode(element, found);
+    if (readNotes && typeof element['data'] === 'string') readNote(element, found);
+    for (const name in element) {
+      const value = element[name];
       if (typeof value === 'string') {
         if (!NO_WORDS.has(name)) found.words.add(value);
       } else if (typeof value === 'object' && value !== null) {
         if (LABELS.has(name)) readLabels(value, found);
-        const silent = NO_WORDS.has(name) && Array.isArray(value);
-        waiting.push(silent ? value.filter((each) => typeof each === 'object') : value);
+        const isSkipped = NO_WORDS.has(name) && Array.isArray(value);
+        pending.push(isSkipped ? value.filter((each) => typeof each === 'object') : value);
       }
     }
   }
 }
 
-function readCode(here: Element, { classes }: Found): void {
-  const code = here['code'];
-  if (typeof here['confidentiality'] === 'string')
-    for (const name of labelledClasses([here['confidentiality']])) classes.add(name);
+function readCode(element: Element, { classes }: Findings): void {
+  const code = element['code'];
+  if (typeof element['confidentiality'] === 'string')
+    for (const name of parseSecurityLabels([element['confidentiality']])) classes.add(name);
   if (typeof code !== 'string') return;
-  const system = codeSystem(here['system']);
-  for (const name of classesOfCode(system, code.trim())) classes.add(name);
-  if (system !== null && ACT_CODE.test(system)) for (const name of labelledClasses([code])) classes.add(name);
+  const system = normalizeCodeSystem(element['system']);
+  for (const name of classifyCode(system, code.trim())) classes.add(name);
+  if (system !== null && ACT_CODE.test(system))
+    for (const name of parseSecurityLabels([code])) classes.add(name);
 }
 
 /** All codes of one label element: Coding, CodeableConcept, CodeableReference or bare text. */
-function readLabels(label: object, { classes }: Found): void {
+function readLabels(label: object, { classes }: Findings): void {
   const codes: string[] = [];
-  const waiting: unknown[] = [label];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const pending: unknown[] = [label];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') codes.push(node);
     if (typeof node !== 'object' || node === null) continue;
     const code = (node as Element)['code'];
     if (typeof code === 'string') codes.push(code);
-    for (const value of Object.values(node)) if (typeof value === 'object') waiting.push(value);
-    if (Array.isArray(node)) waiting.push(...node.filter((each) => typeof each === 'string'));
+    for (const value of Object.values(node)) if (typeof value === 'object') pending.push(value);
+    if (Array.isArray(node)) pending.push(...node.filter((each) => typeof each === 'string'));
   }
-  for (const name of labelledClasses(codes)) classes.add(name);
+  for (const name of parseSecurityLabels(codes)) classes.add(name);
 }
 
-function readNote(attachment: Element, { words }: Found): void {
+function readNote(attachment: Element, { words }: Findings): void {
   const text = readAttachment(attachment)?.text;
   if (typeof text === 'string') words.add(text);
 }
@@ -112,7 +113,7 @@ const PSYCHOTHERAPY_NOTE =
 function isPsychotherapyNote(resource: ParsedResource): boolean {
   if (!NOTES.has(resource.resourceType)) return false;
   const names = ['type', 'category', 'code', 'title', 'description'].flatMap((name) =>
-    conceptTexts(resource[name]),
+    formatConcepts(resource[name]),
   );
   return names.some((name) => PSYCHOTHERAPY_NOTE.test(name));
 }

@@ -21,9 +21,9 @@ const LABELS: ReadonlyMap<string, readonly RestrictedScope[]> = new Map([
 ]);
 
 /** What a security label says; of a label that says how confidential beside what it is about, only the latter counts. */
-export function labelledClasses(codes: readonly string[]): readonly RestrictedScope[] {
+export function parseSecurityLabels(codes: readonly string[]): readonly RestrictedScope[] {
   const written = codes.map((code) => code.toUpperCase());
   const reasons = written.filter((code) => code !== 'R' && code !== 'V');
-  const told = reasons.flatMap((code) => LABELS.get(code) ?? []);
-  return told.length > 0 ? told : written.flatMap((code) => LABELS.get(code) ?? []);
+  const specific = reasons.flatMap((code) => LABELS.get(code) ?? []);
+  return specific.length > 0 ? specific : written.flatMap((code) => LABELS.get(code) ?? []);
 }

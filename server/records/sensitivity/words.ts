@@ -1,11 +1,11 @@
-import type { Listed } from './code-lists.ts';
+import type { CodedClass } from './code-lists.ts';
 
 /**
  * Words by class, English and Spanish, each a whole word or the beginning of one (`\w*`). They are read without regard to
  * case, except where `(?-i:…)` says otherwise: "AIDS" is no hearing aid. A negative counts as much as a positive: that
  * somebody was tested is as telling as the result.
  */
-const WORDS: Readonly<Record<Listed, readonly string[]>> = {
+const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
   HIV_OR_STI: [
     'HIV(?:-?[12])?',
     'VIH',
@@ -88,7 +88,7 @@ const WORDS: Readonly<Record<Listed, readonly string[]>> = {
   ],
 };
 
-const CLASSES = Object.keys(WORDS) as Listed[];
+const CLASSES = Object.keys(WORDS) as CodedClass[];
 
 /** One expression for all of them, a group for each class: a text is read once. */
 const ALL = new RegExp(
@@ -97,10 +97,10 @@ const ALL = new RegExp(
 );
 
 /** The classes that a text speaks of. */
-export function classesOfWords(text: string): Set<Listed> {
-  const found = new Set<Listed>();
+export function classifyText(text: string): Set<CodedClass> {
+  const found = new Set<CodedClass>();
   for (const match of text.matchAll(ALL)) {
-    found.add(CLASSES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1] as Listed);
+    found.add(CLASSES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1] as CodedClass);
     if (found.size === CLASSES.length) break;
   }
   return found;

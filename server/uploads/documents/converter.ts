@@ -32,11 +32,11 @@ export interface DocumentToConvert {
 }
 
 /** The document cannot be read at all. `message` may be shown to the patient and never quotes the document. */
-export class DocumentUnreadable extends Error {
+export class DocumentError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'DocumentUnreadable';
+    this.name = 'DocumentError';
     this.code = code;
   }
 }

@@ -9,24 +9,24 @@ const HEAD_BYTES = 1024;
  * for every byte. The mark is left out; what is wrong in the encoding becomes U+FFFD.
  */
 export function decodeText(bytes: Buffer): { text: string; encoding: string } {
-  const encoding = encodingOf(bytes);
+  const encoding = detectEncoding(bytes);
   return { text: new TextDecoder(encoding).decode(bytes), encoding };
 }
 
 /** The encoding as WHATWG names it; tells from the start of a document what it tells of the whole, but for UTF-8. */
-export function encodingOf(bytes: Buffer): string {
-  const encoding = marked(bytes) ?? unmarkedUtf16(bytes) ?? declared(bytes) ?? 'utf-8';
+export function detectEncoding(bytes: Buffer): string {
+  const encoding = detectByteOrderMark(bytes) ?? detectUtf16(bytes) ?? readDeclaredEncoding(bytes) ?? 'utf-8';
   return encoding === 'utf-8' && !isUtf8(bytes) ? 'windows-1252' : encoding;
 }
 
-function marked(bytes: Buffer): string | null {
+function detectByteOrderMark(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
 }
 
 /** Western text in UTF-16 has a NUL in nearly every other byte; text in any other encoding has none at all. */
-function unmarkedUtf16(bytes: Buffer): string | null {
+function detectUtf16(bytes: Buffer): string | null {
   const pairs = Math.min(bytes.length, HEAD_BYTES) >> 1;
   let even = 0;
   let odd = 0;
@@ -44,7 +44,7 @@ const HTML_META = /<meta\s[^>]{0,200}?charset\s{0,20}=\s{0,20}["']?([A-Za-z0-9._
 const LOOKS_LIKE_HTML = /<(?:!doctype\s{1,20}html|html|head|meta)[\s>]/i;
 
 /** Null where nothing is declared, or what nobody knows. */
-function declared(bytes: Buffer): string | null {
+function readDeclaredEncoding(bytes: Buffer): string | null {
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
   const label = XML_DECLARATION.exec(head)?.[1] ?? (LOOKS_LIKE_HTML.test(head) && HTML_META.exec(head)?.[1]);
   if (!label) return null;

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { convertDocument } from './convert-document.ts';
-import { DocumentUnreadable } from './converter.ts';
+import { DocumentError } from './converter.ts';
 import type { Converters } from './converters.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { framesFrom, writeFrame } from './frames.ts';
+import { readFrames, writeFrame } from './frames.ts';
 import { PIPE, type ProcessData, type Reply, type Request } from './process-messages.ts';
-import { textOfDocument } from './text-of-document.ts';
+import { extractDocumentText } from './text-of-document.ts';
 
 /** The process that documents are read in, one after another. It may die over any of them. */
 
@@ -23,19 +23,19 @@ new Worker(new URL('./watch-process.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
 }).unref();
 
-async function answer(request: Request, bytes: Buffer): Promise<Reply> {
+async function handleRequest(request: Request, bytes: Buffer): Promise<Reply> {
   try {
     return request.task === 'text'
-      ? { text: await textOfDocument(converters, bytes) }
+      ? { text: await extractDocumentText(converters, bytes) }
       : { conversion: await convertDocument(converters, { ...request, bytes }) };
   } catch (error) {
-    return { unreadable: told(error) };
+    return { unreadable: toErrorReply(error) };
   }
 }
 
 /** Of an error that is not meant for the patient nothing is told: its words may be the document's. */
-function told(error: unknown): { code: string; message: string } {
-  if (error instanceof DocumentUnreadable) return { code: error.code, message: error.message };
+function toErrorReply(error: unknown): { code: string; message: string } {
+  if (error instanceof DocumentError) return { code: error.code, message: error.message };
   // The stack is at its end: elements inside of elements, tens of thousands deep.
   return error instanceof RangeError && /call stack/.test(error.message)
     ? { code: 'document_too_complex', message: 'The document is nested too deep to be read.' }
@@ -43,16 +43,16 @@ function told(error: unknown): { code: string; message: string } {
 }
 
 const pipe = new Socket({ fd: PIPE });
-const say = (reply: Reply | 'ready'): void => writeFrame(pipe, Buffer.from(JSON.stringify(reply)));
-say('ready');
+const sendReply = (reply: Reply | 'ready'): void => writeFrame(pipe, Buffer.from(JSON.stringify(reply)));
+sendReply('ready');
 let request: Request | null = null;
-for await (const frame of framesFrom(pipe, DOCUMENT_LIMITS.documentBytes)) {
+for await (const frame of readFrames(pipe, DOCUMENT_LIMITS.documentBytes)) {
   if (request === null) {
     request = JSON.parse(frame.toString('utf8')) as Request;
     continue;
   }
   Atomics.store(deadline, 0, Math.ceil((Date.now() + request.ms) / 1000));
-  say(await answer(request, frame));
+  sendReply(await handleRequest(request, frame));
   Atomics.store(deadline, 0, 0);
   request = null;
 }

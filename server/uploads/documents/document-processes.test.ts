@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
 import type { Conversion } from './converter.ts';
-import { DocumentUnreadable } from './converter.ts';
-import { documentProcesses } from './document-processes.ts';
+import { DocumentError } from './converter.ts';
+import { createDocumentProcessPool } from './document-processes.ts';
 
 const FAILING = new URL('../../../test/harness/failing-converters.ts', import.meta.url);
 const ENDLESS = new Set(['loop', 'wait']);
 const ID = '11111111-1111-8111-8111-111111111111';
 
 describe('a process for documents', () => {
-  const processes = documentProcesses({
+  const processes = createDocumentProcessPool({
     modules: FAILING,
     limits: { convertMs: 600_000, heapMb: 192, memory: 160 * 1024 * 1024 },
   });
   /** For documents that never end; on a busy machine those that eat memory may need longer than that. */
-  const hasty = documentProcesses({ modules: FAILING, limits: { convertMs: 1_000 } });
+  const hasty = createDocumentProcessPool({ modules: FAILING, limits: { convertMs: 1_000 } });
   after(() => Promise.all([processes.close(), hasty.close()]));
 
   const convert = (text: string): Promise<Conversion> =>
@@ -33,7 +33,7 @@ describe('a process for documents', () => {
       () => 'was read',
       (thrown: unknown) => thrown,
     );
-    assert.ok(error instanceof DocumentUnreadable, `${text}: ${String(error)}`);
+    assert.ok(error instanceof DocumentError, `${text}: ${String(error)}`);
     assert.ok(!error.message.includes('words of a document'));
     return error.code;
   };
@@ -104,17 +104,17 @@ describe('a process for documents', () => {
   });
 
   it('gives the words of a document, and none for one that it cannot read', async () => {
-    assert.equal(await processes.textOf(Buffer.from('some words')), 'some words');
-    assert.equal(await hasty.textOf(Buffer.from('loop')), null);
-    assert.equal(await processes.textOf(Buffer.from([0, 1, 2, 3])), null);
+    assert.equal(await processes.extractText(Buffer.from('some words')), 'some words');
+    assert.equal(await hasty.extractText(Buffer.from('loop')), null);
+    assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);
   });
 });
 
 describe('a process', () => {
   it('ends although processes wait for documents', () => {
     const script = `
-      const { documentProcesses } = await import(${JSON.stringify(new URL('./document-processes.ts', import.meta.url).href)});
-      const processes = documentProcesses({ modules: new URL(${JSON.stringify(FAILING.href)}), limits: { idleMs: 600000 } });
+      const { createDocumentProcessPool } = await import(${JSON.stringify(new URL('./document-processes.ts', import.meta.url).href)});
+      const processes = createDocumentProcessPool({ modules: new URL(${JSON.stringify(FAILING.href)}), limits: { idleMs: 600000 } });
       const document = { bytes: Buffer.from('fine'), path: 'a.txt', documentId: 'x' };
       const both = await Promise.all([processes.convert(document), processes.convert(document)]);
       console.log(both.length);`;

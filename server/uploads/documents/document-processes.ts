@@ -1,15 +1,15 @@
-import { DocumentUnreadable, type Conversion, type DocumentToConvert } from './converter.ts';
+import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { typeByMagic } from './magic-bytes.ts';
-import { startProcess, type OneProcess, type ProcessLimits } from './one-process.ts';
+import { detectMediaType } from './magic-bytes.ts';
+import { startProcess, type ConverterProcess, type ProcessLimits } from './one-process.ts';
 import type { Reply, Request } from './process-messages.ts';
 
 /** Where documents are read: apart from everything else, so that no document can hurt more than itself. */
-export interface DocumentProcesses {
-  /** Throws DocumentUnreadable. */
+export interface DocumentProcessPool {
+  /** Throws DocumentError. */
   convert(document: DocumentToConvert): Promise<Conversion>;
   /** The words of a document; null where it has none or cannot be read. */
-  textOf(bytes: Buffer): Promise<string | null>;
+  extractText(bytes: Buffer): Promise<string | null>;
   /** Ends the processes that wait; those at work end with their document. */
   close(): Promise<void>;
 }
@@ -26,30 +26,33 @@ interface Options {
  * Starts processes as they are needed, and ends them when nothing came for a while. Neither a process that waits nor
  * its timer keeps ours alive.
  */
-export function documentProcesses({ modules, limits }: Options = {}): DocumentProcesses {
-  const allowed: Limits = { ...DOCUMENT_LIMITS, ...limits };
+export function createDocumentProcessPool({ modules, limits }: Options = {}): DocumentProcessPool {
+  const effectiveLimits: Limits = { ...DOCUMENT_LIMITS, ...limits };
   const url = modules ?? new URL('./converters.ts', import.meta.url);
-  const processes = pool(() => startProcess(url, allowed), allowed);
-  const asked = async (request: Request, bytes: Buffer): Promise<Reply> => {
-    const process = await processes.take();
+  const processes = createPool(() => startProcess(url, effectiveLimits), effectiveLimits);
+  const sendRequest = async (request: Request, bytes: Buffer): Promise<Reply> => {
+    const process = await processes.acquire();
     try {
-      return await process.ask(request, bytes);
+      return await process.send(request, bytes);
     } finally {
-      processes.give(process);
+      processes.release(process);
     }
   };
   return {
     async convert({ bytes, ...document }) {
-      const reply = await asked({ task: 'convert', ...document, ms: msFor(bytes, allowed) }, bytes);
+      const reply = await sendRequest(
+        { task: 'convert', ...document, ms: getTimeoutMs(bytes, effectiveLimits) },
+        bytes,
+      );
       if ('conversion' in reply) return reply.conversion;
-      throw new DocumentUnreadable(...refusalIn(reply));
+      throw new DocumentError(...readRefusal(reply));
     },
-    async textOf(bytes) {
+    async extractText(bytes) {
       try {
-        const reply = await asked({ task: 'text', ms: msFor(bytes, allowed) }, bytes);
+        const reply = await sendRequest({ task: 'text', ms: getTimeoutMs(bytes, effectiveLimits) }, bytes);
         return 'text' in reply ? reply.text : null;
       } catch (error) {
-        if (error instanceof DocumentUnreadable) return null;
+        if (error instanceof DocumentError) return null;
         throw error;
       }
     },
@@ -57,29 +60,29 @@ export function documentProcesses({ modules, limits }: Options = {}): DocumentPr
   };
 }
 
-function refusalIn(reply: Reply): [code: string, message: string] {
+function readRefusal(reply: Reply): [code: string, message: string] {
   if (!('unreadable' in reply)) throw new Error('an answer to another question');
   return [reply.unreadable.code, reply.unreadable.message];
 }
 
-const msFor = (bytes: Buffer, limits: Limits): number =>
-  typeByMagic(bytes) === 'application/pdf' ? limits.convertPdfMs : limits.convertMs;
+const getTimeoutMs = (bytes: Buffer, limits: Limits): number =>
+  detectMediaType(bytes) === 'application/pdf' ? limits.convertPdfMs : limits.convertMs;
 
 interface Pool {
-  take(): Promise<OneProcess>;
-  give(process: OneProcess): void;
+  acquire(): Promise<ConverterProcess>;
+  release(process: ConverterProcess): void;
   close(): Promise<void>;
 }
 
-function pool(start: () => Promise<OneProcess>, { processes, idleMs }: Limits): Pool {
+function createPool(start: () => Promise<ConverterProcess>, { processes, idleMs }: Limits): Pool {
   /** The one that was used last is used first, so that the others grow old and end. */
-  const idle: { process: OneProcess; timer: NodeJS.Timeout }[] = [];
+  const idle: { process: ConverterProcess; timer: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
-  let taken = 0;
+  let acquired = 0;
   return {
-    async take() {
-      if (taken >= processes) await new Promise<void>((turn) => waiting.push(turn));
-      else taken++;
+    async acquire() {
+      if (acquired >= processes) await new Promise<void>((resolve) => waiting.push(resolve));
+      else acquired++;
       for (let last = idle.pop(); last; last = idle.pop()) {
         clearTimeout(last.timer);
         if (last.process.isAlive()) return last.process;
@@ -87,31 +90,31 @@ function pool(start: () => Promise<OneProcess>, { processes, idleMs }: Limits): 
       try {
         return await start();
       } catch (error) {
-        leave();
+        releaseSlot();
         throw error;
       }
     },
-    give(process) {
+    release(process) {
       if (process.isAlive()) idle.push({ process, timer: setTimeout(() => retire(process), idleMs).unref() });
-      leave();
+      releaseSlot();
     },
     async close() {
-      const ended = idle.splice(0);
-      for (const { timer } of ended) clearTimeout(timer);
-      await Promise.all(ended.map(({ process }) => process.end()));
+      const stopped = idle.splice(0);
+      for (const { timer } of stopped) clearTimeout(timer);
+      await Promise.all(stopped.map(({ process }) => process.kill()));
     },
   };
 
   /** The turn goes to whoever waits longest. */
-  function leave(): void {
+  function releaseSlot(): void {
     const next = waiting.shift();
     if (next) next();
-    else taken--;
+    else acquired--;
   }
 
-  function retire(process: OneProcess): void {
+  function retire(process: ConverterProcess): void {
     const at = idle.findIndex((other) => other.process === process);
     if (at >= 0) idle.splice(at, 1);
-    void process.end();
+    void process.kill();
   }
 }

@@ -12,19 +12,19 @@ export function writeFrame(pipe: Writable, bytes: Buffer): void {
 }
 
 /** Ends with the pipe; throws at a message of more than `most` bytes. */
-export async function* framesFrom(pipe: Readable, most: number): AsyncGenerator<Buffer, undefined> {
+export async function* readFrames(pipe: Readable, maxBytes: number): AsyncGenerator<Buffer, undefined> {
   let parts: Buffer[] = [];
   let size = 0;
-  let wanted: number | null = null;
+  let frameLength: number | null = null;
   for await (const chunk of pipe as AsyncIterable<Buffer>) {
     parts.push(chunk);
     size += chunk.length;
-    while (size >= (wanted ?? 4)) {
+    while (size >= (frameLength ?? 4)) {
       const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-      const end = wanted ?? 4;
-      if (wanted !== null) yield bytes.subarray(0, end);
-      wanted = wanted === null ? bytes.readUInt32BE() : null;
-      if (wanted !== null && wanted > most) throw new Error('a message that is too long');
+      const end = frameLength ?? 4;
+      if (frameLength !== null) yield bytes.subarray(0, end);
+      frameLength = frameLength === null ? bytes.readUInt32BE() : null;
+      if (frameLength !== null && frameLength > maxBytes) throw new Error('a message that is too long');
       parts = [bytes.subarray(end)];
       size -= end;
     }

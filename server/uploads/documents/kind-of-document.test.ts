@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DocumentUnreadable } from './converter.ts';
-import { recognized } from './convert-document.ts';
-import { kindOfDocument } from './kind-of-document.ts';
+import { DocumentError } from './converter.ts';
+import { recognizeDocument } from './convert-document.ts';
+import { detectDocumentKind } from './kind-of-document.ts';
 
 const CDA = '<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Note</title></ClinicalDocument>';
 const FHIR = '<Patient xmlns="http://hl7.org/fhir"><id value="1"/></Patient>';
 
 /** The kind, or why there is none. */
 function judge(content: string | Buffer, path = 'a.dat'): string | null {
-  const { kind, refused } = kindOfDocument(Buffer.from(content), path);
+  const { kind, refusal: refused } = detectDocumentKind(Buffer.from(content), path);
   return kind ?? refused;
 }
 
@@ -130,10 +130,10 @@ describe('a document type declaration', () => {
 describe('a document that is packed', () => {
   const seen = (bytes: Buffer | string): string => {
     try {
-      const { kind, bytes: plain } = recognized(Buffer.from(bytes), 'a.dat');
+      const { kind, bytes: plain } = recognizeDocument(Buffer.from(bytes), 'a.dat');
       return `${kind} ${plain.toString().slice(0, 4)}`;
     } catch (error) {
-      assert.ok(error instanceof DocumentUnreadable);
+      assert.ok(error instanceof DocumentError);
       return error.code;
     }
   };

@@ -1,16 +1,16 @@
 import { decodeText } from './decode-text.ts';
-import { typeByMagic } from './magic-bytes.ts';
-import { prologOf, type Prolog } from './xml-prolog.ts';
+import { detectMediaType } from './magic-bytes.ts';
+import { parseProlog, type Prolog } from './xml-prolog.ts';
 
 export type DocumentKind = 'ccda' | 'fhir-xml' | 'pdf' | 'rtf' | 'html' | 'text';
 
 /** Why a document is not read at all. */
-export type Refused = 'unsupported_kind' | 'doctype_refused';
+export type RefusalCode = 'unsupported_kind' | 'doctype_refused';
 
-export interface Judged {
+export interface Detection {
   /** Null for what is not read; `refused` says why. */
   kind: DocumentKind | null;
-  refused: Refused | null;
+  refusal: RefusalCode | null;
   /** By the bytes, whatever the file is called. */
   contentType: string;
 }
@@ -19,27 +19,32 @@ export interface Judged {
  * What a document is: by its first bytes and its content, by its name only where the content leaves it open. `bytes` may
  * be the start of it; what begins after that start is not seen.
  */
-export function kindOfDocument(bytes: Buffer, path: string): Judged {
-  const type = typeByMagic(bytes);
-  if (type === 'application/pdf') return readAs('pdf', type);
-  if (type === 'application/rtf') return readAs('rtf', type);
-  if (type !== null) return refused('unsupported_kind', type);
+export function detectDocumentKind(bytes: Buffer, path: string): Detection {
+  const type = detectMediaType(bytes);
+  if (type === 'application/pdf') return accept('pdf', type);
+  if (type === 'application/rtf') return accept('rtf', type);
+  if (type !== null) return refusal('unsupported_kind', type);
   const { text } = decodeText(bytes);
-  const prolog = prologOf(text);
-  const judged =
-    (prolog && kindOfXml(prolog, text)) ?? (looksLikeHtml(text, path) ? readAs('html', 'text/html') : null);
-  if (judged) return judged;
+  const prolog = parseProlog(text);
+  const detection =
+    (prolog && detectXmlKind(prolog, text)) ??
+    (looksLikeHtml(text, path) ? accept('html', 'text/html') : null);
+  if (detection) return detection;
   // What came before it (a mail's headers, a printer's commands) readers of PDF skip (ISO 32000-1, annex H, 3.4.1).
-  if (/%PDF-\d/.test(bytes.toString('latin1', 0, 1024))) return readAs('pdf', 'application/pdf');
+  if (/%PDF-\d/.test(bytes.toString('latin1', 0, 1024))) return accept('pdf', 'application/pdf');
   if (prolog?.root && !(isNamedText(path) && !DECLARED_XML.test(text)))
-    return refused('unsupported_kind', 'application/xml');
-  return kindOfText(text, path);
+    return refusal('unsupported_kind', 'application/xml');
+  return detectTextKind(text, path);
 }
 
 const DECLARED_XML = /^\s{0,100}<\?xml\s/;
 
-const readAs = (kind: DocumentKind, contentType: string): Judged => ({ kind, refused: null, contentType });
-const refused = (code: Refused, contentType: string): Judged => ({ kind: null, refused: code, contentType });
+const accept = (kind: DocumentKind, contentType: string): Detection => ({ kind, refusal: null, contentType });
+const refusal = (code: RefusalCode, contentType: string): Detection => ({
+  kind: null,
+  refusal: code,
+  contentType,
+});
 
 /** Characters in which the marks of a kind are looked for. */
 const HEAD = 64 * 1024;
@@ -52,17 +57,17 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const CDA_PARTS = new Set('component section entry recordTarget documentationOf structuredBody'.split(' '));
 
 /** HTML has sections as well, but none of these. */
-const OF_CDA = /<(?:templateId|patientRole|serviceEvent)[\s/>]/;
+const CDA_MARKUP = /<(?:templateId|patientRole|serviceEvent)[\s/>]/;
 
 /** Null for XML of no kind that is known. */
-function kindOfXml({ doctype, hasSubset, root }: Prolog, text: string): Judged | null {
+function detectXmlKind({ doctype, hasSubset, root }: Prolog, text: string): Detection | null {
   const isHtml = /^<!doctype\s{1,20}html(?![^\s>])/i.test(doctype) || isHtmlRoot(root);
   // Declarations of one's own are what entities are made of: files that are read aloud, a text of a billion words.
-  if (doctype !== '' && (hasSubset || !isHtml)) return refused('doctype_refused', 'application/xml');
-  if (isHtml) return readAs('html', 'text/html');
-  if (root?.namespace === FHIR) return readAs('fhir-xml', 'application/fhir+xml');
-  const isPart = root?.namespace === '' && CDA_PARTS.has(root.name) && OF_CDA.test(text.slice(0, HEAD));
-  return root?.namespace === CDA || isPart ? readAs('ccda', 'application/hl7-v3+xml') : null;
+  if (doctype !== '' && (hasSubset || !isHtml)) return refusal('doctype_refused', 'application/xml');
+  if (isHtml) return accept('html', 'text/html');
+  if (root?.namespace === FHIR) return accept('fhir-xml', 'application/fhir+xml');
+  const isPart = root?.namespace === '' && CDA_PARTS.has(root.name) && CDA_MARKUP.test(text.slice(0, HEAD));
+  return root?.namespace === CDA || isPart ? accept('ccda', 'application/hl7-v3+xml') : null;
 }
 
 const isHtmlRoot = (root: Prolog['root']): boolean =>
@@ -82,15 +87,15 @@ function looksLikeHtml(text: string, path: string): boolean {
 const isNamedText = (path: string): boolean => /\.(?:txt|text|md|asc)(?:\.gz)?$/i.test(path);
 
 /** Messages, tables and logs are text as well, and none is a note. */
-function kindOfText(text: string, path: string): Judged {
-  if (!isText(text)) return refused('unsupported_kind', 'application/octet-stream');
+function detectTextKind(text: string, path: string): Detection {
+  if (!isText(text)) return refusal('unsupported_kind', 'application/octet-stream');
   if (/^\v?(?:MSH|FHS|BHS)[|^~\\&#]/.test(text.trimStart()))
-    return refused('unsupported_kind', 'x-application/hl7-v2+er7');
-  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return refused('unsupported_kind', 'text/csv');
-  if (isNamedText(path)) return readAs('text', 'text/plain');
-  if (isJson(text)) return refused('unsupported_kind', 'application/json');
-  if (/\.log(?:\.\d{1,3})?(?:\.gz)?$/i.test(path)) return refused('unsupported_kind', 'text/plain');
-  return isTable(text) ? refused('unsupported_kind', 'text/csv') : readAs('text', 'text/plain');
+    return refusal('unsupported_kind', 'x-application/hl7-v2+er7');
+  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return refusal('unsupported_kind', 'text/csv');
+  if (isNamedText(path)) return accept('text', 'text/plain');
+  if (isJson(text)) return refusal('unsupported_kind', 'application/json');
+  if (/\.log(?:\.\d{1,3})?(?:\.gz)?$/i.test(path)) return refusal('unsupported_kind', 'text/plain');
+  return isTable(text) ? refusal('unsupported_kind', 'text/csv') : accept('text', 'text/plain');
 }
 
 /** No NUL, and of the other control characters but a few: a form feed, a bell of an old printer. */

@@ -1,5 +1,5 @@
 /** What a file is by its first bytes, for those kinds that have some of their own: a media type. */
-export function typeByMagic(bytes: Buffer): string | null {
+export function detectMediaType(bytes: Buffer): string | null {
   const head = bytes.toString('hex', 0, 32);
   const type = MAGIC.find(([magic]) => magic.test(head))?.[1];
   return type ?? (bytes.toString('latin1', 128, 132) === 'DICM' ? 'application/dicom' : null);
@@ -32,7 +32,12 @@ const MAGIC: readonly [RegExp, string][] = [
 ];
 
 /** Null: by their content, if at all. */
-const READ = new Set<string | null>([null, 'application/pdf', 'application/rtf', 'application/gzip']);
+const READABLE_TYPES = new Set<string | null>([
+  null,
+  'application/pdf',
+  'application/rtf',
+  'application/gzip',
+]);
 
 /** False for what its first bytes alone show to be of no kind that is read. */
-export const isReadable = (bytes: Buffer): boolean => READ.has(typeByMagic(bytes));
+export const isReadable = (bytes: Buffer): boolean => READABLE_TYPES.has(detectMediaType(bytes));

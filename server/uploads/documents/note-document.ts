@@ -23,20 +23,20 @@ export interface Note {
  * (`Attachment.creation`); `date` would be when the reference was made, and a converter has no clock. For the same reason
  * there is no Provenance: R4 demands its `recorded`, which nothing in the document tells.
  */
-export function noteDocument(document: DocumentToConvert, note: Note): Conversion {
-  const name = baseName(document.path);
+export function buildDocumentReference(document: DocumentToConvert, note: Note): Conversion {
+  const name = getBaseName(document.path);
   const isEmpty = note.text === '';
-  const text = cut(note.text);
+  const text = truncateText(note.text);
   const notices = [...(note.notices ?? [])];
   if (isEmpty) notices.push(NO_TEXT);
-  if (text.length < note.text.length) notices.push(CUT);
+  if (text.length < note.text.length) notices.push(TEXT_CUT);
   const resource = {
     resourceType: 'DocumentReference',
     id: document.documentId,
     status: 'current',
     // Not as `type`, which would be the title wherever notes are listed: the file's name tells more.
     category: [{ text: `Document (${note.kind})` }],
-    description: description(note, name),
+    formatDescription: formatDescription(note, name),
     content: [
       {
         attachment: {
@@ -57,28 +57,28 @@ const NO_TEXT: ConversionNotice = {
   message: 'No readable text was found in the document; it is kept as it came.',
 };
 
-const CUT: ConversionNotice = {
+const TEXT_CUT: ConversionNotice = {
   position: '',
   code: 'text_cut',
   message: 'The document has more than 4 million characters; what follows them is left out of its text.',
 };
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   const fits = text.length <= DOCUMENT_LIMITS.textCharacters;
   return (fits ? text : text.slice(0, DOCUMENT_LIMITS.textCharacters)).toWellFormed();
 }
 
-function description(
+function formatDescription(
   { text, title, kind, withoutText = 'document without text' }: Note,
   name: string,
 ): string {
-  const called = name === '' ? `Document (${kind})` : name;
-  if (text === '') return `${called}: ${withoutText}`;
-  return title && title !== name ? `${title} (${called})` : called;
+  const label = name === '' ? `Document (${kind})` : name;
+  if (text === '') return `${label}: ${withoutText}`;
+  return title && title !== name ? `${title} (${label})` : label;
 }
 
 /** A file's name without its folders; Windows writes them with backslashes. */
-function baseName(path: string): string {
+function getBaseName(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
   return name
     .replace(/[\p{Cc}\p{Cf}]+/gu, '')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { resourceAt } from '../fhir-resource.ts';
-import { filesInZip } from '../../../test/data/sample-data.ts';
-import { DocumentUnreadable } from './converter.ts';
-import { documentProcesses } from './document-processes.ts';
+import { parseUploadedResource } from '../fhir-resource.ts';
+import { readZipFiles } from '../../../test/data/sample-data.ts';
+import { DocumentError } from './converter.ts';
+import { createDocumentProcessPool } from './document-processes.ts';
 
 /** Published documents beside the repository; without them these tests are skipped. */
 const DATA = join(import.meta.dirname, '../../../../shared/data');
@@ -25,24 +25,24 @@ const NOT_READ: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('published documents', { skip, timeout: 120_000 }, () => {
-  const processes = documentProcesses();
+  const processes = createDocumentProcessPool();
   after(() => processes.close());
 
   for (const archive of globSync('{archives,ccda,docs,edge}/*.zip', { cwd: DATA }).sort()) {
     it(`are read from ${basename(archive)}, but for those that are named here`, async () => {
       const notRead: string[] = [];
-      for (const { path, bytes } of await filesInZip(join(DATA, archive))) {
+      for (const { path, bytes } of await readZipFiles(join(DATA, archive))) {
         if (/\.(json|ndjson)$/.test(path)) continue;
         try {
           const documentId = '11111111-1111-8111-8111-111111111111';
           const { resources } = await processes.convert({ bytes, path, documentId });
           for (const { text, position } of resources) {
-            const finding = resourceAt({ path, position, fullUrl: null }, Buffer.from(text));
+            const finding = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
             if ('rejection' in finding)
               notRead.push(`${basename(path)}#${position} ${finding.rejection.code}`);
           }
         } catch (error) {
-          if (!(error instanceof DocumentUnreadable)) throw error;
+          if (!(error instanceof DocumentError)) throw error;
           notRead.push(`${basename(path)} ${error.code}`);
         }
       }
@@ -51,12 +51,12 @@ describe('published documents', { skip, timeout: 120_000 }, () => {
   }
 
   it('inside of resources give their words: the base64 of GZIP of a C-CDA in archive 02', async () => {
-    const files = await filesInZip(join(DATA, 'archives/02-ccda-pdf-fhir-same-patient.zip'));
+    const files = await readZipFiles(join(DATA, 'archives/02-ccda-pdf-fhir-same-patient.zip'));
     const bundle = files.find(({ path }) => path.endsWith('.json'))?.bytes.toString() ?? '';
     const packed = [...bundle.matchAll(/"data"\s*:\s*"(H4sI[^"]+)"/g)].map(([, data]) => data as string);
     assert.ok(packed.length > 0);
     for (const data of packed) {
-      const text = await processes.textOf(Buffer.from(data, 'base64'));
+      const text = await processes.extractText(Buffer.from(data, 'base64'));
       assert.ok(text !== null && text.length > 1000, `${text?.length}`);
     }
   });

@@ -1,4 +1,4 @@
-import { textOfHtml } from '../../records/project/narrative.ts';
+import { htmlToText } from '../../records/project/narrative.ts';
 import { decodeText } from './decode-text.ts';
 
 interface CcdaText {
@@ -14,7 +14,7 @@ const TAG = /<(\/?)(?:[\w.-]{1,40}:)?(section|entry|title|text|nonXMLBody)(?=[\s
  * The words of a C-CDA, read once from front to back: its narrative is written to be read by itself (CDA R2 §1.1), and
  * needs neither a tree nor the facts beside it.
  */
-export function textOfCcda(bytes: Buffer): CcdaText {
+export function extractCcdaText(bytes: Buffer): CcdaText {
   const { text: xml } = decodeText(bytes);
   const found: CcdaText = { narratives: [], embedded: null };
   let sections = 0;
@@ -32,31 +32,31 @@ export function textOfCcda(bytes: Buffer): CcdaText {
     else if (name === 'entry') entries += step;
     else if (name === 'nonXMLBody') inBody = step > 0;
     else if (step > 0 && entries === 0 && (sections > 0 || inBody)) {
-      const close = closing(xml, name as string, end);
+      const close = findClosingTag(xml, name as string, end);
       skipTo = close;
       const content = xml.slice(end + 1, close);
       if (sections > 0)
-        found.narratives.push(name === 'title' ? textOfHtml(content) : textOfHtml(asHtml(content)));
-      else if (name === 'text') found.embedded = embeddedIn(xml.slice(match.index, end), content);
+        found.narratives.push(name === 'title' ? htmlToText(content) : htmlToText(toHtml(content)));
+      else if (name === 'text') found.embedded = decodeEmbedded(xml.slice(match.index, end), content);
     }
   }
   return { ...found, narratives: found.narratives.filter((text) => text !== '') };
 }
 
-function closing(xml: string, name: string, from: number): number {
+function findClosingTag(xml: string, name: string, from: number): number {
   const close = new RegExp(`</(?:[\\w.-]{1,40}:)?${name}\\s{0,20}>`, 'g');
   close.lastIndex = from;
   return close.exec(xml)?.index ?? xml.length;
 }
 
 /** CDA's narrative block has tables as HTML has, and its own names for lists and paragraphs (CDA R2 §4.3.5). */
-const asHtml = (narrative: string): string =>
+const toHtml = (narrative: string): string =>
   narrative
     .replace(/<(\/?)(?:[\w.-]{1,40}:)?item(?=[\s/>])/g, '<$1li')
     .replace(/<(\/?)(?:[\w.-]{1,40}:)?paragraph(?=[\s/>])/g, '<$1p');
 
-function embeddedIn(tag: string, content: string): Buffer | null {
+function decodeEmbedded(tag: string, content: string): Buffer | null {
   return /\srepresentation\s{0,20}=\s{0,20}["']B64["']/.test(tag)
     ? Buffer.from(content, 'base64')
-    : Buffer.from(textOfHtml(content), 'utf8');
+    : Buffer.from(htmlToText(content), 'utf8');
 }

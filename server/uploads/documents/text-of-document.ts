@@ -1,8 +1,8 @@
-import { recognized } from './convert-document.ts';
+import { recognizeDocument } from './convert-document.ts';
 import type { Converters } from './converters.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { textOfCcda } from './text-of-ccda.ts';
-import { DocumentUnreadable } from './converter.ts';
+import { extractCcdaText } from './text-of-ccda.ts';
+import { DocumentError } from './converter.ts';
 
 /** For conversions whose resources are thrown away but for their words. */
 const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-000000000000' };
@@ -11,27 +11,27 @@ const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-00000000000
  * The words of a document that lies inside of a resource; null where it has none. Of a C-CDA all narratives, since its
  * facts are told by the resource around it; a file that is embedded in it in the place of its body is looked into.
  */
-export async function textOfDocument(
+export async function extractDocumentText(
   converters: Converters,
   packed: Buffer,
-  within = 0,
+  depth = 0,
 ): Promise<string | null> {
-  const { kind, bytes } = recognized(packed, '');
+  const { kind, bytes } = recognizeDocument(packed, '');
   if (kind !== 'ccda') {
     const convert = await converters[kind]();
     const { resources } = await convert({ bytes, ...NO_DOCUMENT });
-    return joined(resources.flatMap(({ text }) => notesIn(text)));
+    return joinParts(resources.flatMap(({ text }) => readNotes(text)));
   }
-  const { narratives, embedded } = textOfCcda(bytes);
-  if (embedded === null || within > 0) return joined(narratives);
-  return joined([...narratives, await embeddedText(converters, embedded)]);
+  const { narratives, embedded } = extractCcdaText(bytes);
+  if (embedded === null || depth > 0) return joinParts(narratives);
+  return joinParts([...narratives, await extractEmbeddedText(converters, embedded)]);
 }
 
-async function embeddedText(converters: Converters, bytes: Buffer): Promise<string | null> {
+async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promise<string | null> {
   try {
-    return await textOfDocument(converters, bytes, 1);
+    return await extractDocumentText(converters, bytes, 1);
   } catch (error) {
-    if (error instanceof DocumentUnreadable) return null;
+    if (error instanceof DocumentError) return null;
     throw error;
   }
 }
@@ -42,7 +42,7 @@ interface Note {
 }
 
 /** What a converter made of the document's words: attachments of text. */
-function notesIn(resource: string): string[] {
+function readNotes(resource: string): string[] {
   const { resourceType, content } = JSON.parse(resource) as Note;
   if (resourceType !== 'DocumentReference') return [];
   return (content ?? []).flatMap(({ attachment }) =>
@@ -52,7 +52,7 @@ function notesIn(resource: string): string[] {
   );
 }
 
-function joined(parts: readonly (string | null)[]): string | null {
+function joinParts(parts: readonly (string | null)[]): string | null {
   const text = parts.filter((part) => part !== null && part.trim() !== '').join('\n\n');
   return text === '' ? null : text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed();
 }

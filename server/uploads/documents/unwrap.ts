@@ -1,27 +1,27 @@
 import { gunzipSync } from 'node:zlib';
-import { DocumentUnreadable } from './converter.ts';
+import { DocumentError } from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { typeByMagic } from './magic-bytes.ts';
+import { detectMediaType } from './magic-bytes.ts';
 
 /**
  * The document inside of GZIP, of base64, or of both, each looked through once: bytes that were packed for the wire are
- * saved as they came, whatever they are then called. Throws DocumentUnreadable.
+ * saved as they came, whatever they are then called. Throws DocumentError.
  */
-export function unwrapped(bytes: Buffer): Buffer {
-  const plain = gunzipped(bytes);
-  const decoded = decodedBase64(plain);
+export function unwrap(bytes: Buffer): Buffer {
+  const plain = gunzip(bytes);
+  const decoded = decodeBase64(plain);
   if (decoded === null) return plain;
-  return plain === bytes ? gunzipped(decoded) : decoded;
+  return plain === bytes ? gunzip(decoded) : decoded;
 }
 
-function gunzipped(bytes: Buffer): Buffer {
-  if (typeByMagic(bytes) !== 'application/gzip') return bytes;
+function gunzip(bytes: Buffer): Buffer {
+  if (detectMediaType(bytes) !== 'application/gzip') return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: DOCUMENT_LIMITS.documentBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
-      throw new DocumentUnreadable('damaged', 'The file is damaged: it cannot be unpacked.');
-    throw new DocumentUnreadable('document_too_large', 'The document unpacks to more than 64 MiB.');
+      throw new DocumentError('damaged', 'The file is damaged: it cannot be unpacked.');
+    throw new DocumentError('document_too_large', 'The document unpacks to more than 64 MiB.');
   }
 }
 
@@ -29,10 +29,10 @@ function gunzipped(bytes: Buffer): Buffer {
 const XML_START = /^(?:\xef\xbb\xbf)?\s{0,100}<(?:\?xml\s|[A-Za-z:]{1,40}[\s>])/;
 
 /** Null where this is no base64, or base64 of what is no document: a word of 64 letters is base64, too. */
-function decodedBase64(bytes: Buffer): Buffer | null {
+function decodeBase64(bytes: Buffer): Buffer | null {
   if (bytes.length < 64 || !isBase64(bytes.subarray(0, 64))) return null;
   const head = Buffer.from(bytes.toString('latin1', 0, 4096), 'base64');
-  if (typeByMagic(head) === null && !XML_START.test(head.toString('latin1', 0, 256))) return null;
+  if (detectMediaType(head) === null && !XML_START.test(head.toString('latin1', 0, 256))) return null;
   return isBase64(bytes) ? Buffer.from(bytes.toString('latin1'), 'base64') : null;
 }
 

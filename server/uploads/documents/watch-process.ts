@@ -6,12 +6,12 @@ import { workerData } from 'node:worker_threads';
  */
 const { deadline, memory } = workerData as { deadline: Int32Array; memory: number };
 
-const LOOK_MS = 25;
+const CHECK_INTERVAL_MS = 25;
 /** Whoever asked ends the process at its time; this is for when they are gone. */
 const GRACE_SECONDS = 3;
 
 setInterval(() => {
   const end = Atomics.load(deadline, 0);
-  const late = end !== 0 && Date.now() / 1000 > end + GRACE_SECONDS;
-  if (late || process.memoryUsage.rss() > memory) process.kill(process.pid, 'SIGKILL');
-}, LOOK_MS);
+  const isLate = end !== 0 && Date.now() / 1000 > end + GRACE_SECONDS;
+  if (isLate || process.memoryUsage.rss() > memory) process.kill(process.pid, 'SIGKILL');
+}, CHECK_INTERVAL_MS);

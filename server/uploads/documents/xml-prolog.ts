@@ -9,47 +9,47 @@ export interface Prolog {
 }
 
 /** A start tag with all namespaces of a C-CDA has 1 KiB. */
-const LONGEST_TAG = 64 * 1024;
+const MAX_TAG_LENGTH = 64 * 1024;
 
 /** Null for a text that does not begin as XML does. Reads once from front to back. */
-export function prologOf(text: string): Prolog | null {
+export function parseProlog(text: string): Prolog | null {
   const prolog: Prolog = { doctype: '', hasSubset: false, root: null };
-  let at = afterSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  let at = skipWhitespace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (text[at] !== '<') return null;
   for (;;) {
-    if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
-    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    if (text.startsWith('<?', at)) at = skipPast(text, '?>', at + 2);
+    else if (text.startsWith('<!--', at)) at = skipPast(text, '-->', at + 4);
     else if (text.startsWith('<!', at)) {
       // Of markup declarations XML 1.0 §2.8 allows the document type alone before the root; whatever else is no better.
-      const end = positionOf(text, /[>[]/g, at);
-      prolog.doctype = text.slice(at, end).slice(0, LONGEST_TAG);
+      const end = findPosition(text, /[>[]/g, at);
+      prolog.doctype = text.slice(at, end).slice(0, MAX_TAG_LENGTH);
       prolog.hasSubset = text[end] === '[';
       if (prolog.hasSubset) return prolog;
       at = end + 1;
     } else {
-      prolog.root = rootAt(text, at);
+      prolog.root = parseRoot(text, at);
       return prolog;
     }
-    at = afterSpace(text, at);
+    at = skipWhitespace(text, at);
   }
 }
 
 const ATTRIBUTE = /\s([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-function rootAt(text: string, at: number): Prolog['root'] {
-  const tag = text.slice(at, at + LONGEST_TAG);
+function parseRoot(text: string, at: number): Prolog['root'] {
+  const tag = text.slice(at, at + MAX_TAG_LENGTH);
   const [, prefix = '', name] =
     /^<(?:([\p{L}_][\p{L}\p{N}_.-]*):)?([\p{L}_][\p{L}\p{N}_.-]*)(?=[\s/>])/u.exec(tag) ?? [];
   if (name === undefined) return null;
   const declares = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-  const end = endOfTag(tag);
+  const end = findTagEnd(tag);
   for (const [, attribute, double, single] of tag.slice(0, end).matchAll(ATTRIBUTE))
     if (attribute === declares) return { name, namespace: double ?? single ?? '' };
   return { name, namespace: '' };
 }
 
 /** Where the tag ends; `>` may stand inside of quotes. */
-function endOfTag(tag: string): number {
+function findTagEnd(tag: string): number {
   for (let at = 1; at < tag.length; at++) {
     const letter = tag[at];
     if (letter === '>') return at;
@@ -62,18 +62,18 @@ function endOfTag(tag: string): number {
   return tag.length;
 }
 
-function afterSpace(text: string, from: number): number {
+function skipWhitespace(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
   return at;
 }
 
-function after(text: string, mark: string, from: number): number {
+function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found + mark.length;
 }
 
-function positionOf(text: string, pattern: RegExp, from: number): number {
+function findPosition(text: string, pattern: RegExp, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }

@@ -7,22 +7,22 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { READERS, readMember } from '../choose-reader.ts';
 import type { DocumentToConvert } from '../documents/converter.ts';
-import { documentProcesses } from '../documents/document-processes.ts';
-import { remembered } from '../documents/remembered.ts';
-import { documentReader } from './document.ts';
+import { createDocumentProcessPool } from '../documents/document-processes.ts';
+import { cacheConversions } from '../documents/remembered.ts';
+import { createDocumentReader } from './document.ts';
 
 const FAILING = new URL('../../../test/harness/failing-converters.ts', import.meta.url);
 
 describe('a document that is no FHIR JSON', () => {
-  const processes = documentProcesses({ modules: FAILING, limits: { convertMs: 1_000 } });
+  const processes = createDocumentProcessPool({ modules: FAILING, limits: { convertMs: 1_000 } });
   after(() => processes.close());
   const asked: DocumentToConvert[] = [];
-  const reader = documentReader({
+  const reader = createDocumentReader({
     convert(document) {
       asked.push(document);
       return processes.convert(document);
     },
-    documentId: ({ sha256, path }) => `${sha256.toString('hex').slice(0, 8)}|${path}`,
+    deriveDocumentId: ({ sha256, path }) => `${sha256.toString('hex').slice(0, 8)}|${path}`,
   });
 
   /** `kept: type`, `position type` of what was found, `path! code` of what was not. */
@@ -108,8 +108,8 @@ describe('a document that is asked for again', () => {
 
   it('is converted once, and comes out the same', async () => {
     let conversions = 0;
-    const processes = documentProcesses({ modules: FAILING });
-    const convert = remembered(folder, (document) => {
+    const processes = createDocumentProcessPool({ modules: FAILING });
+    const convert = cacheConversions(folder, (document) => {
       conversions++;
       return processes.convert(document);
     });

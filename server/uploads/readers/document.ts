@@ -1,61 +1,65 @@
 import { createHash } from 'node:crypto';
-import { DocumentUnreadable, type Conversion, type DocumentToConvert } from '../documents/converter.ts';
-import { REFUSALS } from '../documents/convert-document.ts';
+import { DocumentError, type Conversion, type DocumentToConvert } from '../documents/converter.ts';
+import { REFUSAL_MESSAGES } from '../documents/convert-document.ts';
 import { DOCUMENT_LIMITS } from '../documents/document-limits.ts';
-import { kindOfDocument } from '../documents/kind-of-document.ts';
+import { detectDocumentKind } from '../documents/kind-of-document.ts';
 import { isReadable } from '../documents/magic-bytes.ts';
-import { resourceAt } from '../fhir-resource.ts';
-import type { Finding, Member, Reader, Rejection } from '../reading.ts';
+import { parseUploadedResource } from '../fhir-resource.ts';
+import type { MemberItem, Member, Reader, Rejection } from '../reading.ts';
 
 interface Deps {
-  /** Throws DocumentUnreadable. */
+  /** Throws DocumentError. */
   convert(document: DocumentToConvert): Promise<Conversion>;
-  documentId(document: { sha256: Buffer; path: string }): string;
+  deriveDocumentId(document: { sha256: Buffer; path: string }): string;
 }
 
 /**
  * Every file that is no FHIR JSON: what it is, is found out where it is read, apart from this process. It is kept as it
  * came, readable or not.
  */
-export const documentReader = (deps: Deps): Reader => ({
+export const createDocumentReader = (deps: Deps): Reader => ({
   name: 'document',
   accepts: () => true,
   async *read(member) {
     const { path } = member;
-    const { bytes, head } = await bytesOf(member.packed ?? member);
-    yield { original: { contentType: kindOfDocument(head, path).contentType } };
-    if (bytes === null) yield refused(path, 'document_too_large', 'The document is larger than 64 MiB.');
+    const { bytes, head } = await readMemberBytes(member.packed ?? member);
+    yield { original: { contentType: detectDocumentKind(head, path).contentType } };
+    if (bytes === null)
+      yield createRejection(path, 'document_too_large', 'The document is larger than 64 MiB.');
     // Pictures and archives need no process to be told apart.
-    else if (!isReadable(head)) yield refused(path, 'unsupported_kind', REFUSALS.unsupported_kind);
-    else yield* converted(deps, path, bytes);
+    else if (!isReadable(head))
+      yield createRejection(path, 'unsupported_kind', REFUSAL_MESSAGES.unsupported_kind);
+    else yield* convertMember(deps, path, bytes);
   },
 });
 
-async function* converted(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<Finding> {
+async function* convertMember(deps: Deps, path: string, bytes: Buffer): AsyncGenerator<MemberItem> {
   const sha256 = createHash('sha256').update(bytes).digest();
   try {
     const { resources, notices } = await deps.convert({
       bytes,
       path,
-      documentId: deps.documentId({ sha256, path }),
+      documentId: deps.deriveDocumentId({ sha256, path }),
     });
     for (const { text, fullUrl, position } of resources)
-      yield resourceAt({ path, position, fullUrl }, Buffer.from(text));
-    for (const { position, code, message } of notices) yield refused(at(path, position), code, message);
+      yield parseUploadedResource({ path, position, fullUrl }, Buffer.from(text));
+    for (const { position, code, message } of notices)
+      yield createRejection(formatPath(path, position), code, message);
   } catch (error) {
-    if (!(error instanceof DocumentUnreadable)) throw error;
-    yield refused(path, error.code, error.message);
+    if (!(error instanceof DocumentError)) throw error;
+    yield createRejection(path, error.code, error.message);
   }
 }
 
-const at = (path: string, position: string): string => (position === '' ? path : `${path}#${position}`);
+const formatPath = (path: string, position: string): string =>
+  position === '' ? path : `${path}#${position}`;
 
-const refused = (path: string, code: string, message: string): { rejection: Rejection } => ({
+const createRejection = (path: string, code: string, message: string): { rejection: Rejection } => ({
   rejection: { path, code, message },
 });
 
 /** All of it, or null where that is more than a document has; and its start. */
-async function bytesOf(member: Member): Promise<{ bytes: Buffer | null; head: Buffer }> {
+async function readMemberBytes(member: Member): Promise<{ bytes: Buffer | null; head: Buffer }> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of (await member.open()) as AsyncIterable<Buffer>) {

@@ -1,7 +1,7 @@
-import { isRecord, resourcesIn, resourcesInEntry, textOf } from '../bundle-entries.ts';
-import { rejected, type Spot } from '../fhir-resource.ts';
-import { jsonSlicer, type JsonSlicer } from '../json-slices.ts';
-import type { Finding, Member, Reader } from '../reading.ts';
+import { isRecordBundle, readSlice, readBundleEntry, readString } from '../bundle-entries.ts';
+import { createRejection, type ResourceLocation } from '../fhir-resource.ts';
+import { createJsonSlicer, type JsonSlicer } from '../json-slices.ts';
+import type { MemberItem, Member, Reader } from '../reading.ts';
 
 /** One resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
 export const fhirJsonReader: Reader = {
@@ -16,15 +16,15 @@ export const fhirJsonReader: Reader = {
   },
   async *read(member) {
     const { root, resourceType, type, state } = await readEnvelope(member);
-    const spot: Spot = { path: member.path, position: '', fullUrl: null };
-    if (root === 'array') yield* readArray(member, spot);
+    const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
+    if (root === 'array') yield* readArray(member, location);
     else if (resourceType === 'Bundle') {
-      if (isRecord(type)) yield* readBundle(member, spot);
-      else yield rejected(spot, 'unsupported_bundle_type');
+      if (isRecordBundle(type)) yield* readBundle(member, location);
+      else yield createRejection(location, 'unsupported_bundle_type');
     } else if (resourceType === null && root === 'object' && state !== 'complete') {
       // Broken before its type was told: entries that hold resources can be nothing but a Bundle's.
-      yield* readBundle(member, spot);
-    } else yield* readWhole(member, spot);
+      yield* readBundle(member, location);
+    } else yield* readSingle(member, location);
   },
 };
 
@@ -42,13 +42,13 @@ const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
  * entries, and `entry` alone tells nothing, since a List has one too; then the member is read twice.
  */
 async function readEnvelope(member: Member): Promise<Envelope> {
-  const slicer = jsonSlicer({ values: ENVELOPE_KEYS });
+  const slicer = createJsonSlicer({ values: ENVELOPE_KEYS });
   const values = new Map<string, string | null>();
   for await (const chunk of await member.open()) {
-    for (const value of slicer.push(chunk as Buffer)) values.set(value.key, textOf(value));
+    for (const value of slicer.push(chunk as Buffer)) values.set(value.key, readString(value));
     const resourceType = values.get('resourceType');
-    const known = resourceType && (resourceType !== 'Bundle' || values.has('type'));
-    if (known || slicer.root() === 'array' || slicer.state() === 'broken') break;
+    const isKnown = resourceType && (resourceType !== 'Bundle' || values.has('type'));
+    if (isKnown || slicer.root() === 'array' || slicer.state() === 'broken') break;
   }
   return {
     root: slicer.root(),
@@ -58,35 +58,35 @@ async function readEnvelope(member: Member): Promise<Envelope> {
   };
 }
 
-async function* readBundle(member: Member, spot: Spot): AsyncGenerator<Finding> {
-  const slicer = jsonSlicer({ elementsOf: 'entry' });
+async function* readBundle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({ elementsOf: 'entry' });
   for await (const chunk of await member.open()) {
-    for (const entry of slicer.push(chunk as Buffer)) yield* resourcesInEntry(entry, spot);
+    for (const bundleEntry of slicer.push(chunk as Buffer)) yield* readBundleEntry(bundleEntry, location);
     if (slicer.state() === 'broken') break;
   }
-  if (slicer.state() !== 'complete') yield rejected(spot, 'not_json');
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
 }
 
-async function* readArray(member: Member, spot: Spot): AsyncGenerator<Finding> {
-  const slicer = jsonSlicer({});
+async function* readArray(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({});
   for await (const chunk of await member.open()) {
     for (const element of slicer.push(chunk as Buffer)) {
-      yield* resourcesIn(element, { ...spot, position: `[${element.index}]` }, 1);
+      yield* readSlice(element, { ...location, position: `[${element.index}]` }, 1);
     }
     if (slicer.state() === 'broken') break;
   }
-  if (slicer.state() !== 'complete') yield rejected(spot, 'not_json');
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
 }
 
-async function* readWhole(member: Member, spot: Spot): AsyncGenerator<Finding> {
-  const slicer = jsonSlicer({ whole: true });
+async function* readSingle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({ document: true });
   const slices = [];
   for await (const chunk of await member.open()) {
     slices.push(...slicer.push(chunk as Buffer));
     if (slicer.state() === 'broken') break;
   }
-  if (slicer.state() !== 'complete') yield rejected(spot, 'not_json');
-  else for (const slice of slices) yield* resourcesIn(slice, spot);
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else for (const slice of slices) yield* readSlice(slice, location);
 }
 
 function isNamedJson(path: string): boolean {

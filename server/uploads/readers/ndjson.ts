@@ -1,56 +1,56 @@
-import { resourcesIn } from '../bundle-entries.ts';
-import { rejected, type Spot } from '../fhir-resource.ts';
-import { jsonSlicer } from '../json-slices.ts';
+import { readSlice } from '../bundle-entries.ts';
+import { createRejection, type ResourceLocation } from '../fhir-resource.ts';
+import { createJsonSlicer } from '../json-slices.ts';
 import { ARCHIVE_LIMITS } from '../limits.ts';
-import type { Finding, Member, Reader } from '../reading.ts';
+import type { MemberItem, Member, Reader } from '../reading.ts';
 
 /** One resource a line, as FHIR bulk export writes it. A bad line costs only itself. */
 export const ndjsonReader: Reader = {
   name: 'ndjson',
   accepts(head, path) {
     const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
-    const named = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path);
-    if (!named && !/^\s*\{\s*["}]/.test(text)) return false;
+    const isNamed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path);
+    if (!isNamed && !/^\s*\{\s*["}]/.test(text)) return false;
     // A line that ends an object, then one that begins another: no single JSON document has that anywhere.
     if (/\}[ \t\r]*\n\s*\{/.test(text)) return true;
     // One line, or one too long for the head: only the name can tell. Pretty-printed JSON goes on after line 1.
     return (
-      named &&
+      isNamed &&
       /^\s*\{/.test(text) &&
       !/^\s*\{[^\n]*[,{[][ \t\r]*\n/.test(text) &&
       !/^\s*\{[ \t\r]*\n/.test(text)
     );
   },
   async *read(member) {
-    for await (const { number, bytes } of lines(member)) {
-      const spot: Spot = { path: member.path, position: `line ${number}`, fullUrl: null };
-      if (bytes === null) yield rejected(spot, 'resource_too_large');
-      else yield* readLine(spot, bytes);
+    for await (const { number, bytes } of readLines(member)) {
+      const location: ResourceLocation = { path: member.path, position: `line ${number}`, fullUrl: null };
+      if (bytes === null) yield createRejection(location, 'resource_too_large');
+      else yield* readLine(location, bytes);
     }
   },
 };
 
-function* readLine(spot: Spot, line: Buffer): Generator<Finding> {
+function* readLine(location: ResourceLocation, line: Buffer): Generator<MemberItem> {
   if (BLANK_LINE.test(line.toString('latin1', 0, 64)) && line.toString('latin1').trim() === '') return;
-  const slicer = jsonSlicer({ whole: true });
+  const slicer = createJsonSlicer({ document: true });
   const slices = slicer.push(line);
-  if (slicer.state() !== 'complete') yield rejected(spot, 'not_json');
-  else for (const slice of slices) yield* resourcesIn(slice, spot);
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else for (const slice of slices) yield* readSlice(slice, location);
 }
 
 const BLANK_LINE = /^\s*$/;
 
 /** Lines with their number, from 1; `bytes` is null where a line is longer than a resource may be. */
-async function* lines(member: Member): AsyncGenerator<{ number: number; bytes: Buffer | null }> {
+async function* readLines(member: Member): AsyncGenerator<{ number: number; bytes: Buffer | null }> {
   let number = 1;
   let parts: Buffer[] = [];
   let size = 0;
-  const keep = (part: Buffer): void => {
+  const appendPart = (part: Buffer): void => {
     size += part.length;
     if (size > ARCHIVE_LIMITS.resourceBytes) parts = [];
     else parts.push(part);
   };
-  const take = (): { number: number; bytes: Buffer | null } => {
+  const finishLine = (): { number: number; bytes: Buffer | null } => {
     const bytes = size > ARCHIVE_LIMITS.resourceBytes ? null : Buffer.concat(parts);
     parts = [];
     size = 0;
@@ -59,11 +59,11 @@ async function* lines(member: Member): AsyncGenerator<{ number: number; bytes: B
   for await (const chunk of (await member.open()) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
-      keep(chunk.subarray(from, end));
-      yield take();
+      appendPart(chunk.subarray(from, end));
+      yield finishLine();
       from = end + 1;
     }
-    keep(chunk.subarray(from));
+    appendPart(chunk.subarray(from));
   }
-  yield take();
+  yield finishLine();
 }

@@ -1,72 +1,72 @@
 import type { AttemptFault } from '../../../contract/webhook-deliveries.ts';
-import type { Egress } from '../../egress/egress.ts';
-import { EgressFailed, EgressRefused } from '../../egress/egress-error.ts';
-import type { EgressAnswer } from '../../egress/request.ts';
+import type { OutboundClient } from '../../egress/egress.ts';
+import { OutboundFailedError, OutboundRefusedError } from '../../egress/egress-error.ts';
+import type { OutboundResponse } from '../../egress/request.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
-import { envelope } from './envelope.ts';
-import { excerptOf, KEPT_BYTES, type Excerpt } from './response-excerpt.ts';
-import { retryAfterMs } from './retry-schedule.ts';
-import { signedHeaders } from './sign.ts';
+import { serializeEnvelope } from './envelope.ts';
+import { buildExcerpt, MAX_EXCERPT_BYTES, type ResponseExcerpt } from './response-excerpt.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+import { buildSignedHeaders } from './sign.ts';
 
 /** DNS, TLS and the answer together. */
-export const ACKNOWLEDGED_WITHIN_MS = 10_000;
+export const ATTEMPT_TIMEOUT_MS = 10_000;
 
 export interface AttemptDeps {
   clock: Clock;
-  egress: Egress;
+  outbound: OutboundClient;
   /** Endpoints in private networks and on this machine too. */
   allowPrivate: boolean;
 }
 
-export interface Attempted {
+export interface AttemptResult {
   at: Date;
   durationMs: number;
   /** null: acknowledged. */
   fault: AttemptFault | null;
-  excerpt: Excerpt | null;
+  excerpt: ResponseExcerpt | null;
   /** What the endpoint asked for, milliseconds. */
   retryAfterMs: number | null;
 }
 
 /** One request, and what came of it. Rejects only with `signal`'s reason and for faults of our own. */
 export async function attemptDelivery(
-  { clock, egress, allowPrivate }: AttemptDeps,
+  { clock, outbound, allowPrivate }: AttemptDeps,
   delivery: ClaimedRow,
   signal: AbortSignal,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const at = clock.now();
-  const began = performance.now();
-  const ended = (fault: AttemptFault | null, answer: EgressAnswer | null): Attempted => ({
+  const startMs = performance.now();
+  const toResult = (fault: AttemptFault | null, response: OutboundResponse | null): AttemptResult => ({
     at,
-    durationMs: Math.round(performance.now() - began),
+    durationMs: Math.round(performance.now() - startMs),
     fault,
-    excerpt: answer && excerptOf(answer),
-    retryAfterMs: answer && retryAfterMs(answer.headers['retry-after'], clock.now()),
+    excerpt: response && buildExcerpt(response),
+    retryAfterMs: response && parseRetryAfter(response.headers['retry-after'], clock.now()),
   });
-  const body = envelope(delivery, delivery.attempts + 1);
+  const body = serializeEnvelope(delivery, delivery.attempts + 1);
   try {
-    const answer = await egress.request({
+    const response = await outbound.request({
       method: 'POST',
       url: delivery.url,
-      headers: signedHeaders(delivery.secrets, { id: delivery.event_id, body, at }),
+      headers: buildSignedHeaders(delivery.secrets, { id: delivery.event_id, body, at }),
       body,
-      timeoutMs: ACKNOWLEDGED_WITHIN_MS,
-      maxBytes: KEPT_BYTES,
-      longer: 'cut',
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxBytes: MAX_EXCERPT_BYTES,
+      overflow: 'cut',
       allowPrivate,
       signal,
     });
-    return ended(faultOf(answer.status), answer);
+    return toResult(faultFromStatus(response.status), response);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error;
+    if (!(error instanceof OutboundRefusedError || error instanceof OutboundFailedError)) throw error;
     // A longer answer is cut, not refused.
-    return ended(error.reason === 'answer_too_large' ? 'malformed_answer' : error.reason, null);
+    return toResult(error.reason === 'answer_too_large' ? 'malformed_answer' : error.reason, null);
   }
 }
 
-function faultOf(status: number): AttemptFault | null {
+function faultFromStatus(status: number): AttemptFault | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return 'redirect';
   return status === 410 ? 'gone' : 'status';

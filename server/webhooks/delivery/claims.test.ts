@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { testClock, type TestClock } from '../../../test/harness/clock.ts';
-import { ENGINES, testStore, type TestStore } from '../../../test/harness/store.ts';
+import { createTestClock, type TestClock } from '../../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../../contract/ids.ts';
-import { newId } from '../../kernel/ids.ts';
+import { generateId } from '../../kernel/ids.ts';
 import { one, type Db } from '../../storage/db.ts';
 import { sql } from '../../storage/sql.ts';
 import * as statements from './claims.sql.ts';
-import { newEventId } from '../events/emit.ts';
+import { generateEventId } from '../events/emit.ts';
 
 const LEASE_MS = 15_000;
 
@@ -16,16 +16,16 @@ for (const engine of ENGINES)
     let store: TestStore;
     let db: Db;
     let clock: TestClock;
-    const organizationId = newId<OrganizationId>();
-    before(async () => ({ db } = store = await testStore(engine)));
+    const organizationId = generateId<OrganizationId>();
+    before(async () => ({ db } = store = await openTestStore(engine)));
     beforeEach(async () => {
-      clock = testClock();
+      clock = createTestClock();
       await db.query(sql`truncate webhook, webhook_secret, webhook_event, webhook_delivery`);
     });
     after(() => store.remove());
 
     async function newWebhook(more: { status?: string; failing?: boolean } = {}): Promise<WebhookId> {
-      const webhookId = newId<WebhookId>();
+      const webhookId = generateId<WebhookId>();
       const now = clock.now();
       await db.query(sql`
         insert into webhook (organization_id, webhook_id, url, description, event_types, status, status_since, failing_since,
@@ -38,11 +38,11 @@ for (const engine of ENGINES)
     /** Deliveries of as many events, each due a little after the one before; the last one is due now. */
     async function deliveries(webhookId: WebhookId, count: number): Promise<EventId[]> {
       const now = clock.now();
-      const ids = Array.from({ length: count }, () => newEventId(now));
+      const ids = Array.from({ length: count }, () => generateEventId(now));
       await db.query(sql`
         with event as (
           insert into webhook_event (organization_id, event_id, project_id, type, occurred_at, data)
-          select ${organizationId}, id, ${newId<ProjectId>()}, 'consent.withdrawn', ${now}, '{}'
+          select ${organizationId}, id, ${generateId<ProjectId>()}, 'consent.withdrawn', ${now}, '{}'
           from unnest(${ids}::text[]) id)
         insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
         select ${organizationId}, ${webhookId}, id, 'pending', ${now}::timestamptz - (${count} - n) * interval '1 ms', ${now},
@@ -51,15 +51,15 @@ for (const engine of ENGINES)
       return ids;
     }
 
-    const claim = (more: Partial<statements.Claim> = {}) => {
+    const claim = (more: Partial<statements.ClaimOptions> = {}) => {
       const now = clock.now();
       return db.query(
         statements.claimDeliveries({
-          worker: newId(),
+          worker: generateId(),
           now,
           leaseUntil: new Date(now.getTime() + LEASE_MS),
-          most: 100,
-          mostFailing: 50,
+          limit: 100,
+          maxFailing: 50,
           known: { webhookIds: [], free: [] },
           unknown: { free: 4, freeFailing: 2 },
           ...more,
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
     it('goes turn by turn when the hands are few', async () => {
       const ids = [await newWebhook(), await newWebhook(), await newWebhook()];
       for (const id of ids) await deliveries(id, 10);
-      assert.deepEqual(counts(await claim({ most: 3 })), Object.fromEntries(ids.map((id) => [id, 1])));
+      assert.deepEqual(counts(await claim({ limit: 3 })), Object.fromEntries(ids.map((id) => [id, 1])));
     });
 
     it('is as many as the node says of the endpoints that it knows, the oldest first', async () => {
@@ -101,7 +101,7 @@ for (const engine of ENGINES)
       for (const id of failing) await deliveries(id, 10);
       const well = await newWebhook();
       await deliveries(well, 3);
-      const rows = await claim({ most: 8, mostFailing: 5 });
+      const rows = await claim({ limit: 8, maxFailing: 5 });
       assert.equal(counts(rows)[well], 3);
       assert.equal(rows.filter((row) => row.failing).length, 5);
       assert.ok(Math.max(...Object.values(counts(await claim()))) <= 2);
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
         assert.deepEqual(await claim(), []);
         const { due } = await one(
           db,
-          sql<{ due: boolean }>`select ${statements.deliveriesDue(clock.now())} as due`,
+          sql<{ due: boolean }>`select ${statements.hasDueDeliveries(clock.now())} as due`,
         );
         assert.equal(due, false);
       });
@@ -123,18 +123,18 @@ for (const engine of ENGINES)
       await deliveries(webhookId, 1);
       await db.query(sql`update webhook_delivery set due_at = due_at + interval '5 s'`);
       const due = async (): Promise<boolean> =>
-        (await one(db, sql<{ due: boolean }>`select ${statements.deliveriesDue(clock.now())} as due`)).due;
+        (await one(db, sql<{ due: boolean }>`select ${statements.hasDueDeliveries(clock.now())} as due`)).due;
       assert.deepEqual([await due(), (await claim()).length], [false, 0]);
-      clock.pass(5000);
+      clock.advance(5000);
       assert.deepEqual([await due(), (await claim()).length], [true, 1]);
     });
 
     it('is nobody else’s until the lease ends, which a heartbeat puts off', async () => {
       await deliveries(await newWebhook(), 2);
-      const worker = newId();
+      const worker = generateId();
       const rows = await claim({ worker });
       assert.equal(rows.length, 2);
-      clock.pass(LEASE_MS - 1000);
+      clock.advance(LEASE_MS - 1000);
       assert.equal((await claim()).length, 0);
       await db.query(
         statements.extendLeases(
@@ -142,12 +142,12 @@ for (const engine of ENGINES)
           new Date(clock.now().getTime() + 5000),
         ),
       );
-      clock.pass(1000);
+      clock.advance(1000);
       const [again, ...more] = await claim();
       assert.deepEqual([again?.event_id, again?.claims, more.length], [rows[1]?.event_id, 2, 0]);
       // Whose lease was lost keeps nothing alive.
       await db.query(statements.extendLeases({ worker, deliveries: rows }, new Date(8.64e15 / 2)));
-      clock.pass(LEASE_MS);
+      clock.advance(LEASE_MS);
       assert.equal((await claim()).length, 1);
     });
 
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       for (const id of ids) await deliveries(id, 20);
       const all: string[] = [];
       for (let round = 0; round < 12; round++)
-        for (const rows of await Promise.all(Array.from({ length: 4 }, () => claim({ most: 7 }))))
+        for (const rows of await Promise.all(Array.from({ length: 4 }, () => claim({ limit: 7 }))))
           all.push(...rows.map((row) => row.webhook_id + row.event_id));
       assert.equal(new Set(all).size, all.length);
       while (all.length < 100) all.push(...(await claim()).map((row) => row.webhook_id + row.event_id));

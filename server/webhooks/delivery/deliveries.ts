@@ -1,13 +1,13 @@
-import { crewOf, type Crew } from '../../jobs/crew.ts';
+import { createWorkerPool, type WorkerPool } from '../../jobs/crew.ts';
 import type { DeliveryKey } from './claims.sql.ts';
-import { deliveryQueue, type DeliveryDeps } from './delivery-queue.ts';
+import { createDeliveryQueue, type DeliveryDeps } from './delivery-queue.ts';
 import type { AttemptRow } from './results.sql.ts';
 
 /** Deliveries under way on a node; they mostly wait for answers. */
-export const MOST_DELIVERIES = 512;
+export const MAX_CONCURRENT_DELIVERIES = 512;
 
-export interface Deliveries {
-  crew: Crew;
+export interface DeliveryDispatcher {
+  pool: WorkerPool;
   /** Looks for what is due, soon. */
   wake(): void;
   /** An attempt of one delivery now, also of a webhook that is not active; null when it is under way or settled. */
@@ -15,8 +15,8 @@ export interface Deliveries {
 }
 
 /** The sending of events to the endpoints of webhooks. */
-export function webhookDeliveries(deps: DeliveryDeps): Deliveries {
-  const queue = deliveryQueue(deps, MOST_DELIVERIES);
-  const crew = crewOf(queue, { hands: MOST_DELIVERIES, onError: deps.onError });
-  return { crew, wake: () => crew.wake(), sendNow: (key) => queue.sendNow(key) };
+export function createDeliveryDispatcher(deps: DeliveryDeps): DeliveryDispatcher {
+  const queue = createDeliveryQueue(deps, MAX_CONCURRENT_DELIVERIES);
+  const pool = createWorkerPool(queue, { concurrency: MAX_CONCURRENT_DELIVERIES, onError: deps.onError });
+  return { pool, wake: () => pool.wake(), sendNow: (key) => queue.sendNow(key) };
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { AttemptFault } from '../../../contract/webhook-deliveries.ts';
-import { deliveryMetrics } from './delivery-metrics.ts';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 describe('the metrics of webhook deliveries', () => {
   it('count attempts by how they ended, and time the first ones alone', async () => {
     const registry = new Registry();
-    const { attempted } = deliveryMetrics(registry);
-    attempted('delivered', 0.02);
-    attempted('delivered', null);
-    attempted('deadline', 12);
+    const { onAttempt } = createDeliveryMetrics(registry);
+    onAttempt('delivered', 0.02);
+    onAttempt('delivered', null);
+    onAttempt('deadline', 12);
     const text = await registry.metrics();
     assert.match(text, /^chartgate_webhook_attempts_total\{outcome="delivered"\} 2$/m);
     assert.match(text, /^chartgate_webhook_attempts_total\{outcome="deadline"\} 1$/m);
@@ -21,8 +21,8 @@ describe('the metrics of webhook deliveries', () => {
 
   it('have no label but the outcome, of which there are few', async () => {
     const registry = new Registry();
-    const { attempted } = deliveryMetrics(registry);
-    for (const fault of AttemptFault.options) attempted(fault, null);
+    const { onAttempt } = createDeliveryMetrics(registry);
+    for (const fault of AttemptFault.options) onAttempt(fault, null);
     const labels = [...(await registry.metrics()).matchAll(/[{,](\w+)="/g)].map(([, name]) => name as string);
     assert.deepEqual(new Set(labels), new Set(['outcome', 'le']));
   });

@@ -1,36 +1,36 @@
 import { maybeOne, type Db } from '../../storage/db.ts';
-import type { Egress } from '../../egress/egress.ts';
+import type { OutboundClient } from '../../egress/egress.ts';
 import type { Queue } from '../../jobs/crew.ts';
-import { newId } from '../../kernel/ids.ts';
-import { attemptDelivery, type AttemptDeps, type Attempted } from './attempt.ts';
+import { generateId } from '../../kernel/ids.ts';
+import { attemptDelivery, type AttemptDeps, type AttemptResult } from './attempt.ts';
 import * as statements from './claims.sql.ts';
 import {
-  endpointWindows,
-  FIRST,
-  LEAST,
-  NoTurn,
-  type EndpointAnswer,
-  type EndpointWindows,
+  createConcurrencyWindows,
+  INITIAL_WINDOW,
+  MIN_WINDOW,
+  SlotTimeout,
+  type EndpointFeedback,
+  type ConcurrencyWindows,
 } from './endpoint-windows.ts';
-import { deliveryLeases, type Leases } from './leases.ts';
-import { afterDeaths, resultOf } from './outcome.ts';
-import { resultWriter } from './results.ts';
+import { createLeases, type Leases } from './leases.ts';
+import { onWorkerCrash, buildResult } from './outcome.ts';
+import { createResultWriter } from './results.ts';
 import type { AttemptRow } from './results.sql.ts';
 
 /** How often the process may die over a delivery until that counts as an attempt that failed. */
-const MOST_DEATHS = 20;
+const MAX_CRASHES = 20;
 
 /** After so long a stop does not wait for an answer: the delivery is made again, here or elsewhere. */
-const PATIENCE_MS = 5_000;
+const STOP_GRACE_MS = 5_000;
 
 export interface DeliveryDeps extends AttemptDeps {
   db: Db;
-  egress: Egress & { close(): Promise<void> };
+  outbound: OutboundClient & { close(): Promise<void> };
   /** Seconds. */
   retryDelays: readonly number[];
   onError(error: unknown): void;
   /** Counts an attempt; the seconds are from the event to its first one. */
-  attempted(outcome: AttemptRow['fault'] | 'delivered', firstAttemptSeconds: number | null): void;
+  onAttempt(outcome: AttemptRow['fault'] | 'delivered', firstAttemptSeconds: number | null): void;
 }
 
 export interface DeliveryQueue extends Queue<statements.ClaimedRow> {
@@ -39,37 +39,39 @@ export interface DeliveryQueue extends Queue<statements.ClaimedRow> {
 }
 
 /** The deliveries of all webhooks, for a crew of this node with so many hands. */
-export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue {
+export function createDeliveryQueue(deps: DeliveryDeps, concurrency: number): DeliveryQueue {
   const { db } = deps;
-  const worker: string = newId();
+  const worker: string = generateId();
   const sender: Sender = {
     deps,
-    hands,
-    windows: endpointWindows(),
-    leases: deliveryLeases(deps, worker),
-    keep: attemptKeeper(deps, worker),
+    concurrency,
+    windows: createConcurrencyWindows(),
+    leases: createLeases(deps, worker),
+    recordAttempt: createAttemptRecorder(deps, worker),
   };
-  const { leases, keep } = sender;
+  const { leases, recordAttempt } = sender;
   return {
-    idOf: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
-    due: (now) => statements.deliveriesDue(now),
-    choosy: true,
-    claim: (most) => claim(sender, most),
+    getId: ({ webhook_id: webhookId, event_id: eventId }) => webhookId + eventId,
+    buildDueCondition: (now) => statements.hasDueDeliveries(now),
+    mayLeaveDue: true,
+    claim: (limit) => claim(sender, limit),
     attempt: (delivery, stop) => attempt(sender, delivery, stop.signal),
-    async giveBack(deliveries) {
+    async release(deliveries) {
       await leases.release(deliveries);
-      for (const delivery of deliveries) ended(sender, delivery, 'unknown');
+      for (const delivery of deliveries) finishAttempt(sender, delivery, 'unknown');
     },
     releaseAll: async () => void (await db.query(statements.releaseAllDeliveries())),
-    stopped: () => deps.egress.close(),
+    onStopped: () => deps.outbound.close(),
     async sendNow(key) {
-      const delivery = await maybeOne(db, statements.claimDelivery(key, leases.next()));
+      const delivery = await maybeOne(db, statements.claimDelivery(key, leases.issue()));
       if (!delivery) return null;
-      leases.hold(delivery);
+      leases.track(delivery);
       try {
-        return await keep(delivery, () => attemptDelivery(deps, delivery, new AbortController().signal));
+        return await recordAttempt(delivery, () =>
+          attemptDelivery(deps, delivery, new AbortController().signal),
+        );
       } finally {
-        leases.letGo(delivery);
+        leases.untrack(delivery);
       }
     },
   };
@@ -77,33 +79,33 @@ export function deliveryQueue(deps: DeliveryDeps, hands: number): DeliveryQueue 
 
 interface Sender {
   deps: DeliveryDeps;
-  hands: number;
-  windows: EndpointWindows;
+  concurrency: number;
+  windows: ConcurrencyWindows;
   leases: Leases;
-  keep: ReturnType<typeof attemptKeeper>;
+  recordAttempt: ReturnType<typeof createAttemptRecorder>;
 }
 
 async function claim(
-  { deps, hands, windows, leases }: Sender,
-  most: number,
+  { deps, concurrency, windows, leases }: Sender,
+  limit: number,
 ): Promise<statements.ClaimedRow[]> {
-  const lease = leases.next();
+  const lease = leases.issue();
   const nowMs = lease.now.getTime();
   const statement = statements.claimDeliveries({
     ...lease,
-    most,
+    limit,
     // The other half of the hands is for those that answer.
-    mostFailing: Math.max(0, Math.floor(hands / 2) - leases.failing()),
-    known: windows.free(nowMs),
-    unknown: { free: FIRST, freeFailing: LEAST },
+    maxFailing: Math.max(0, Math.floor(concurrency / 2) - leases.countFailing()),
+    known: windows.getFreeSlots(nowMs),
+    unknown: { free: INITIAL_WINDOW, freeFailing: MIN_WINDOW },
   });
   // A transaction, for its plan is made anew: one that was kept does not know how few are wanted, and reads whole tables.
-  const taken = await deps.db.tx((tx) => tx.query(statement));
+  const claimed = await deps.db.tx((tx) => tx.query(statement));
   // After a time without the store our own leases may have ended, with attempts still under way.
-  const deliveries = taken.filter((delivery) => !leases.holds(delivery));
+  const deliveries = claimed.filter((delivery) => !leases.isTracked(delivery));
   for (const delivery of deliveries) {
-    leases.hold(delivery);
-    windows.took(delivery.webhook_id, delivery.max_per_second, nowMs);
+    leases.track(delivery);
+    windows.onClaimed(delivery.webhook_id, delivery.max_per_second, nowMs);
   }
   return deliveries;
 }
@@ -113,62 +115,67 @@ async function attempt(
   delivery: statements.ClaimedRow,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { deps, windows, leases, keep } = sender;
-  let answer: EndpointAnswer = 'unknown';
+  const { deps, windows, leases, recordAttempt } = sender;
+  let feedback: EndpointFeedback = 'unknown';
   try {
-    const made = await keep(delivery, () =>
+    const attemptRow = await recordAttempt(delivery, () =>
       windows.send(delivery.webhook_id, () => {
         stopping.throwIfAborted();
-        return attemptDelivery(deps, delivery, later(stopping, PATIENCE_MS));
+        return attemptDelivery(deps, delivery, delayAbort(stopping, STOP_GRACE_MS));
       }),
     );
-    if (made) answer = answerIn(made);
+    if (attemptRow) feedback = toFeedback(attemptRow);
   } catch (error) {
     // A fault of ours waits for the end of its lease, and is one of so many deaths.
-    if (stopping.aborted || error instanceof NoTurn) await leases.release([delivery]).catch(deps.onError);
+    if (stopping.aborted || error instanceof SlotTimeout)
+      await leases.release([delivery]).catch(deps.onError);
     else deps.onError(error);
   } finally {
-    ended(sender, delivery, answer);
+    finishAttempt(sender, delivery, feedback);
   }
 }
 
-function ended({ leases, windows }: Sender, delivery: statements.ClaimedRow, answer: EndpointAnswer): void {
-  leases.letGo(delivery);
-  windows.ended(delivery.webhook_id, answer);
+function finishAttempt(
+  { leases, windows }: Sender,
+  delivery: statements.ClaimedRow,
+  feedback: EndpointFeedback,
+): void {
+  leases.untrack(delivery);
+  windows.onSettled(delivery.webhook_id, feedback);
 }
 
 /** Of an endpoint that takes longer many deliveries would only wait here. */
 const QUICK_MS = 250;
 
-function answerIn({ fault, duration_ms: ms }: AttemptRow): EndpointAnswer {
+function toFeedback({ fault, duration_ms: ms }: AttemptRow): EndpointFeedback {
   if (fault !== null) return 'failed';
   return ms <= QUICK_MS ? 'quick' : 'slow';
 }
 
 /** Makes an attempt and keeps what came of it; null: none is made any more. */
-function attemptKeeper({ db, clock, retryDelays, attempted, onError }: DeliveryDeps, worker: string) {
-  const results = resultWriter({ db, worker });
+function createAttemptRecorder({ db, clock, retryDelays, onAttempt, onError }: DeliveryDeps, worker: string) {
+  const results = createResultWriter({ db, worker });
   return async (
     delivery: statements.ClaimedRow,
-    attempt: () => Promise<Attempted>,
+    attempt: () => Promise<AttemptResult>,
   ): Promise<AttemptRow | null> => {
-    if (delivery.claims > MOST_DEATHS) {
+    if (delivery.claims > MAX_CRASHES) {
       onError(new Error('workers died over a delivery'));
-      await results.write(afterDeaths(delivery, { retryDelays, now: clock.now() }));
+      await results.write(onWorkerCrash(delivery, { retryDelays, now: clock.now() }));
       return null;
     }
-    const made = await attempt();
-    const result = resultOf(delivery, made, { retryDelays, now: clock.now() });
+    const outcome = await attempt();
+    const result = buildResult(delivery, outcome, { retryDelays, now: clock.now() });
     await results.write(result);
-    const first = delivery.fresh && delivery.attempts === 0 && delivery.claims === 1;
-    const waited = made.at.getTime() - delivery.created_at.getTime();
-    attempted(made.fault ?? 'delivered', first ? waited / 1000 : null);
+    const isFirstAttempt = delivery.fresh && delivery.attempts === 0 && delivery.claims === 1;
+    const waitMs = outcome.at.getTime() - delivery.created_at.getTime();
+    onAttempt(outcome.fault ?? 'delivered', isFirstAttempt ? waitMs / 1000 : null);
     return result.attempt;
   };
 }
 
 /** A signal that is aborted some time after another. */
-function later(signal: AbortSignal, ms: number): AbortSignal {
+function delayAbort(signal: AbortSignal, ms: number): AbortSignal {
   const stop = new AbortController();
   signal.addEventListener('abort', () => setTimeout(() => stop.abort(signal.reason), ms).unref(), {
     once: true,

@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import {
-  endpointWindows,
-  FIRST,
-  LEAST,
-  MOST_SENDING,
-  MOST_TAKEN,
-  NoTurn,
-  type EndpointAnswer,
-  type EndpointWindows,
+  createConcurrencyWindows,
+  INITIAL_WINDOW,
+  MIN_WINDOW,
+  MAX_CONCURRENT_SENDS,
+  MAX_WINDOW,
+  SlotTimeout,
+  type EndpointFeedback,
+  type ConcurrencyWindows,
 } from './endpoint-windows.ts';
 
 describe('what a node takes of one endpoint', () => {
-  let windows: EndpointWindows;
-  beforeEach(() => void (windows = endpointWindows()));
+  let windows: ConcurrencyWindows;
+  beforeEach(() => void (windows = createConcurrencyWindows()));
 
   const free = (id: string, nowMs = 0): number | undefined => {
-    const known = windows.free(nowMs);
+    const known = windows.getFreeSlots(nowMs);
     return known.free[known.webhookIds.indexOf(id)];
   };
   const take = (id: string, times: number, rate: number | null = null): void => {
-    for (let time = 0; time < times; time++) windows.took(id, rate, 0);
+    for (let time = 0; time < times; time++) windows.onClaimed(id, rate, 0);
   };
-  const end = (id: string, times: number, answer: EndpointAnswer): void => {
-    for (let time = 0; time < times; time++) windows.ended(id, answer);
+  const end = (id: string, times: number, answer: EndpointFeedback): void => {
+    for (let time = 0; time < times; time++) windows.onSettled(id, answer);
   };
 
   it('is little at first, and grows with each attempt that is acknowledged', () => {
-    take('a', FIRST);
+    take('a', INITIAL_WINDOW);
     assert.equal(free('a'), 0);
-    end('a', FIRST, 'quick');
-    assert.equal(free('a'), 2 * FIRST);
+    end('a', INITIAL_WINDOW, 'quick');
+    assert.equal(free('a'), 2 * INITIAL_WINDOW);
   });
 
   it('has an upper limit', () => {
@@ -38,7 +38,7 @@ describe('what a node takes of one endpoint', () => {
       take('a', 1);
       end('a', 1, 'quick');
     }
-    assert.equal(free('a'), MOST_TAKEN);
+    assert.equal(free('a'), MAX_WINDOW);
   });
 
   it('is no more than is sent at a time where answers are slow, whatever it was before', () => {
@@ -48,8 +48,8 @@ describe('what a node takes of one endpoint', () => {
     }
     take('a', 5);
     end('a', 5, 'slow');
-    assert.ok((free('a') ?? 0) <= MOST_SENDING + 1);
-    assert.ok((free('a') ?? 0) >= MOST_SENDING / 2);
+    assert.ok((free('a') ?? 0) <= MAX_CONCURRENT_SENDS + 1);
+    assert.ok((free('a') ?? 0) >= MAX_CONCURRENT_SENDS / 2);
   });
 
   it('falls to almost nothing when it fails, whatever it was before', () => {
@@ -59,7 +59,7 @@ describe('what a node takes of one endpoint', () => {
     }
     take('a', 10);
     end('a', 10, 'failed');
-    assert.equal(free('a'), LEAST);
+    assert.equal(free('a'), MIN_WINDOW);
   });
 
   it('learns nothing of attempts that were given back, and nothing of other endpoints', () => {
@@ -67,8 +67,8 @@ describe('what a node takes of one endpoint', () => {
     take('b', 1);
     end('a', 3, 'unknown');
     end('b', 1, 'failed');
-    assert.equal(free('a'), FIRST);
-    assert.equal(free('b'), LEAST);
+    assert.equal(free('a'), INITIAL_WINDOW);
+    assert.equal(free('b'), MIN_WINDOW);
   });
 
   it('is what its rate permits, a second’s worth at once', () => {
@@ -81,7 +81,7 @@ describe('what a node takes of one endpoint', () => {
   });
 
   it('is sent so many at a time; the others wait their turn', async () => {
-    take('a', MOST_SENDING + 2);
+    take('a', MAX_CONCURRENT_SENDS + 2);
     let most = 0;
     let now = 0;
     const order: number[] = [];
@@ -92,8 +92,8 @@ describe('what a node takes of one endpoint', () => {
         order.push(index);
         now--;
       });
-    await Promise.all(Array.from({ length: MOST_SENDING + 2 }, (_, index) => work(index)));
-    assert.equal(most, MOST_SENDING);
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_SENDS + 2 }, (_, index) => work(index)));
+    assert.equal(most, MAX_CONCURRENT_SENDS);
     assert.deepEqual(
       order,
       [...order].sort((one, other) => one - other),
@@ -104,18 +104,18 @@ describe('what a node takes of one endpoint', () => {
 
   it('does not wait for its turn at an endpoint that fails, nor for long', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    take('a', MOST_SENDING + 2);
+    take('a', MAX_CONCURRENT_SENDS + 2);
     const hanging = Promise.withResolvers<void>();
-    const sent = Array.from({ length: MOST_SENDING }, () => windows.send('a', () => hanging.promise));
+    const sent = Array.from({ length: MAX_CONCURRENT_SENDS }, () => windows.send('a', () => hanging.promise));
     const first = assert.rejects(
       windows.send('a', () => assert.fail('sent')),
-      NoTurn,
+      SlotTimeout,
     );
-    windows.ended('a', 'failed');
+    windows.onSettled('a', 'failed');
     await first;
     const late = assert.rejects(
       windows.send('a', () => assert.fail('sent')),
-      NoTurn,
+      SlotTimeout,
     );
     t.mock.timers.tick(500);
     await late;

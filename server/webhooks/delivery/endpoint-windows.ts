@@ -1,157 +1,158 @@
 /** Attempts at a time to one endpoint from this node, as many as connections are kept. */
-export const MOST_SENDING = 16;
+export const MAX_CONCURRENT_SENDS = 16;
 
 /** Taken at a time of one endpoint: what waits fills the time that claims and results need. */
-export const MOST_TAKEN = 16 * MOST_SENDING;
+export const MAX_WINDOW = 16 * MAX_CONCURRENT_SENDS;
 
 /** Taken of an endpoint that nothing is known of; and of one that fails. */
-export const FIRST = 4;
-export const LEAST = 2;
+export const INITIAL_WINDOW = 4;
+export const MIN_WINDOW = 2;
 
 /** Longest wait for a turn. */
-const WAITING_MS = 500;
+const SLOT_TIMEOUT_MS = 500;
 
 /** Endpoints remembered without anything to do. */
-const MOST_KNOWN = 1000;
+const MAX_IDLE_ENDPOINTS = 1000;
 
 interface Endpoint {
   /** How many may be taken. */
   window: number;
-  taken: number;
+  claimed: number;
   sending: number;
   /** For their turn to send. */
-  waiting: Set<Waiting>;
+  waiters: Set<Waiter>;
   maxPerSecond: number | null;
   /** Attempts that its rate permits by now. */
-  allowance: number;
+  tokens: number;
   /** Milliseconds, when that was reckoned. */
-  at: number;
+  refilledAt: number;
 }
 
 /** `unknown`: nothing was learned of the endpoint. */
-export type EndpointAnswer = 'quick' | 'slow' | 'failed' | 'unknown';
+export type EndpointFeedback = 'quick' | 'slow' | 'failed' | 'unknown';
 
-const AFTER: Readonly<Record<EndpointAnswer, (window: number) => number>> = {
-  quick: (window) => Math.min(window + 1, MOST_TAKEN),
+const NEXT_WINDOW: Readonly<Record<EndpointFeedback, (window: number) => number>> = {
+  quick: (window) => Math.min(window + 1, MAX_WINDOW),
   // What it would take long for, another node may send.
-  slow: (window) => (window > MOST_SENDING ? Math.floor(window / 2) : window + 1),
-  failed: (window) => Math.max(Math.floor(window / 2), LEAST),
+  slow: (window) => (window > MAX_CONCURRENT_SENDS ? Math.floor(window / 2) : window + 1),
+  failed: (window) => Math.max(Math.floor(window / 2), MIN_WINDOW),
   unknown: (window) => window,
 };
 
-export interface EndpointWindows {
+export interface ConcurrencyWindows {
   /** Of each endpoint known here, how many more may be taken. */
-  free(nowMs: number): { webhookIds: string[]; free: number[] };
-  took(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
+  getFreeSlots(nowMs: number): { webhookIds: string[]; free: number[] };
+  onClaimed(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
   /** Does `work` when fewer than `MOST_SENDING` are at it; rejects with `NoTurn` when it does not come to that soon. */
   send<T>(webhookId: string, work: () => Promise<T>): Promise<T>;
-  ended(webhookId: string, answer: EndpointAnswer): void;
+  onSettled(webhookId: string, feedback: EndpointFeedback): void;
 }
 
 /**
  * How much of each endpoint a node takes at a time. One that answers gets more and more; one that does not keeps a few
  * attempts busy, however much waits for it, so that it costs the others nothing.
  */
-export function endpointWindows(): EndpointWindows {
+export function createConcurrencyWindows(): ConcurrencyWindows {
   const endpoints = new Map<string, Endpoint>();
   return {
-    free(nowMs) {
+    getFreeSlots(nowMs) {
       const all = [...endpoints];
       return {
         webhookIds: all.map(([webhookId]) => webhookId),
         free: all.map(([, endpoint]) =>
-          Math.max(0, Math.min(endpoint.window - endpoint.taken, allowanceOf(endpoint, nowMs))),
+          Math.max(0, Math.min(endpoint.window - endpoint.claimed, refillTokens(endpoint, nowMs))),
         ),
       };
     },
-    took(webhookId, maxPerSecond, nowMs) {
-      const endpoint = endpoints.get(webhookId) ?? newEndpoint(nowMs);
+    onClaimed(webhookId, maxPerSecond, nowMs) {
+      const endpoint = endpoints.get(webhookId) ?? createEndpoint(nowMs);
       endpoints.set(webhookId, endpoint);
       if (endpoint.maxPerSecond !== maxPerSecond)
-        Object.assign(endpoint, { maxPerSecond, allowance: maxPerSecond ?? 0, at: nowMs });
-      endpoint.taken++;
-      endpoint.allowance--;
+        Object.assign(endpoint, { maxPerSecond, tokens: maxPerSecond ?? 0, refilledAt: nowMs });
+      endpoint.claimed++;
+      endpoint.tokens--;
     },
     send(webhookId, work) {
       const endpoint = endpoints.get(webhookId);
-      return endpoint ? inTurn(endpoint, work) : work();
+      return endpoint ? withSlot(endpoint, work) : work();
     },
-    ended(webhookId, answer) {
+    onSettled(webhookId, feedback) {
       const endpoint = endpoints.get(webhookId);
       if (!endpoint) return;
-      endpoint.taken--;
-      endpoint.window = AFTER[answer](endpoint.window);
-      if (answer === 'failed') for (const { giveUp } of endpoint.waiting) giveUp();
-      const { taken, maxPerSecond } = endpoint;
-      if (taken === 0 && maxPerSecond === null && endpoints.size > MOST_KNOWN) endpoints.delete(webhookId);
+      endpoint.claimed--;
+      endpoint.window = NEXT_WINDOW[feedback](endpoint.window);
+      if (feedback === 'failed') for (const { abandon } of endpoint.waiters) abandon();
+      const { claimed, maxPerSecond } = endpoint;
+      if (claimed === 0 && maxPerSecond === null && endpoints.size > MAX_IDLE_ENDPOINTS)
+        endpoints.delete(webhookId);
     },
   };
 }
 
-const newEndpoint = (nowMs: number): Endpoint => ({
-  window: FIRST,
-  taken: 0,
+const createEndpoint = (nowMs: number): Endpoint => ({
+  window: INITIAL_WINDOW,
+  claimed: 0,
   sending: 0,
-  waiting: new Set(),
+  waiters: new Set(),
   maxPerSecond: null,
-  allowance: 0,
-  at: nowMs,
+  tokens: 0,
+  refilledAt: nowMs,
 });
 
-async function inTurn<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
-  if (endpoint.sending >= MOST_SENDING) await turnAt(endpoint);
+async function withSlot<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
+  if (endpoint.sending >= MAX_CONCURRENT_SENDS) await acquireSlot(endpoint);
   else endpoint.sending++;
   try {
     return await work();
   } finally {
     // Whoever waits takes the place over.
-    const [next] = endpoint.waiting;
-    if (next) next.go();
+    const [next] = endpoint.waiters;
+    if (next) next.proceed();
     else endpoint.sending--;
   }
 }
 
 /** The delivery was not sent, and is anybody's again. */
-export class NoTurn extends Error {
-  override name = 'NoTurn';
+export class SlotTimeout extends Error {
+  override name = 'SlotTimeout';
 }
 
-interface Waiting {
-  go(): void;
-  giveUp(): void;
+interface Waiter {
+  proceed(): void;
+  abandon(): void;
 }
 
 /**
  * Whoever waits holds a hand, and knows the webhook as it was when the delivery was taken: so not for long, and not at an
  * endpoint that does not answer.
  */
-async function turnAt({ waiting }: Endpoint): Promise<void> {
+async function acquireSlot({ waiters }: Endpoint): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const mine: Waiting = {
-    go() {
+  const waiter: Waiter = {
+    proceed() {
       // At once, or whoever ends next would pick it again.
-      waiting.delete(mine);
+      waiters.delete(waiter);
       resolve();
     },
-    giveUp() {
-      waiting.delete(mine);
-      reject(new NoTurn());
+    abandon() {
+      waiters.delete(waiter);
+      reject(new SlotTimeout());
     },
   };
-  const late = setTimeout(mine.giveUp, WAITING_MS);
-  waiting.add(mine);
+  const timeout = setTimeout(waiter.abandon, SLOT_TIMEOUT_MS);
+  waiters.add(waiter);
   try {
     await promise;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }
 
 /** What its rate permits: at most a second's worth at once. */
-function allowanceOf(endpoint: Endpoint, nowMs: number): number {
-  const { maxPerSecond, allowance, at } = endpoint;
+function refillTokens(endpoint: Endpoint, nowMs: number): number {
+  const { maxPerSecond, tokens, refilledAt } = endpoint;
   if (maxPerSecond === null) return Infinity;
-  const gained = (Math.max(0, nowMs - at) / 1000) * maxPerSecond;
-  Object.assign(endpoint, { allowance: Math.min(maxPerSecond, allowance + gained), at: nowMs });
-  return Math.floor(endpoint.allowance);
+  const refilled = (Math.max(0, nowMs - refilledAt) / 1000) * maxPerSecond;
+  Object.assign(endpoint, { tokens: Math.min(maxPerSecond, tokens + refilled), refilledAt: nowMs });
+  return Math.floor(endpoint.tokens);
 }

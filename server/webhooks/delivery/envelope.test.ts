@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { OrganizationId, ProjectId } from '../../../contract/ids.ts';
-import { envelope } from './envelope.ts';
-import { newSecret } from '../registration/secret.ts';
-import { signedHeaders } from './sign.ts';
+import { serializeEnvelope } from './envelope.ts';
+import { generateWebhookSecret } from '../registration/secret.ts';
+import { buildSignedHeaders } from './sign.ts';
 
 const event = {
   organization_id: 'o' as OrganizationId,
@@ -16,7 +16,7 @@ const event = {
 
 describe('the body of a delivery', () => {
   it('is the envelope, with the data as it is stored', () => {
-    const body = envelope(event, 3);
+    const body = serializeEnvelope(event, 3);
     assert.ok(body.endsWith(`"data":${event.data}}`));
     assert.deepEqual(JSON.parse(body), {
       type: 'consent.withdrawn',
@@ -30,11 +30,11 @@ describe('the body of a delivery', () => {
   });
 
   it('is signed with 32 bytes of each secret, in their order', () => {
-    const secrets = [newSecret(), newSecret()];
+    const secrets = [generateWebhookSecret(), generateWebhookSecret()];
     for (const secret of secrets)
       assert.equal(Buffer.from(secret.slice('whsec_'.length), 'base64').length, 32);
-    const message = { id: 'evt_1', body: envelope(event, 1), at: new Date() };
-    const headers = signedHeaders(secrets, message);
+    const message = { id: 'evt_1', body: serializeEnvelope(event, 1), at: new Date() };
+    const headers = buildSignedHeaders(secrets, message);
     const signatures = headers['webhook-signature'].split(' ');
     assert.equal(signatures.length, 2);
     secrets.forEach((secret, index) => {

@@ -1,7 +1,7 @@
 import { EVENT_API_VERSION } from '../../../contract/webhook-events.ts';
 import type { OrganizationId, ProjectId } from '../../../contract/ids.ts';
 
-export interface EventOnWire {
+export interface EnvelopeRow {
   organization_id: OrganizationId;
   project_id: ProjectId;
   type: string;
@@ -11,7 +11,7 @@ export interface EventOnWire {
 }
 
 /** The body of an attempt: what happened is put in as it is stored. */
-export function envelope(event: EventOnWire, deliveryAttempt: number): string {
+export function serializeEnvelope(event: EnvelopeRow, deliveryAttempt: number): string {
   const { data, ...rest } = {
     type: event.type,
     timestamp: event.occurred_at.toISOString(),

@@ -14,42 +14,42 @@ interface LeaseDeps {
 /** What a node has taken: one heartbeat keeps all its leases alive. */
 export interface Leases {
   /** For a claim. */
-  next(): Pick<statements.Claim, 'worker' | 'now' | 'leaseUntil'>;
-  hold(delivery: statements.ClaimedRow): void;
-  letGo(delivery: statements.ClaimedRow): void;
-  holds(delivery: statements.ClaimedRow): boolean;
+  issue(): Pick<statements.ClaimOptions, 'worker' | 'now' | 'leaseUntil'>;
+  track(delivery: statements.ClaimedRow): void;
+  untrack(delivery: statements.ClaimedRow): void;
+  isTracked(delivery: statements.ClaimedRow): boolean;
   /** How many of endpoints that fail. */
-  failing(): number;
+  countFailing(): number;
   /** Gives back what was not sent, or not to its end. */
   release(deliveries: readonly statements.ClaimedRow[]): Promise<unknown>;
 }
 
-export function deliveryLeases({ db, clock, onError }: LeaseDeps, worker: string): Leases {
+export function createLeases({ db, clock, onError }: LeaseDeps, worker: string): Leases {
   const held = new Map<string, statements.ClaimedRow>();
-  const keyOf = (delivery: statements.ClaimedRow): string => delivery.webhook_id + delivery.event_id;
+  const toKey = (delivery: statements.ClaimedRow): string => delivery.webhook_id + delivery.event_id;
   let heartbeat: NodeJS.Timeout | undefined;
-  const next = () => {
+  const issue = () => {
     const now = clock.now();
     return { worker, now, leaseUntil: new Date(now.getTime() + LEASE_MS) };
   };
   const extend = (): void => {
-    const { leaseUntil } = next();
+    const { leaseUntil } = issue();
     db.query(statements.extendLeases({ worker, deliveries: [...held.values()] }, leaseUntil)).catch(onError);
   };
   return {
-    next,
-    hold(delivery) {
-      held.set(keyOf(delivery), delivery);
+    issue,
+    track(delivery) {
+      held.set(toKey(delivery), delivery);
       heartbeat ??= setInterval(extend, LEASE_MS / 3);
     },
-    letGo(delivery) {
-      held.delete(keyOf(delivery));
+    untrack(delivery) {
+      held.delete(toKey(delivery));
       if (held.size > 0) return;
       clearInterval(heartbeat);
       heartbeat = undefined;
     },
-    holds: (delivery) => held.has(keyOf(delivery)),
-    failing: () => [...held.values()].filter(({ failing }) => failing).length,
+    isTracked: (delivery) => held.has(toKey(delivery)),
+    countFailing: () => [...held.values()].filter(({ failing }) => failing).length,
     release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries })),
   };
 }

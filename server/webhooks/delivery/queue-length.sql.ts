@@ -12,7 +12,7 @@ export const countDeliveries = () => sql<{ status: string; deliveries: number }>
   group by s.status`;
 
 /** Since when the delivery has been due that nobody took the longest; null: none is. Those of paused webhooks wait. */
-export const oldestDueDelivery = (now: Date) => sql<{ due_at: Date | null }>`
+export const findOldestDueDelivery = (now: Date) => sql<{ due_at: Date | null }>`
   select min(due.due_at) as due_at from webhook w cross join lateral (
     select d.due_at from webhook_delivery d
     where d.webhook_id = w.webhook_id and ${isDue(now)}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { excerptOf, KEPT_BYTES } from './response-excerpt.ts';
+import { buildExcerpt, MAX_EXCERPT_BYTES } from './response-excerpt.ts';
 
 const excerpt = (body: string | Buffer, headers = {}) =>
-  excerptOf({ status: 500, headers, body: Buffer.from(body) });
+  buildExcerpt({ status: 500, headers, body: Buffer.from(body) });
 
 describe('what is kept of an endpoint’s answer', () => {
   for (const [said, kept] of [
@@ -24,9 +24,9 @@ describe('what is kept of an endpoint’s answer', () => {
     it(`of ${JSON.stringify(said)} is ${JSON.stringify(kept)}`, () => assert.equal(excerpt(said).body, kept));
 
   it('is cut, also in the middle of a character, and says so', () => {
-    const { body, truncated } = excerpt(`${'x'.repeat(KEPT_BYTES - 1)}é`);
+    const { body, truncated } = excerpt(`${'x'.repeat(MAX_EXCERPT_BYTES - 1)}é`);
     assert.equal(truncated, true);
-    assert.equal(body, `${'x'.repeat(KEPT_BYTES - 1)}\ufffd`);
+    assert.equal(body, `${'x'.repeat(MAX_EXCERPT_BYTES - 1)}\ufffd`);
     assert.equal(excerpt('x').truncated, false);
   });
 
@@ -47,6 +47,6 @@ describe('what is kept of an endpoint’s answer', () => {
 
   it('takes no long for bodies made to be slow to look through', () => {
     for (const hostile of ['a@', '1 ', 'a.', '1-', 'eyJa', 'bearer ', '%+-._'])
-      excerpt(hostile.repeat(KEPT_BYTES));
+      excerpt(hostile.repeat(MAX_EXCERPT_BYTES));
   });
 });

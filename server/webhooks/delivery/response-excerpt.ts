@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EgressAnswer } from '../../egress/request.ts';
+import type { OutboundResponse } from '../../egress/request.ts';
 
 /** Bytes of an answer that are kept. */
-export const KEPT_BYTES = 4096;
+export const MAX_EXCERPT_BYTES = 4096;
 
 /** What helps to find a fault; never cookies, challenges or whatever else a server says of itself. */
-const KEPT_HEADERS = [
+const LOGGED_HEADERS = [
   'content-type',
   'content-length',
   'date',
@@ -16,10 +16,10 @@ const KEPT_HEADERS = [
   'x-request-id',
 ];
 
-const BLOTTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** What an endpoint may say back that the log is not to keep: people's addresses and numbers, tokens and secrets. */
-const SECRETS = [
+const SECRET_PATTERNS = [
   /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu,
   /\beyJ[\w-]{5,1000}\.[\w-]{1,2000}(?:\.[\w-]{0,2000}){0,3}/g,
   /\bwhsec_[\w+/=-]+/g,
@@ -30,7 +30,7 @@ const SECRETS = [
   /\b[a-f\d]{32,}\b/gi,
 ];
 
-export interface Excerpt {
+export interface ResponseExcerpt {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -38,27 +38,32 @@ export interface Excerpt {
 }
 
 /** The part of an answer that is kept for who looks for a fault. */
-export function excerptOf({ status, headers, body, truncated = false }: EgressAnswer): Excerpt {
-  const text = redacted(body.subarray(0, KEPT_BYTES).toString('utf8'));
+export function buildExcerpt({
+  status,
+  headers,
+  body,
+  truncated = false,
+}: OutboundResponse): ResponseExcerpt {
+  const text = redact(body.subarray(0, MAX_EXCERPT_BYTES).toString('utf8'));
   return {
     status,
-    headers: keptHeaders(headers),
-    body: text.slice(0, KEPT_BYTES),
-    truncated: truncated || body.length > KEPT_BYTES,
+    headers: pickHeaders(headers),
+    body: text.slice(0, MAX_EXCERPT_BYTES),
+    truncated: truncated || body.length > MAX_EXCERPT_BYTES,
   };
 }
 
-const keptHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+const pickHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    LOGGED_HEADERS.flatMap((name) => {
       const value = headers[name];
-      return value === undefined ? [] : [[name, redacted(String(value)).slice(0, 500)]];
+      return value === undefined ? [] : [[name, redact(String(value)).slice(0, 500)]];
     }),
   );
 
 /** Also without the characters that the store does not take or a terminal would act on. */
-function redacted(text: string): string {
+function redact(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is replaced
   const plain = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
-  return SECRETS.reduce((rest, secret) => rest.replaceAll(secret, BLOTTED), plain);
+  return SECRET_PATTERNS.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), plain);
 }

@@ -22,50 +22,51 @@ export interface AttemptRow {
 }
 
 /** What becomes of its delivery. */
-export interface Outcome {
+export interface DeliveryOutcome {
   state: Exclude<DeliveryStatus, 'pending' | 'dropped'>;
   reason: DeliveryReason | null;
   attempts: number;
   firstFailedAt: Date | null;
   dueAt: Date;
   /** It says something of the endpoint's health: a test does not. */
-  counts: boolean;
+  affectsHealth: boolean;
 }
 
-export interface Result {
+export interface DeliveryResult {
   /** null: none was made. */
   attempt: AttemptRow | null;
   delivery: Pick<AttemptRow, 'organization_id' | 'webhook_id' | 'event_id'>;
-  outcome: Outcome;
+  outcome: DeliveryOutcome;
   at: Date;
 }
 
-const of = <T>(results: readonly Result[], field: (result: Result) => T): T[] => results.map(field);
+const pluck = <T>(results: readonly DeliveryResult[], field: (result: DeliveryResult) => T): T[] =>
+  results.map(field);
 
 /** `moved`: an address says that it is gone which the webhook has left by now. */
-const rowsOf = (results: readonly Result[]) => sql`
+const unnestResults = (results: readonly DeliveryResult[]) => sql`
     select r.*, coalesce(r.fault = 'gone', false) and exists (
       select from webhook w
       where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id and w.url <> r.url) as moved
     from unnest(
-      ${of(results, ({ delivery }) => delivery.organization_id)}::uuid[],
-      ${of(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
-      ${of(results, ({ delivery }) => delivery.event_id)}::text[],
-      ${of(results, ({ outcome }) => outcome.state)}::text[], ${of(results, ({ outcome }) => outcome.reason)}::text[],
-      ${of(results, ({ outcome }) => outcome.attempts)}::integer[],
-      ${of(results, ({ outcome }) => outcome.firstFailedAt)}::timestamptz[],
-      ${of(results, ({ outcome }) => outcome.dueAt)}::timestamptz[],
-      ${of(results, ({ outcome }) => outcome.counts)}::boolean[], ${of(results, ({ at }) => at)}::timestamptz[],
-      ${of(results, ({ attempt }) => attempt?.attempt_id ?? null)}::uuid[],
-      ${of(results, ({ attempt }) => attempt?.delivery_attempt ?? null)}::integer[],
-      ${of(results, ({ attempt }) => attempt?.attempted_at ?? null)}::timestamptz[],
-      ${of(results, ({ attempt }) => attempt?.duration_ms ?? null)}::integer[],
-      ${of(results, ({ attempt }) => attempt?.url ?? null)}::text[],
-      ${of(results, ({ attempt }) => attempt?.fault ?? null)}::text[],
-      ${of(results, ({ attempt }) => attempt?.status ?? null)}::integer[],
-      ${of(results, ({ attempt }) => attempt?.response_headers ?? null)}::json[],
-      ${of(results, ({ attempt }) => attempt?.response_body ?? null)}::text[],
-      ${of(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
+      ${pluck(results, ({ delivery }) => delivery.organization_id)}::uuid[],
+      ${pluck(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
+      ${pluck(results, ({ delivery }) => delivery.event_id)}::text[],
+      ${pluck(results, ({ outcome }) => outcome.state)}::text[], ${pluck(results, ({ outcome }) => outcome.reason)}::text[],
+      ${pluck(results, ({ outcome }) => outcome.attempts)}::integer[],
+      ${pluck(results, ({ outcome }) => outcome.firstFailedAt)}::timestamptz[],
+      ${pluck(results, ({ outcome }) => outcome.dueAt)}::timestamptz[],
+      ${pluck(results, ({ outcome }) => outcome.affectsHealth)}::boolean[], ${pluck(results, ({ at }) => at)}::timestamptz[],
+      ${pluck(results, ({ attempt }) => attempt?.attempt_id ?? null)}::uuid[],
+      ${pluck(results, ({ attempt }) => attempt?.delivery_attempt ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.attempted_at ?? null)}::timestamptz[],
+      ${pluck(results, ({ attempt }) => attempt?.duration_ms ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.url ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.fault ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.status ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.response_headers ?? null)}::json[],
+      ${pluck(results, ({ attempt }) => attempt?.response_body ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
     as r(organization_id, webhook_id, event_id, state, reason, attempts, first_failed_at, due_at, counts, at, attempt_id,
       delivery_attempt, attempted_at, duration_ms, url, fault, status, response_headers, response_body,
       response_truncated)`;
@@ -75,9 +76,9 @@ const rowsOf = (results: readonly Result[]) => sql`
  * attempts, and, where it changes, that an endpoint fails, or does not, or is gone. What an address answered that the
  * webhook has left by now says nothing of its endpoint.
  */
-export const insertResults = (results: readonly Result[], worker: string) => sql`
+export const insertResults = (results: readonly DeliveryResult[], worker: string) => sql`
   with result as (
-    ${rowsOf(results)}),
+    ${unnestResults(results)}),
   settled as (
     update webhook_delivery d set state = case when r.moved then 'retrying' else r.state end,
       reason = case when r.moved then null else r.reason end, attempts = r.attempts, claims = 0,

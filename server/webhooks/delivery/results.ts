@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../storage/db.ts';
-import { insertResults, type Result } from './results.sql.ts';
+import { insertResults, type DeliveryResult } from './results.sql.ts';
 
 /** Waited for more: an attempt has ended, and nobody is kept waiting by what is written of it. */
-const GATHER_MS = 4;
+const BATCH_DELAY_MS = 4;
 
 /** The most in one statement. */
-const MOST = 500;
+const MAX_BATCH_SIZE = 500;
 
 /** Keeps results; those of attempts that end while one commit is under way share the next. */
-export function resultWriter({ db, worker }: { db: Db; worker: string }): {
+export function createResultWriter({ db, worker }: { db: Db; worker: string }): {
   /** Resolves when the result is durable. */
-  write(result: Result): Promise<void>;
+  write(result: DeliveryResult): Promise<void>;
 } {
-  let gathering: { results: Result[]; kept: Promise<void> } | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let batch: { results: DeliveryResult[]; committed: Promise<void> } | null = null;
+  let previous: Promise<unknown> = Promise.resolve();
 
-  const keep = async (results: readonly Result[]): Promise<void> => {
+  const commit = async (results: readonly DeliveryResult[]): Promise<void> => {
     const statement = insertResults(results, worker);
     // Two nodes may lock the rows of two endpoints in opposite orders; it is repeatable, for what is settled is not ours.
     await db.query(statement).catch((error: unknown) => {
@@ -26,18 +26,18 @@ export function resultWriter({ db, worker }: { db: Db; worker: string }): {
   };
   return {
     write(result) {
-      if (!gathering || gathering.results.length >= MOST) {
-        const results: Result[] = [];
+      if (!batch || batch.results.length >= MAX_BATCH_SIZE) {
+        const results: DeliveryResult[] = [];
         const flush = async (): Promise<void> => {
-          await sleep(GATHER_MS);
-          if (gathering?.results === results) gathering = null;
-          await keep(results);
+          await sleep(BATCH_DELAY_MS);
+          if (batch?.results === results) batch = null;
+          await commit(results);
         };
-        gathering = { results, kept: last.then(flush, flush) };
-        last = gathering.kept;
+        batch = { results, committed: previous.then(flush, flush) };
+        previous = batch.committed;
       }
-      gathering.results.push(result);
-      return gathering.kept;
+      batch.results.push(result);
+      return batch.committed;
     },
   };
 }

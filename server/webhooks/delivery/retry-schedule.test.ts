@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextAttemptAt, RETRY_DELAYS, retryAfterMs } from './retry-schedule.ts';
+import { scheduleRetry, RETRY_DELAYS, parseRetryAfter } from './retry-schedule.ts';
 
 const FAILED = new Date('2026-03-01T12:00:00Z');
 const middle = (): number => 0.5;
@@ -12,7 +12,7 @@ function chain(random: () => number): number[] {
   const retries: number[] = [];
   let now = FAILED;
   for (let attempts = 1; ; attempts++) {
-    const next = nextAttemptAt(
+    const next = scheduleRetry(
       RETRY_DELAYS,
       { attempts, firstFailedAt: FAILED, now, retryAfterMs: null },
       random,
@@ -40,7 +40,7 @@ describe('the retries of a delivery', () => {
 
   it('keep at least half their delay when nothing was sent for long', () => {
     const now = after(48 * 3600_000);
-    const next = nextAttemptAt(
+    const next = scheduleRetry(
       RETRY_DELAYS,
       { attempts: 4, firstFailedAt: FAILED, now, retryAfterMs: null },
       middle,
@@ -57,7 +57,7 @@ describe('the retries of a delivery', () => {
     it(`wait as the endpoint asks, up to twice the delay: ${asked} seconds asked, ${expected} waited`, () => {
       const now = after(5000);
       const failure = { attempts: 2, firstFailedAt: FAILED, now, retryAfterMs: asked * 1000 };
-      const waited = (seconds(nextAttemptAt(RETRY_DELAYS, failure, middle)) ?? 0) - 5;
+      const waited = (seconds(scheduleRetry(RETRY_DELAYS, failure, middle)) ?? 0) - 5;
       assert.equal(waited, expected);
     });
 });
@@ -75,5 +75,5 @@ describe('Retry-After', () => {
     ['', null],
     [undefined, null],
   ] as const)
-    it(`of ${String(text)} is ${ms} milliseconds`, () => assert.equal(retryAfterMs(text, FAILED), ms));
+    it(`of ${String(text)} is ${ms} milliseconds`, () => assert.equal(parseRetryAfter(text, FAILED), ms));
 });

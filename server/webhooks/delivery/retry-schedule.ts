@@ -1,6 +1,6 @@
 /** Jitter is at most this part of a delay, to either side, and at most so long. */
-const JITTER = 0.1;
-const MOST_JITTER_MS = 15 * 60_000;
+const JITTER_RATIO = 0.1;
+const MAX_JITTER_MS = 15 * 60_000;
 
 /** Retries after the first attempt failed, in seconds: the last one 33 h 00 m 05 s after that. */
 export const RETRY_DELAYS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 55_500];
@@ -18,7 +18,7 @@ interface Failure {
  * When to try again; null when all retries are used up. Each retry has its fixed distance from the first failure, so
  * that a chain does not drift; after a time in which nothing was sent at least half its delay is kept.
  */
-export function nextAttemptAt(
+export function scheduleRetry(
   delaysSeconds: readonly number[],
   { attempts, firstFailedAt, now, retryAfterMs }: Failure,
   random: () => number = Math.random,
@@ -27,14 +27,14 @@ export function nextAttemptAt(
   if (delay === undefined) return null;
   const delayMs = delay * 1000;
   const offsetMs = delaysSeconds.slice(0, attempts).reduce((sum, seconds) => sum + seconds * 1000, 0);
-  const jitterMs = (2 * random() - 1) * Math.min(delayMs * JITTER, MOST_JITTER_MS);
+  const jitterMs = (2 * random() - 1) * Math.min(delayMs * JITTER_RATIO, MAX_JITTER_MS);
   const planned = firstFailedAt.getTime() + offsetMs + jitterMs;
-  const askedFor = now.getTime() + Math.min(retryAfterMs ?? 0, 2 * delayMs);
-  return new Date(Math.max(planned, now.getTime() + delayMs / 2, askedFor));
+  const requested = now.getTime() + Math.min(retryAfterMs ?? 0, 2 * delayMs);
+  return new Date(Math.max(planned, now.getTime() + delayMs / 2, requested));
 }
 
 /** RFC 9110 §10.2.3: seconds or a date; milliseconds from now, null for what is neither. */
-export function retryAfterMs(value: string | undefined, now: Date): number | null {
+export function parseRetryAfter(value: string | undefined, now: Date): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   // `Date.parse` reads far more than the IMF-fixdate of HTTP, also "12".

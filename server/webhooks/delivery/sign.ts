@@ -7,7 +7,7 @@ interface Message {
 }
 
 /** Headers of Standard Webhooks; one signature for each secret, in their order. */
-export function signedHeaders(
+export function buildSignedHeaders(
   secrets: readonly string[],
   { id, body, at }: Message,
 ): Record<'content-type' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {

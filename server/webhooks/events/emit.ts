@@ -12,7 +12,7 @@ export interface NewEvent {
   /** When it happened. */
   occurredAt: Date;
   /** When it is told, if later. */
-  toldAt?: Date;
+  emittedAt?: Date;
   data: Readonly<Record<string, unknown>>;
 }
 
@@ -23,13 +23,13 @@ export interface NewEvent {
 export type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 
 /** `wake`: deliveries are looked for once the transaction is committed, and not only at the next poll. */
-export const emitter =
+export const createEmitter =
   (wake: () => void): Emit =>
-  async (tx, { toldAt, ...event }) => {
-    const now = toldAt ?? event.occurredAt;
-    await tx.query(insertEvent({ ...event, eventId: newEventId(now), now }));
+  async (tx, { emittedAt, ...event }) => {
+    const now = emittedAt ?? event.occurredAt;
+    await tx.query(insertEvent({ ...event, eventId: generateEventId(now), now }));
     tx.afterCommit(wake);
   };
 
 /** Ordered by the time at which events are told, to the millisecond. */
-export const newEventId = (now: Date): EventId => `evt_${ulid(now.getTime())}` as EventId;
+export const generateEventId = (now: Date): EventId => `evt_${ulid(now.getTime())}` as EventId;

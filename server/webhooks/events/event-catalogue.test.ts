@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../contract/webhook-events.ts';
-import { eventCatalogue } from './event-catalogue.ts';
+import { buildEventCatalogue } from './event-catalogue.ts';
 
 describe('the catalogue of events', () => {
   it('has every type', () => {
     assert.deepEqual(
-      eventCatalogue().map(({ type }) => type),
+      buildEventCatalogue().map(({ type }) => type),
       Object.keys(EVENT_TYPES),
     );
   });
 
-  for (const { type, schema, example } of eventCatalogue()) {
+  for (const { type, schema, example } of buildEventCatalogue()) {
     const accepts = (body: unknown): boolean => z.fromJSONSchema(schema).safeParse(body).success;
 
     it(`has an example of ${type} that its schema accepts, and a schema that accepts no other type`, () => {

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import {
-  envelopeOf,
+  buildEnvelopeSchema,
   EVENT_TYPES,
   EventType,
-  exampleEnvelope,
+  buildExampleEnvelope,
   type listWebhookEventTypes,
 } from '../../../contract/webhook-events.ts';
 
-type CatalogueEntry = z.infer<(typeof listWebhookEventTypes)['response']>['results'][number];
+type EventTypeDto = z.infer<(typeof listWebhookEventTypes)['response']>['results'][number];
 
 /** Every type of event, as integrators are told of it. */
-export const eventCatalogue = (): CatalogueEntry[] =>
+export const buildEventCatalogue = (): EventTypeDto[] =>
   EventType.options.map((type) => ({
     type,
     description: EVENT_TYPES[type].description,
     // As of input: an envelope may get further fields, which a schema of output forbids.
-    schema: z.toJSONSchema(envelopeOf(type, EVENT_TYPES[type].data), { io: 'input' }) as Record<
+    schema: z.toJSONSchema(buildEnvelopeSchema(type, EVENT_TYPES[type].data), { io: 'input' }) as Record<
       string,
       unknown
     >,
-    example: exampleEnvelope(type),
+    example: buildExampleEnvelope(type),
   }));

@@ -1,7 +1,7 @@
 import type { EventId, OrganizationId, PatientId, ProjectId } from '../../../contract/ids.ts';
 import { sql } from '../../storage/sql.ts';
 
-export interface EventRow {
+export interface EventInput {
   organizationId: OrganizationId;
   eventId: EventId;
   projectId: ProjectId;
@@ -14,14 +14,14 @@ export interface EventRow {
   now: Date;
 }
 
-export const eventRow = (event: EventRow) => sql`
+export const insertEventRow = (event: EventInput) => sql`
   insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
   values (${event.organizationId}, ${event.eventId}, ${event.projectId}, ${event.patientId}, ${event.type},
     ${event.occurredAt}, ${JSON.stringify(event.data)})`;
 
 /** The event, and a delivery for each webhook of its organization that it is for; dropped where that is not active. */
-export const insertEvent = (event: EventRow) => sql`
-  with event as (${eventRow(event)})
+export const insertEvent = (event: EventInput) => sql`
+  with event as (${insertEventRow(event)})
   insert into webhook_delivery (organization_id, webhook_id, event_id, state, reason, due_at, created_at, changed_at)
   select w.organization_id, w.webhook_id, ${event.eventId}, case w.status when 'active' then 'pending' else 'dropped' end,
     case w.status when 'active' then null else w.status end, ${event.now}, ${event.now}, ${event.now}

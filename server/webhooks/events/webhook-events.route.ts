@@ -2,33 +2,33 @@ import * as contract from '../../../contract/webhook-events.ts';
 import type { z } from 'zod';
 import { serve, type Routes } from '../../http/serve.ts';
 import type { Db } from '../../storage/db.ts';
-import { eventCatalogue } from './event-catalogue.ts';
-import { AFTER_EVERY_EVENT_ID, eventIdAt, FIRST_EVENT_ID } from './event-id-range.ts';
-import { firstPage } from '../keyset-page.ts';
-import { eventsOf, type ToldEventRow } from './webhook-events.sql.ts';
+import { buildEventCatalogue } from './event-catalogue.ts';
+import { MAX_EVENT_ID, eventIdFromTime, MIN_EVENT_ID } from './event-id-range.ts';
+import { toKeysetPage } from '../keyset-page.ts';
+import { selectEvents, type WebhookEventRow } from './webhook-events.sql.ts';
 
 /** What types of events there are, and which were told. */
-export function webhookEventRoutes(routes: Routes, { db }: { db: Db }): void {
-  const results = eventCatalogue();
+export function registerWebhookEventRoutes(routes: Routes, { db }: { db: Db }): void {
+  const results = buildEventCatalogue();
   serve(routes, contract.listWebhookEventTypes, () => ({ results }));
   serve(routes, contract.listWebhookEvents, async ({ params: { orgId }, query }) => {
     const { since, until, after, limit, ...filter } = query;
     const page = await db.query(
-      eventsOf(orgId, {
+      selectEvents(orgId, {
         type: filter.type,
         projectId: filter.projectId,
-        since: since === undefined ? FIRST_EVENT_ID : eventIdAt(new Date(since)),
-        until: until === undefined ? AFTER_EVERY_EVENT_ID : eventIdAt(new Date(until)),
-        after: after ?? FIRST_EVENT_ID,
+        since: since === undefined ? MIN_EVENT_ID : eventIdFromTime(new Date(since)),
+        until: until === undefined ? MAX_EVENT_ID : eventIdFromTime(new Date(until)),
+        after: after ?? MIN_EVENT_ID,
         limit: limit + 1,
       }),
     );
-    const { rows, next } = firstPage(page, limit);
-    return { results: rows.map(told), next };
+    const { rows, next } = toKeysetPage(page, limit);
+    return { results: rows.map(toEventDto), next };
   });
 }
 
-const told = (row: ToldEventRow): z.input<typeof contract.WebhookEvent> => ({
+const toEventDto = (row: WebhookEventRow): z.input<typeof contract.WebhookEvent> => ({
   id: row.event_id,
   type: row.type,
   timestamp: row.occurred_at.toISOString(),

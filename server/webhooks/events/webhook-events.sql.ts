@@ -1,9 +1,9 @@
 import type { EventId, OrganizationId, ProjectId } from '../../../contract/ids.ts';
 import type { EventType } from '../../../contract/webhook-events.ts';
 import { sql } from '../../storage/sql.ts';
-import type { EventOnWire } from '../delivery/envelope.ts';
+import type { EnvelopeRow } from '../delivery/envelope.ts';
 
-export interface ToldEventRow extends EventOnWire {
+export interface WebhookEventRow extends EnvelopeRow {
   event_id: EventId;
 }
 
@@ -17,7 +17,7 @@ interface Filter {
 }
 
 /** Oldest first. */
-export const eventsOf = (organizationId: OrganizationId, filter: Filter) => sql<ToldEventRow>`
+export const selectEvents = (organizationId: OrganizationId, filter: Filter) => sql<WebhookEventRow>`
   select organization_id, event_id, project_id, type, occurred_at, data from webhook_event
   where organization_id = ${organizationId}
     and event_id >= ${filter.since} and event_id > ${filter.after} and event_id < ${filter.until}

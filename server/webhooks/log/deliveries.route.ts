@@ -3,44 +3,44 @@ import type { OrganizationId, WebhookId } from '../../../contract/ids.ts';
 import { serve, type Routes } from '../../http/serve.ts';
 import { notFound } from '../../kernel/refusal.ts';
 import { maybeOne } from '../../storage/db.ts';
-import { attemptsOf, deliveriesOf, deliveryById } from './delivery-log.sql.ts';
-import { toldAttempt, toldDelivery, toldRequest } from './delivery-on-wire.ts';
-import { firstPage } from '../keyset-page.ts';
-import { knownWebhook } from '../registration/known-webhook.ts';
+import { selectAttempts, selectDeliveries, findDelivery } from './delivery-log.sql.ts';
+import { toAttemptDto, toDeliveryDto, toRequestDto } from './delivery-on-wire.ts';
+import { toKeysetPage } from '../keyset-page.ts';
+import { requireWebhook } from '../registration/known-webhook.ts';
 import { redeliver } from './redeliver.ts';
 import { replay, type ReplayDeps } from './replay.ts';
 
 /** What was sent, what came of it, and sending it again. */
-export function deliveryRoutes(routes: Routes, deps: ReplayDeps): void {
+export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   const { db } = deps;
   serve(routes, contract.listDeliveries, async ({ params, query: { status, before, limit } }) => {
-    const key = webhookOf(params);
-    await knownWebhook(db, key);
+    const key = keyFromParams(params);
+    await requireWebhook(db, key);
     const page = { status, before: before ?? null, limit: limit + 1 };
-    const { rows, next } = firstPage(await db.query(deliveriesOf(key, page)), limit);
-    return { results: rows.map(toldDelivery), next };
+    const { rows, next } = toKeysetPage(await db.query(selectDeliveries(key, page)), limit);
+    return { results: rows.map(toDeliveryDto), next };
   });
   serve(routes, contract.getDelivery, async ({ params }) => {
-    const webhook = await knownWebhook(db, webhookOf(params));
-    const key = { ...webhookOf(params), eventId: params.deliveryId };
-    const delivery = await maybeOne(db, deliveryById(key));
+    const webhook = await requireWebhook(db, keyFromParams(params));
+    const key = { ...keyFromParams(params), eventId: params.deliveryId };
+    const delivery = await maybeOne(db, findDelivery(key));
     if (!delivery) throw notFound('The delivery');
-    const attempts = await db.query(attemptsOf(key));
+    const attempts = await db.query(selectAttempts(key));
     return {
-      ...toldDelivery(delivery),
-      request: toldRequest(webhook, delivery),
-      attemptLog: attempts.map(toldAttempt),
+      ...toDeliveryDto(delivery),
+      request: toRequestDto(webhook, delivery),
+      attemptLog: attempts.map(toAttemptDto),
     };
   });
   serve(routes, contract.redeliver, async ({ params: { webhookId, deliveryId }, caller }) =>
-    toldDelivery(await redeliver(deps, { caller, webhookId, eventId: deliveryId })),
+    toDeliveryDto(await redeliver(deps, { caller, webhookId, eventId: deliveryId })),
   );
   serve(routes, contract.replayDeliveries, async ({ params: { webhookId }, caller, body }) => ({
     count: await replay(deps, { caller, webhookId }, body),
   }));
 }
 
-const webhookOf = ({ orgId, webhookId }: { orgId: OrganizationId; webhookId: WebhookId }) => ({
+const keyFromParams = ({ orgId, webhookId }: { orgId: OrganizationId; webhookId: WebhookId }) => ({
   organizationId: orgId,
   webhookId,
 });

@@ -6,11 +6,11 @@ import type {
   getDelivery,
 } from '../../../contract/webhook-deliveries.ts';
 import type { DeliveryRow } from './delivery-log.sql.ts';
-import { envelope } from '../delivery/envelope.ts';
+import { serializeEnvelope } from '../delivery/envelope.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
 import type { WebhookRow } from '../registration/webhooks.sql.ts';
 
-export const toldDelivery = (row: DeliveryRow): Delivery => ({
+export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
   id: row.event_id,
   webhookId: row.webhook_id,
   type: row.type,
@@ -25,24 +25,24 @@ export const toldDelivery = (row: DeliveryRow): Delivery => ({
   changedAt: row.changed_at.toISOString(),
 });
 
-type Request = z.infer<(typeof getDelivery)['response']>['request'];
+type RequestDto = z.infer<(typeof getDelivery)['response']>['request'];
 
 /** What the last attempt sent to where deliveries go now, or what the first one is going to send. */
-export const toldRequest = ({ url }: WebhookRow, row: DeliveryRow): Request => ({
+export const toRequestDto = ({ url }: WebhookRow, row: DeliveryRow): RequestDto => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json', 'webhook-id': row.event_id },
-  body: envelope(row, Math.max(1, row.attempts)),
+  body: serializeEnvelope(row, Math.max(1, row.attempts)),
 });
 
-export const toldAttempt = (row: AttemptRow): DeliveryAttempt => ({
+export const toAttemptDto = (row: AttemptRow): DeliveryAttempt => ({
   deliveryAttempt: row.delivery_attempt,
   attemptedAt: row.attempted_at.toISOString(),
   durationMs: row.duration_ms,
   url: row.url,
   delivered: row.fault === null,
   fault: row.fault,
-  message: row.fault && (SENTENCES.get(row.fault) ?? null),
+  message: row.fault && (FAULT_MESSAGES.get(row.fault) ?? null),
   response:
     row.status === null
       ? null
@@ -54,7 +54,7 @@ export const toldAttempt = (row: AttemptRow): DeliveryAttempt => ({
         },
 });
 
-const SENTENCES: ReadonlyMap<AttemptFault, string> = new Map([
+const FAULT_MESSAGES: ReadonlyMap<AttemptFault, string> = new Map([
   ['status', 'The endpoint answered with a status other than 2xx, which alone acknowledges a delivery.'],
   [
     'redirect',

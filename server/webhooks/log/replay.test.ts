@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import type { EventId, OrganizationId, WebhookId } from '../../../contract/ids.ts';
 import { one, type Db } from '../../storage/db.ts';
 import { sql } from '../../storage/sql.ts';
-import { testStore, type TestStore } from '../../../test/harness/store.ts';
-import { AFTER_EVERY_EVENT_ID, FIRST_EVENT_ID } from '../events/event-id-range.ts';
-import { replayWithin } from './replay.sql.ts';
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { MAX_EVENT_ID, MIN_EVENT_ID } from '../events/event-id-range.ts';
+import { replayBatch } from './replay.sql.ts';
 
 const WEBHOOK = {
   organizationId: '00000000-0000-4000-8000-000000000001' as OrganizationId,
@@ -17,7 +17,7 @@ const idOf = (n: number): EventId => `evt_0${String(n).padStart(25, '0')}` as Ev
 describe('a replay in batches', () => {
   let store: TestStore;
   let db: Db;
-  before(async () => ({ db } = store = await testStore()));
+  before(async () => ({ db } = store = await openTestStore()));
   after(() => store.remove());
 
   const insert = (n: number, state: string, leasedBy: string | null = null): Promise<unknown> =>
@@ -29,12 +29,12 @@ describe('a replay in batches', () => {
     for (const n of [1, 2, 3, 4, 5]) await insert(n, 'exhausted');
     await insert(6, 'delivered');
     await insert(7, 'exhausted', '00000000-0000-4000-8000-000000000003');
-    const range = { status: 'exhausted', since: FIRST_EVENT_ID, until: AFTER_EVERY_EVENT_ID } as const;
+    const range = { status: 'exhausted', since: MIN_EVENT_ID, until: MAX_EVENT_ID } as const;
     const batches: { changed: number; last: EventId | null }[] = [];
-    for (let after: EventId | null = FIRST_EVENT_ID; after !== null;) {
+    for (let after: EventId | null = MIN_EVENT_ID; after !== null;) {
       const batch: { changed: number; last: EventId | null } = await one(
         db,
-        replayWithin(WEBHOOK, range, { after, most: 2, now: NOW }),
+        replayBatch(WEBHOOK, range, { after, limit: 2, now: NOW }),
       );
       batches.push(batch);
       after = batch.last;

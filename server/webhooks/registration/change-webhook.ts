@@ -4,26 +4,26 @@ import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { ProjectId, WebhookId } from '../../../contract/ids.ts';
 import { EventType } from '../../../contract/webhook-events.ts';
 import {
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   type createWebhook,
   type ProjectScope,
   type updateWebhook,
   type Webhook,
 } from '../../../contract/webhooks.ts';
-import { actorOf, type Audit } from '../../audit/append.ts';
-import { neverAsked } from '../../egress/named-address.ts';
+import { toActor, type Audit } from '../../audit/append.ts';
+import { validateUrl } from '../../egress/named-address.ts';
 import type { Jobs } from '../../jobs/worker.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
+import { generateId } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { lockOrganization } from '../../organizations/organizations.sql.ts';
-import { checkProjects } from '../../organizations/projects.ts';
+import { requireOwnProjects } from '../../organizations/projects.ts';
 import { one, type Db, type Tx } from '../../storage/db.ts';
-import { FORGET_WEBHOOK_JOB, type ForgetWebhook } from './forget-webhook.ts';
-import { lockedWebhook } from './known-webhook.ts';
-import { newSecret } from './secret.ts';
+import { PURGE_WEBHOOK_JOB, type PurgeWebhookPayload } from './forget-webhook.ts';
+import { requireWebhookForUpdate } from './known-webhook.ts';
+import { generateWebhookSecret } from './secret.ts';
 import { deleteSecrets, insertSecret } from './secrets.sql.ts';
-import { tellWebhook } from './webhook-on-wire.ts';
+import { getWebhook } from './webhook-on-wire.ts';
 import * as statements from './webhooks.sql.ts';
 
 export interface ChangeDeps {
@@ -36,37 +36,40 @@ export interface ChangeDeps {
 }
 
 /** A webhook of the caller's organization, and who changes it. */
-export interface Change {
+export interface WebhookCommand {
   caller: OrganizationCaller;
   webhookId: WebhookId;
 }
 
-export const keyOf = ({ caller: { organizationId }, webhookId }: Change): statements.WebhookKey => ({
+export const toWebhookKey = ({
+  caller: { organizationId },
+  webhookId,
+}: WebhookCommand): statements.WebhookKey => ({
   organizationId,
   webhookId,
 });
 
-type Wanted = z.infer<(typeof createWebhook)['body']>;
-type Changes = z.infer<(typeof updateWebhook)['body']>;
+type CreateWebhookInput = z.infer<(typeof createWebhook)['body']>;
+type UpdateWebhookInput = z.infer<(typeof updateWebhook)['body']>;
 
 /** A webhook of the caller's organization, with its secret: nobody is shown that again. */
 export async function addWebhook(
   deps: ChangeDeps,
   caller: OrganizationCaller,
-  wanted: Wanted,
+  input: CreateWebhookInput,
 ): Promise<Webhook & { secret: string }> {
   const { organizationId } = caller;
-  checkAddress(wanted.url, deps.allowPrivate);
+  checkAddress(input.url, deps.allowPrivate);
   const now = deps.clock.now();
-  const secret = newSecret();
+  const secret = generateWebhookSecret();
   const row: statements.WebhookRow = {
     organization_id: organizationId,
-    webhook_id: newId(),
-    url: wanted.url,
-    description: wanted.description,
-    event_types: inCatalogueOrder(wanted.eventTypes),
-    project_ids: projectsOf(wanted.projectScope),
-    max_per_second: wanted.maxPerSecond,
+    webhook_id: generateId(),
+    url: input.url,
+    description: input.description,
+    event_types: sortEventTypes(input.eventTypes),
+    project_ids: toProjectIds(input.projectScope),
+    max_per_second: input.maxPerSecond,
     status: 'active',
     status_since: now,
     failing_since: null,
@@ -79,57 +82,61 @@ export async function addWebhook(
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
     const { total } = await one(tx, statements.countWebhooks(organizationId));
-    if (total >= MOST_WEBHOOKS)
+    if (total >= MAX_WEBHOOKS)
       throw new Refusal(409, 'too_many_webhooks', {
-        detail: `The organization has ${MOST_WEBHOOKS} webhooks already.`,
+        detail: `The organization has ${MAX_WEBHOOKS} webhooks already.`,
       });
-    await checkScope(tx, key, wanted.projectScope);
+    await checkScope(tx, key, input.projectScope);
     await tx.query(statements.insertWebhook(row));
     await tx.query(insertSecret(key, { secret, at: now }));
-    await report(tx, deps, { caller, row, action: 'webhook.created' });
-    return { ...(await tellWebhook(tx, key, now)), secret };
+    await auditWebhook(tx, deps, { caller, row, action: 'webhook.created' });
+    return { ...(await getWebhook(tx, key, now)), secret };
   });
 }
 
 /** What changes nothing leaves no trace. Of a new address nothing is known to have failed. */
-export function changeWebhook(deps: ChangeDeps, change: Change, changes: Changes): Promise<Webhook> {
-  const key = keyOf(change);
+export function changeWebhook(
+  deps: ChangeDeps,
+  command: WebhookCommand,
+  changes: UpdateWebhookInput,
+): Promise<Webhook> {
+  const key = toWebhookKey(command);
   if (changes.url !== undefined) checkAddress(changes.url, deps.allowPrivate);
   return deps.db.tx(async (tx) => {
-    const before = await lockedWebhook(tx, key);
+    const before = await requireWebhookForUpdate(tx, key);
     const now = deps.clock.now();
-    const row = changedRow(before, changes);
+    const row = applyChanges(before, changes);
     if (!isDeepStrictEqual(row, before)) {
       if (changes.projectScope) await checkScope(tx, key, changes.projectScope);
-      await tx.query(statements.putWebhook({ ...row, changed_at: now }));
+      await tx.query(statements.updateWebhook({ ...row, changed_at: now }));
       const detail = { changed: Object.keys(changes) };
-      await report(tx, deps, { caller: change.caller, row, action: 'webhook.changed', detail });
+      await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.changed', detail });
     }
-    return tellWebhook(tx, key, now);
+    return getWebhook(tx, key, now);
   });
 }
 
 /** Its deliveries may be many: they go in the background. */
-export async function removeWebhook(deps: ChangeDeps, change: Change): Promise<void> {
-  const key = keyOf(change);
+export async function deleteWebhook(deps: ChangeDeps, command: WebhookCommand): Promise<void> {
+  const key = toWebhookKey(command);
   await deps.db.tx(async (tx) => {
-    const row = await lockedWebhook(tx, key);
+    const row = await requireWebhookForUpdate(tx, key);
     await tx.query(statements.deleteWebhook(key));
     await tx.query(deleteSecrets(key));
-    await deps.jobs.enqueue<ForgetWebhook>(tx, {
-      kind: FORGET_WEBHOOK_JOB,
+    await deps.jobs.enqueue<PurgeWebhookPayload>(tx, {
+      kind: PURGE_WEBHOOK_JOB,
       uniqueKey: key.webhookId,
       payload: key,
     });
-    await report(tx, deps, { caller: change.caller, row, action: 'webhook.deleted' });
+    await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.deleted' });
   });
 }
 
 /** An entry of the audit log; of the address only the host, for the rest may hold what the receiver trusts. */
-export function report(
+export function auditWebhook(
   tx: Tx,
   { audit }: Pick<ChangeDeps, 'audit'>,
-  event: {
+  auditEntry: {
     caller: OrganizationCaller;
     row: statements.WebhookRow;
     action: string;
@@ -137,34 +144,34 @@ export function report(
     detail?: Readonly<Record<string, unknown>>;
   },
 ): Promise<void> {
-  const { caller, row, action, projectId, detail } = event;
+  const { caller, row, action, projectId, detail } = auditEntry;
   return audit.write(tx, {
     organizationId: row.organization_id,
     action,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     projectId,
     detail: { webhookId: row.webhook_id, host: new URL(row.url).host, ...detail },
   });
 }
 
-function changedRow(before: statements.WebhookRow, changes: Changes): statements.WebhookRow {
+function applyChanges(before: statements.WebhookRow, changes: UpdateWebhookInput): statements.WebhookRow {
   const { url, description, eventTypes, projectScope, maxPerSecond } = changes;
-  const moves = url !== undefined && url !== before.url;
+  const isUrlChanged = url !== undefined && url !== before.url;
   return {
     ...before,
-    ...(moves && { url, failing_since: null, announced_at: [] }),
+    ...(isUrlChanged && { url, failing_since: null, announced_at: [] }),
     ...(description !== undefined && { description }),
-    ...(eventTypes !== undefined && { event_types: inCatalogueOrder(eventTypes) }),
-    ...(projectScope !== undefined && { project_ids: projectsOf(projectScope) }),
+    ...(eventTypes !== undefined && { event_types: sortEventTypes(eventTypes) }),
+    ...(projectScope !== undefined && { project_ids: toProjectIds(projectScope) }),
     ...(maxPerSecond !== undefined && { max_per_second: maxPerSecond }),
   };
 }
 
-const inCatalogueOrder = (types: readonly EventType[]): EventType[] =>
+const sortEventTypes = (types: readonly EventType[]): EventType[] =>
   EventType.options.filter((type) => types.includes(type));
 
 /** In an order of their own: the same projects named in another are no change. */
-const projectsOf = (scope: ProjectScope): ProjectId[] | null =>
+const toProjectIds = (scope: ProjectScope): ProjectId[] | null =>
   scope.type === 'all' ? null : [...new Set(scope.projectIds)].sort();
 
 async function checkScope(
@@ -174,11 +181,11 @@ async function checkScope(
 ): Promise<void> {
   if (scope.type === 'all') return;
   const { projectIds } = scope;
-  await checkProjects(tx, organizationId, { projectIds, path: 'projectScope.projectIds' });
+  await requireOwnProjects(tx, organizationId, { projectIds, path: 'projectScope.projectIds' });
 }
 
 function checkAddress(url: string, allowPrivate: boolean): void {
-  if (neverAsked(url, allowPrivate) === null) return;
+  if (validateUrl(url, allowPrivate) === null) return;
   const message = allowPrivate
     ? 'must be an https address of the public internet or of a private network'
     : 'must be an https address of the public internet';

@@ -1,27 +1,28 @@
 import type { JobKind } from '../../jobs/kinds.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 import type { Sql } from '../../storage/sql.ts';
-import { deleteSomeAttempts, deleteSomeDeliveries } from './forget-webhook.sql.ts';
+import { deleteAttemptBatch, deleteDeliveryBatch } from './forget-webhook.sql.ts';
 import type { WebhookKey } from './webhooks.sql.ts';
 
-export const FORGET_WEBHOOK_JOB = 'webhook.forget';
+export const PURGE_WEBHOOK_JOB = 'webhook.forget';
 
-export type ForgetWebhook = WebhookKey;
+export type PurgeWebhookPayload = WebhookKey;
 
 /** Rows in one statement: nothing waits for it for long. */
-const BATCH = 5000;
+const BATCH_SIZE = 5000;
 
 /** Removes the deliveries of a webhook that is gone, and their attempts. */
-export const forgetWebhookJob = ({ db }: { db: Db }): JobKind<ForgetWebhook> => ({
-  kind: FORGET_WEBHOOK_JOB,
+export const createPurgeWebhookJob = ({ db }: { db: Db }): JobKind<PurgeWebhookPayload> => ({
+  kind: PURGE_WEBHOOK_JOB,
   maxAttempts: 10,
   delaySeconds: (attempt) => 10 * 2 ** attempt,
   async run(webhook, signal) {
-    for (const some of [deleteSomeDeliveries, deleteSomeAttempts])
+    for (const deleteBatch of [deleteDeliveryBatch, deleteAttemptBatch])
       // Beside the connections that everybody's statements share.
-      while (await db.tx((tx) => anyDeleted(tx, some(webhook, BATCH)))) signal.throwIfAborted();
+      while (await db.tx((tx) => hasDeletedRows(tx, deleteBatch(webhook, BATCH_SIZE))))
+        signal.throwIfAborted();
   },
 });
 
-const anyDeleted = async (on: Queryable, statement: Sql): Promise<boolean> =>
-  (await on.query(statement)).length > 0;
+const hasDeletedRows = async (db: Queryable, statement: Sql): Promise<boolean> =>
+  (await db.query(statement)).length > 0;

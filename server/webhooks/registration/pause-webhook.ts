@@ -1,35 +1,35 @@
 import type { Webhook } from '../../../contract/webhooks.ts';
-import { keyOf, report, type Change, type ChangeDeps } from './change-webhook.ts';
-import type { Deliveries } from '../delivery/deliveries.ts';
-import { lockedWebhook } from './known-webhook.ts';
-import { tellWebhook } from './webhook-on-wire.ts';
-import { putWebhook } from './webhooks.sql.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type ChangeDeps } from './change-webhook.ts';
+import type { DeliveryDispatcher } from '../delivery/deliveries.ts';
+import { requireWebhookForUpdate } from './known-webhook.ts';
+import { getWebhook } from './webhook-on-wire.ts';
+import { updateWebhook } from './webhooks.sql.ts';
 
 type PauseDeps = Pick<ChangeDeps, 'db' | 'clock' | 'audit'>;
 
 /** What is open waits; what is told from now on is dropped. */
-export function pauseWebhook(deps: PauseDeps, change: Change): Promise<Webhook> {
-  const key = keyOf(change);
+export function pauseWebhook(deps: PauseDeps, command: WebhookCommand): Promise<Webhook> {
+  const key = toWebhookKey(command);
   return deps.db.tx(async (tx) => {
-    const before = await lockedWebhook(tx, key);
+    const before = await requireWebhookForUpdate(tx, key);
     const now = deps.clock.now();
     if (before.status !== 'paused') {
       const row = { ...before, status: 'paused' as const, status_since: now, changed_at: now };
-      await tx.query(putWebhook(row));
-      await report(tx, deps, { caller: change.caller, row, action: 'webhook.paused' });
+      await tx.query(updateWebhook(row));
+      await auditWebhook(tx, deps, { caller: command.caller, row, action: 'webhook.paused' });
     }
-    return tellWebhook(tx, key, now);
+    return getWebhook(tx, key, now);
   });
 }
 
 /** What waited is due at once, and nothing is known to fail. */
 export function resumeWebhook(
-  deps: PauseDeps & { deliveries: Pick<Deliveries, 'wake'> },
-  change: Change,
+  deps: PauseDeps & { deliveries: Pick<DeliveryDispatcher, 'wake'> },
+  command: WebhookCommand,
 ): Promise<Webhook> {
-  const key = keyOf(change);
+  const key = toWebhookKey(command);
   return deps.db.tx(async (tx) => {
-    const before = await lockedWebhook(tx, key);
+    const before = await requireWebhookForUpdate(tx, key);
     const now = deps.clock.now();
     if (before.status !== 'active') {
       const healthy = { failing_since: null, announced_at: [], suspension_told: false };
@@ -40,15 +40,15 @@ export function resumeWebhook(
         status_since: now,
         changed_at: now,
       };
-      await tx.query(putWebhook(row));
-      await report(tx, deps, {
-        caller: change.caller,
+      await tx.query(updateWebhook(row));
+      await auditWebhook(tx, deps, {
+        caller: command.caller,
         row,
         action: 'webhook.resumed',
         detail: { from: before.status },
       });
       tx.afterCommit(() => deps.deliveries.wake());
     }
-    return tellWebhook(tx, key, now);
+    return getWebhook(tx, key, now);
   });
 }

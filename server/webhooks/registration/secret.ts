@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 const KEY_BYTES = 32;
 
 /** A signing secret as receivers are given it: their libraries strip the prefix and decode the rest. */
-export const newSecret = (): string => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`;
+export const generateWebhookSecret = (): string => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`;
 
 /** Tells secrets apart without telling them. */
-export const fingerprint = (secret: string): string =>
+export const fingerprintSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex').slice(0, 12);

@@ -18,7 +18,7 @@ export const insertSecret = (
   values (${organizationId}, ${webhookId}, ${secret}, ${at})`;
 
 /** Those that deliveries are signed with, the newest first. */
-export const liveSecrets = (
+export const selectLiveSecrets = (
   organizationId: OrganizationId,
   webhookIds: readonly WebhookId[],
   now: Date,
@@ -29,11 +29,11 @@ export const liveSecrets = (
   order by webhook_id, created_at desc, secret`;
 
 /** Every secret ends at `at`, unless it does sooner. */
-export const endSecrets = ({ organizationId, webhookId }: WebhookKey, at: Date) => sql`
+export const expireSecrets = ({ organizationId, webhookId }: WebhookKey, at: Date) => sql`
   update webhook_secret set expires_at = least(expires_at, ${at}::timestamptz)
   where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
 
-export const deleteEndedSecrets = ({ organizationId, webhookId }: WebhookKey, now: Date) => sql`
+export const deleteExpiredSecrets = ({ organizationId, webhookId }: WebhookKey, now: Date) => sql`
   delete from webhook_secret
   where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at <= ${now}`;
 

@@ -1,38 +1,43 @@
 import type { OrganizationId } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import type { Webhook } from '../../../contract/webhooks.ts';
 import { notFound } from '../../kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../storage/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from '../upkeep/announced-after.ts';
-import { fingerprint } from './secret.ts';
-import { liveSecrets, type SecretRow } from './secrets.sql.ts';
-import { countedWebhook, webhooksOf, type CountedWebhookRow, type WebhookKey } from './webhooks.sql.ts';
+import { fingerprintSecret } from './secret.ts';
+import { selectLiveSecrets, type SecretRow } from './secrets.sql.ts';
+import {
+  findWebhookWithCounts,
+  selectWebhooks,
+  type WebhookWithCountsRow,
+  type WebhookKey,
+} from './webhooks.sql.ts';
 
 /** A webhook as it is told: without its secrets. */
-export async function tellWebhook(on: Queryable, key: WebhookKey, now: Date): Promise<Webhook> {
-  const row = await maybeOne(on, countedWebhook(key));
+export async function getWebhook(db: Queryable, key: WebhookKey, now: Date): Promise<Webhook> {
+  const row = await maybeOne(db, findWebhookWithCounts(key));
   if (!row) throw notFound('The webhook');
-  const secrets = await on.query(liveSecrets(key.organizationId, [key.webhookId], now));
-  return toldWebhook(row, secrets);
+  const secrets = await db.query(selectLiveSecrets(key.organizationId, [key.webhookId], now));
+  return toWebhookDto(row, secrets);
 }
 
-export async function tellWebhooks(
-  on: Queryable,
+export async function listWebhooks(
+  db: Queryable,
   organizationId: OrganizationId,
-  { now, ...page }: Page & { now: Date },
+  { now, ...page }: PageQuery & { now: Date },
 ): Promise<Webhook[]> {
-  const rows = await on.query(webhooksOf(organizationId, page));
+  const rows = await db.query(selectWebhooks(organizationId, page));
   const webhookIds = rows.map((row) => row.webhook_id);
-  const secrets = await on.query(liveSecrets(organizationId, webhookIds, now));
+  const secrets = await db.query(selectLiveSecrets(organizationId, webhookIds, now));
   return rows.map((row) =>
-    toldWebhook(
+    toWebhookDto(
       row,
       secrets.filter((secret) => secret.webhook_id === row.webhook_id),
     ),
   );
 }
 
-const toldWebhook = (row: CountedWebhookRow, secrets: readonly SecretRow[]): Webhook => ({
+const toWebhookDto = (row: WebhookWithCountsRow, secrets: readonly SecretRow[]): Webhook => ({
   id: row.webhook_id,
   organizationId: row.organization_id,
   url: row.url,
@@ -43,7 +48,7 @@ const toldWebhook = (row: CountedWebhookRow, secrets: readonly SecretRow[]): Web
   status: row.status,
   statusSince: row.status_since.toISOString(),
   secrets: secrets.map(({ secret, created_at: createdAt, expires_at: expiresAt }) => ({
-    fingerprint: fingerprint(secret),
+    fingerprint: fingerprintSecret(secret),
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
   })),

@@ -1,37 +1,37 @@
 import * as contract from '../../../contract/webhooks.ts';
 import { serve, type Routes } from '../../http/serve.ts';
 import { one } from '../../storage/db.ts';
-import { addWebhook, changeWebhook, removeWebhook, type ChangeDeps } from './change-webhook.ts';
-import type { Deliveries } from '../delivery/deliveries.ts';
-import { deliveryRoutes } from '../log/deliveries.route.ts';
-import { toldAttempt, toldDelivery } from '../log/delivery-on-wire.ts';
+import { addWebhook, changeWebhook, deleteWebhook, type ChangeDeps } from './change-webhook.ts';
+import type { DeliveryDispatcher } from '../delivery/deliveries.ts';
+import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
+import { toAttemptDto, toDeliveryDto } from '../log/delivery-on-wire.ts';
 import { pauseWebhook, resumeWebhook } from './pause-webhook.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { rotateWebhookSecret } from './rotate-secret.ts';
 import { testWebhook } from './test-webhook.ts';
-import { webhookEventRoutes } from '../events/webhook-events.route.ts';
-import { tellWebhook, tellWebhooks } from './webhook-on-wire.ts';
+import { registerWebhookEventRoutes } from '../events/webhook-events.route.ts';
+import { getWebhook, listWebhooks } from './webhook-on-wire.ts';
 import { countWebhooks } from './webhooks.sql.ts';
 
 export interface WebhookRouteDeps extends ChangeDeps {
-  deliveries: Pick<Deliveries, 'wake' | 'sendNow'>;
+  deliveries: Pick<DeliveryDispatcher, 'wake' | 'sendNow'>;
 }
 
 /** Where an organization has its events sent to, and what became of them. */
-export function webhookRoutes(routes: Routes, deps: WebhookRouteDeps): void {
+export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): void {
   const { db, clock } = deps;
   serve(routes, contract.createWebhook, ({ caller, body }) => addWebhook(deps, caller, body));
   serve(routes, contract.listWebhooks, async ({ params: { orgId }, query }) => {
     const { total } = await one(db, countWebhooks(orgId));
-    return { total, results: await tellWebhooks(db, orgId, { ...query, now: clock.now() }) };
+    return { total, results: await listWebhooks(db, orgId, { ...query, now: clock.now() }) };
   });
   serve(routes, contract.getWebhook, ({ params: { orgId: organizationId, webhookId } }) =>
-    tellWebhook(db, { organizationId, webhookId }, clock.now()),
+    getWebhook(db, { organizationId, webhookId }, clock.now()),
   );
   serve(routes, contract.updateWebhook, ({ params: { webhookId }, caller, body }) =>
     changeWebhook(deps, { caller, webhookId }, body),
   );
   serve(routes, contract.deleteWebhook, async ({ params: { webhookId }, caller }) => {
-    await removeWebhook(deps, { caller, webhookId });
+    await deleteWebhook(deps, { caller, webhookId });
     return undefined;
   });
   serve(routes, contract.pauseWebhook, ({ params: { webhookId }, caller }) =>
@@ -41,13 +41,13 @@ export function webhookRoutes(routes: Routes, deps: WebhookRouteDeps): void {
     resumeWebhook(deps, { caller, webhookId }),
   );
   serve(routes, contract.rotateWebhookSecret, ({ params: { webhookId }, caller, body }) =>
-    rotateSecret(deps, { caller, webhookId }, body),
+    rotateWebhookSecret(deps, { caller, webhookId }, body),
   );
   serve(routes, contract.testWebhook, async ({ params: { webhookId }, caller, body }) => {
     const { delivery, attempt } = await testWebhook(deps, { caller, webhookId }, body.projectId);
-    const told = toldAttempt(attempt);
-    return { delivered: told.delivered, delivery: toldDelivery(delivery), attempt: told };
+    const attemptDto = toAttemptDto(attempt);
+    return { delivered: attemptDto.delivered, delivery: toDeliveryDto(delivery), attempt: attemptDto };
   });
-  deliveryRoutes(routes, deps);
-  webhookEventRoutes(routes, deps);
+  registerDeliveryRoutes(routes, deps);
+  registerWebhookEventRoutes(routes, deps);
 }

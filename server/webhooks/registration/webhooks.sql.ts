@@ -1,5 +1,5 @@
 import type { OrganizationId, ProjectId, WebhookId } from '../../../contract/ids.ts';
-import type { Page } from '../../../contract/test-patients.ts';
+import type { PageQuery } from '../../../contract/test-patients.ts';
 import type { EventType } from '../../../contract/webhook-events.ts';
 import type { WebhookStatus } from '../../../contract/webhooks.ts';
 import { sql } from '../../storage/sql.ts';
@@ -40,7 +40,7 @@ export const insertWebhook = (row: WebhookRow) => sql`
     ${row.changed_at})`;
 
 /** All but what a webhook is known by; of a row that is locked, for deliveries change it too. */
-export const putWebhook = (row: WebhookRow) => sql`
+export const updateWebhook = (row: WebhookRow) => sql`
   update webhook set url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}::text[],
     project_ids = ${row.project_ids}::uuid[], max_per_second = ${row.max_per_second}, status = ${row.status},
     status_since = ${row.status_since}, failing_since = ${row.failing_since},
@@ -51,16 +51,16 @@ export const putWebhook = (row: WebhookRow) => sql`
 export const deleteWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
   delete from webhook where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
 
-export const webhookById = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookRow>`
+export const findWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookRow>`
   select ${columns} from webhook w where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
 
-export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${webhookById(key)} for update`;
+export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${findWebhook(key)} for update`;
 
 export const countWebhooks = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from webhook where organization_id = ${organizationId}`;
 
 /** With how many deliveries there are, but for the delivered ones. */
-export interface CountedWebhookRow extends WebhookRow {
+export interface WebhookWithCountsRow extends WebhookRow {
   pending: number;
   retrying: number;
   exhausted: number;
@@ -68,16 +68,19 @@ export interface CountedWebhookRow extends WebhookRow {
 }
 
 /** Counted in the index of what was not delivered: the history that was is not read. */
-const counted = sql`
+const selectWithCounts = sql`
   select ${columns}, n.pending, n.retrying, n.exhausted, n.dropped from webhook w cross join lateral (
     select count(*) filter (where d.state = 'pending') as pending, count(*) filter (where d.state = 'retrying') as retrying,
       count(*) filter (where d.state = 'exhausted') as exhausted, count(*) filter (where d.state = 'dropped') as dropped
     from webhook_delivery d
     where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state <> 'delivered') n`;
 
-export const countedWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<CountedWebhookRow>`
-  ${counted} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
+export const findWebhookWithCounts = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookWithCountsRow>`
+  ${selectWithCounts} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
 
-export const webhooksOf = (organizationId: OrganizationId, { limit, offset }: Page) => sql<CountedWebhookRow>`
-  ${counted} where w.organization_id = ${organizationId}
+export const selectWebhooks = (
+  organizationId: OrganizationId,
+  { limit, offset }: PageQuery,
+) => sql<WebhookWithCountsRow>`
+  ${selectWithCounts} where w.organization_id = ${organizationId}
   order by w.created_at, w.webhook_id limit ${limit} offset ${offset}`;

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { MAIL_JOB, type Mail } from '../../mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../storage/db.ts';
 import { ANNOUNCED_AFTER_HOURS } from './announced-after.ts';
-import { failingMail, suspendedMail } from './announcement-mail.ts';
+import { renderFailingMail, renderSuspendedMail } from './announcement-mail.ts';
 import * as statements from './announcements.sql.ts';
 
 export interface AnnounceDeps {
@@ -24,21 +24,21 @@ export async function announceFailing(deps: AnnounceDeps, signal: AbortSignal): 
   const now = deps.clock.now();
   const steps = ANNOUNCED_AFTER_HOURS.map((hours) => new Date(now.getTime() - hours * HOUR_MS));
   // One by one: results of deliveries wait for the row of their webhook.
-  for (const webhook of await deps.db.query(statements.toAnnounce(steps))) {
+  for (const webhook of await deps.db.query(statements.selectUnannounced(steps))) {
     signal.throwIfAborted();
     await deps.db.tx(async (tx) => {
-      await tellFailing(tx, deps, { webhook, steps, now });
-      await tellSuspended(tx, deps, webhook);
+      await notifyFailing(tx, deps, { webhook, steps, now });
+      await notifySuspended(tx, deps, webhook);
     });
   }
 }
 
-async function tellFailing(
+async function notifyFailing(
   tx: Tx,
   deps: AnnounceDeps,
   { webhook, steps, now }: { webhook: statements.WebhookKeyRow; steps: readonly Date[]; now: Date },
 ): Promise<void> {
-  const failing = await maybeOne(tx, statements.announceFailing(webhook, { steps, now }));
+  const failing = await maybeOne(tx, statements.markFailingAnnounced(webhook, { steps, now }));
   const hours = failing && ANNOUNCED_AFTER_HOURS[failing.step - 1];
   if (!failing || !hours) return;
   const since = failing.failing_since.toISOString();
@@ -46,27 +46,27 @@ async function tellFailing(
   await mailMembers(tx, deps, {
     webhook,
     occasion: `${since}:${failing.step}`,
-    mail: failingMail(failing, { ...deps, hours, retryHours }),
+    mail: renderFailingMail(failing, { ...deps, hours, retryHours }),
   });
   await deps.audit.write(tx, {
-    ...entryOf(webhook, 'webhook.failing_announced'),
+    ...buildAuditEntry(webhook, 'webhook.failing_announced'),
     detail: { webhookId: webhook.webhook_id, failingSince: since, afterHours: hours },
   });
 }
 
-async function tellSuspended(tx: Tx, deps: AnnounceDeps, webhook: statements.WebhookKeyRow): Promise<void> {
-  const suspended = await maybeOne(tx, statements.announceSuspended(webhook));
+async function notifySuspended(tx: Tx, deps: AnnounceDeps, webhook: statements.WebhookKeyRow): Promise<void> {
+  const suspended = await maybeOne(tx, statements.markSuspensionAnnounced(webhook));
   if (!suspended) return;
   const since = suspended.status_since.toISOString();
-  const mail = suspendedMail(suspended, deps);
+  const mail = renderSuspendedMail(suspended, deps);
   await mailMembers(tx, deps, { webhook, occasion: `${since}:suspended`, mail });
   await deps.audit.write(tx, {
-    ...entryOf(webhook, 'webhook.suspended'),
+    ...buildAuditEntry(webhook, 'webhook.suspended'),
     detail: { webhookId: webhook.webhook_id, suspendedSince: since },
   });
 }
 
-const entryOf = ({ organization_id: organizationId }: statements.WebhookKeyRow, action: string) => ({
+const buildAuditEntry = ({ organization_id: organizationId }: statements.WebhookKeyRow, action: string) => ({
   organizationId,
   action,
   actor: { kind: 'system' as const, id: 'webhooks' },
@@ -75,13 +75,13 @@ const entryOf = ({ organization_id: organizationId }: statements.WebhookKeyRow, 
 async function mailMembers(
   tx: Tx,
   { jobs }: AnnounceDeps,
-  told: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
+  notice: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
 ): Promise<void> {
-  const { organization_id: organizationId, webhook_id: webhookId } = told.webhook;
-  for (const { email } of await tx.query(statements.consoleMembers(organizationId)))
+  const { organization_id: organizationId, webhook_id: webhookId } = notice.webhook;
+  for (const { email } of await tx.query(statements.selectConsoleMembers(organizationId)))
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
-      uniqueKey: `${webhookId}:${told.occasion}:${email}`,
-      payload: { to: email, ...told.mail },
+      uniqueKey: `${webhookId}:${notice.occasion}:${email}`,
+      payload: { to: email, ...notice.mail },
     });
 }

@@ -1,8 +1,8 @@
 import type { EventId, OrganizationId } from '../../../contract/ids.ts';
-import { HISTORY_DAYS } from '../../../contract/webhook-events.ts';
+import { EVENT_RETENTION_DAYS } from '../../../contract/webhook-events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { one, type Db } from '../../storage/db.ts';
-import { eventIdAt, FIRST_EVENT_ID } from '../events/event-id-range.ts';
+import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id-range.ts';
 import * as statements from './history.sql.ts';
 
 interface PruneDeps {
@@ -13,15 +13,15 @@ interface PruneDeps {
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Events in one transaction, each with its deliveries and their attempts. */
-const MOST_EVENTS = 2000;
+const CHUNK_SIZE = 2000;
 
 /**
  * Forgets events that were told long ago, with what became of them; but not what is still to be sent. Throws `signal`'s
  * reason between two batches.
  */
 export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
-  const before = eventIdAt(new Date(deps.clock.now().getTime() - HISTORY_DAYS * DAY_MS));
-  for (const { organization_id } of await deps.db.query(statements.organizationsWithEvents(before)))
+  const before = eventIdFromTime(new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS));
+  for (const { organization_id } of await deps.db.query(statements.selectOrganizationsWithEvents(before)))
     await pruneOrganization(deps.db, { organizationId: organization_id, before, signal });
 }
 
@@ -33,19 +33,19 @@ async function pruneOrganization(
     signal,
   }: { organizationId: OrganizationId; before: EventId; signal: AbortSignal },
 ): Promise<void> {
-  const rows = await db.query(statements.webhooksWithHistory(organizationId));
+  const rows = await db.query(statements.selectWebhooksWithHistory(organizationId));
   const webhookIds = rows.map((row) => row.webhook_id);
-  let after = FIRST_EVENT_ID;
+  let after = MIN_EVENT_ID;
   for (;;) {
     signal.throwIfAborted();
     const from = { organizationId, after };
-    const { last } = await one(db, statements.endOfStretch(from, { before, most: MOST_EVENTS }));
+    const { last } = await one(db, statements.findChunkEnd(from, { before, limit: CHUNK_SIZE }));
     if (last === null) return;
-    const stretch = { ...from, last };
+    const chunk = { ...from, last };
     await db.tx(async (tx) => {
-      await tx.query(statements.deleteSettledDeliveries(stretch, webhookIds));
-      await tx.query(statements.deleteAttemptsWithoutDelivery(stretch, webhookIds));
-      await tx.query(statements.deleteEventsWithoutDelivery(stretch, webhookIds));
+      await tx.query(statements.deleteSettledDeliveries(chunk, webhookIds));
+      await tx.query(statements.deleteAttemptsWithoutDelivery(chunk, webhookIds));
+      await tx.query(statements.deleteEventsWithoutDelivery(chunk, webhookIds));
     });
     after = last;
   }

@@ -1,7 +1,7 @@
-import { keptEgress } from '../../../server/egress/kept-egress.ts';
+import { createPooledClient } from '../../../server/egress/kept-egress.ts';
 
 /** POSTs to an address of the own network, by what the process is told to trust, and says the status. */
-const egress = keptEgress();
+const egress = createPooledClient();
 const [, , url = ''] = process.argv;
 const request = {
   method: 'POST',

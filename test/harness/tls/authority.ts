@@ -13,7 +13,7 @@ export interface Authority extends Identity {
 }
 
 /** A certificate authority of a test's own: nobody trusts it who is not given its certificate. */
-export async function testAuthority(name = 'Test authority'): Promise<Authority> {
+export async function createTestAuthority(name = 'Test authority'): Promise<Authority> {
   const own = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -31,7 +31,7 @@ export async function testAuthority(name = 'Test authority'): Promise<Authority>
         algorithm: 'sha256',
         ca,
         extensions: [
-          { name: 'subjectAltName', altNames: hosts.map(altName) },
+          { name: 'subjectAltName', altNames: hosts.map(toAltName) },
           { name: 'extKeyUsage', serverAuth: true },
         ],
         ...(validity && { notBeforeDate: validity.from, notAfterDate: validity.until }),
@@ -41,5 +41,5 @@ export async function testAuthority(name = 'Test authority'): Promise<Authority>
   };
 }
 
-const altName = (host: string): { type: 2; value: string } | { type: 7; ip: string } =>
+const toAltName = (host: string): { type: 2; value: string } | { type: 7; ip: string } =>
   net.isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host };

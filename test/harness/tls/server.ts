@@ -4,33 +4,33 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const read = (name: string): string => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8');
+const readPem = (name: string): string => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8');
 
 /** Good for `agent.example` and `*.agent.example`; its own authority. */
-export const certificate = read('certificate.pem');
+export const certificate = readPem('certificate.pem');
 
 export interface Listener {
   port: number;
   /** TCP connections since it began to listen. */
   connections(): number;
   /** Waits until no connection is open. */
-  quiet(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** Ends the connection that a request came by with RST; `destroy` of a TLS socket would end it in good order. */
   reset(request: IncomingMessage): void;
   stop(): Promise<void>;
 }
 
 /** HTTPS on a loopback port, under the test certificate unless another is given. */
-export const tlsServer = (
+export const startTlsServer = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  identity: https.ServerOptions = { key: read('key.pem'), cert: certificate },
-): Promise<Listener> => listening(https.createServer(identity, handler));
+  identity: https.ServerOptions = { key: readPem('key.pem'), cert: certificate },
+): Promise<Listener> => listen(https.createServer(identity, handler));
 
 /** Accepts connections and says nothing, or what `speak` says. */
-export const mute = (speak: (socket: net.Socket) => void = () => undefined): Promise<Listener> =>
-  listening(net.createServer(speak));
+export const startMuteServer = (speak: (socket: net.Socket) => void = () => undefined): Promise<Listener> =>
+  listen(net.createServer(speak));
 
-async function listening(server: net.Server): Promise<Listener> {
+async function listen(server: net.Server): Promise<Listener> {
   const sockets = new Set<net.Socket>();
   let connections = 0;
   server.on('connection', (socket) => {
@@ -43,7 +43,7 @@ async function listening(server: net.Server): Promise<Listener> {
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
-    async quiet() {
+    async waitUntilIdle() {
       while (sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     reset({ socket: { remotePort } }) {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type Route, routeOf } from './route.ts';
-import { type Step, stepOf } from './step.ts';
+import { type Route, parseRoute } from './route.ts';
+import { type Step, parseStep } from './step.ts';
 
-export interface Address {
+export interface Navigation {
   route: Route;
   step: Step | null;
   /** One screen on; the back button leads here again. */
@@ -11,26 +11,26 @@ export interface Address {
   back(): void;
 }
 
-export function useAddress(): Address {
-  const [place, setPlace] = useState(readPlace);
+export function useNavigation(): Navigation {
+  const [current, setCurrent] = useState(readLocation);
   useEffect(() => {
-    const read = () => setPlace(readPlace());
+    const read = () => setCurrent(readLocation());
     // Comes with every move through the history and with every changed fragment.
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
   }, []);
   const go = useCallback((step: Step) => {
     history.pushState(step, '');
-    setPlace(({ route }) => ({ route, step }));
+    setCurrent(({ route }) => ({ route, step }));
   }, []);
-  return { ...place, go, back: goBack };
+  return { ...current, go, back: goBack };
 }
 
 const goBack = () => history.back();
 
 /** A token of a mailed link leaves the address bar, and so the history, as soon as it is read. */
-function readPlace(): { route: Route; step: Step | null } {
-  const route = routeOf(location.hash);
+function readLocation(): { route: Route; step: Step | null } {
+  const route = parseRoute(location.hash);
   if (route.to === 'mailed-link' && route.token !== null) history.replaceState(null, '', '#/account/link');
-  return { route, step: stepOf(history.state) };
+  return { route, step: parseStep(history.state) };
 }

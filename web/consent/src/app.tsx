@@ -1,30 +1,32 @@
 import { MailedLink } from './account/mailed-link.tsx';
-import { type Address, useAddress } from './address.ts';
+import { type Navigation, useNavigation } from './address.ts';
 import { Frame } from './frame.tsx';
 import { MyData } from './my-data/my-data.tsx';
-import { Request } from './request/request.tsx';
-import { TroubleScreen } from './screens/trouble.tsx';
+import { AuthorizationRequest } from './request/request.tsx';
+import { ErrorScreen } from './screens/trouble.tsx';
 import { Welcome } from './account/welcome.tsx';
 
 export function App() {
-  const address = useAddress();
-  return <Frame>{screenOf(address)}</Frame>;
+  const navigation = useNavigation();
+  return <Frame>{renderScreen(navigation)}</Frame>;
 }
 
 /** The keys begin a route afresh when the address changes within it. */
-function screenOf(address: Address) {
-  const { route } = address;
+function renderScreen(navigation: Navigation) {
+  const { route } = navigation;
   switch (route.to) {
     case 'request':
-      return <Request key={route.requestId} requestId={route.requestId} address={address} />;
+      return (
+        <AuthorizationRequest key={route.requestId} requestId={route.requestId} navigation={navigation} />
+      );
     case 'broken-request':
-      return <TroubleScreen trouble={{ kind: 'unknown' }} />;
+      return <ErrorScreen failure={{ kind: 'unknown' }} />;
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
     case 'my-data':
-      return <MyData part={route.part} address={address} />;
+      return <MyData part={route.part} navigation={navigation} />;
     case 'invitation':
     case 'start':
-      return <Welcome key={route.to} to={route.to} address={address} />;
+      return <Welcome key={route.to} to={route.to} navigation={navigation} />;
   }
 }

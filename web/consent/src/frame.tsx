@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../../look/mark.tsx';
+import { Logo } from '../../look/mark.tsx';
 import { Button } from '../../look/button.tsx';
 import { useLanguage } from './words/language.tsx';
 import './frame.css';
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
-  const { language, words, speak } = useLanguage();
+  const { language, words, chooseLanguage } = useLanguage();
   const other = language === 'en' ? 'es' : 'en';
   return (
     <div className="frame">
       <header className="frame-head">
         <div className="frame-name">
-          <Mark />
+          <Logo />
           <span>Chartgate</span>
         </div>
-        <Button look="quiet" onPress={() => speak(other)}>
+        <Button variant="quiet" onPress={() => chooseLanguage(other)}>
           <span lang={other}>{words.common.otherLanguage}</span>
         </Button>
       </header>

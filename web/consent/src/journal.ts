@@ -1,20 +1,20 @@
-import type { Entry } from './api/api.ts';
+import type { InteractionEntry } from './api/api.ts';
 
 /** What the person saw and did, for the record of their decision; never what they typed. In memory only. */
-export interface Journal {
-  note(screen: string, action: string): void;
-  entries(): Entry[];
+export interface InteractionLog {
+  add(screen: string, action: string): void;
+  entries(): InteractionEntry[];
 }
 
 /** As many as the contract takes. */
-const MOST = 200;
+const MAX_ENTRIES = 200;
 
-export function startJournal(): Journal {
-  const entries: Entry[] = [];
+export function createInteractionLog(): InteractionLog {
+  const entries: InteractionEntry[] = [];
   return {
-    note(screen, action) {
+    add(screen, action) {
       entries.push({ screen, action, at: new Date().toISOString() });
-      if (entries.length > MOST) entries.shift();
+      if (entries.length > MAX_ENTRIES) entries.shift();
     },
     entries: () => [...entries],
   };

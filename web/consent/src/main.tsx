@@ -1,30 +1,30 @@
 import { createRoot } from 'react-dom/client';
 import '../../look/tokens.css';
 import '../../look/base.css';
-import { apiOf } from './api/api.ts';
-import { caller } from './api/call.ts';
+import { createApi } from './api/api.ts';
+import { createCall } from './api/call.ts';
 import { App } from './app.tsx';
-import { startEvidence } from './evidence/evidence.ts';
-import { startJournal } from './journal.ts';
-import { PageProvider } from './page.ts';
+import { createEvidence } from './evidence/evidence.ts';
+import { createInteractionLog } from './journal.ts';
+import { AppProvider } from './page.ts';
 import { LanguageProvider } from './words/language.tsx';
 
 // The page is served at {root}/consent/.
-const root = location.origin + location.pathname.replace(/\/consent(\/.*)?$/, '');
-const place = document.getElementById('page');
-if (place === null) throw new Error('index.html has no #page.');
+const baseUrl = location.origin + location.pathname.replace(/\/consent(\/.*)?$/, '');
+const container = document.getElementById('page');
+if (container === null) throw new Error('index.html has no #page.');
 
-const page = {
-  root,
-  api: apiOf(caller(root)),
-  journal: startJournal(),
-  evidence: startEvidence(place),
+const deps = {
+  baseUrl,
+  api: createApi(createCall(baseUrl)),
+  interactionLog: createInteractionLog(),
+  evidence: createEvidence(container),
 };
 
-createRoot(place).render(
-  <PageProvider value={page}>
+createRoot(container).render(
+  <AppProvider value={deps}>
     <LanguageProvider>
       <App />
     </LanguageProvider>
-  </PageProvider>,
+  </AppProvider>,
 );

@@ -1,22 +1,22 @@
 import { createContext, useContext } from 'react';
 import type { Api } from './api/api.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import type { Journal } from './journal.ts';
+import type { InteractionLog } from './journal.ts';
 
 /** What every screen may need; made once in main.tsx. */
-export interface Page {
+export interface AppDeps {
   api: Api;
-  journal: Journal;
+  interactionLog: InteractionLog;
   evidence: Evidence;
   /** The service's address, without a trailing slash. */
-  root: string;
+  baseUrl: string;
 }
 
-const PageContext = createContext<Page | null>(null);
-export const PageProvider = PageContext.Provider;
+const AppContext = createContext<AppDeps | null>(null);
+export const AppProvider = AppContext.Provider;
 
-export function usePage(): Page {
-  const page = useContext(PageContext);
-  if (page === null) throw new Error('There is no page around this screen.');
-  return page;
+export function useAppDeps(): AppDeps {
+  const deps = useContext(AppContext);
+  if (deps === null) throw new Error('There is no page around this screen.');
+  return deps;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fragmentOf, routeOf } from './route.ts';
+import { buildRequestFragment, parseRoute } from './route.ts';
 
 const stateFor = (value: unknown, encoding: 'base64' | 'base64url' = 'base64url'): string =>
   Buffer.from(JSON.stringify(value)).toString(encoding);
@@ -39,20 +39,20 @@ describe('the fragment of the address leads', () => {
   ];
   for (const [fragment, route] of leads)
     it(`${fragment || 'that is empty'} to ${JSON.stringify(route)}`, () =>
-      assert.deepEqual(routeOf(fragment), route));
+      assert.deepEqual(parseRoute(fragment), route));
 
   it('to the request whichever base64 its state is written in', () => {
     // Encodes to both characters in which the two alphabets differ.
     const state = { id: ID, note: '??>>~~' };
     const plain = stateFor(state, 'base64').replace(/=+$/, '');
     assert.match(plain, /[+/]/);
-    assert.deepEqual(routeOf(enrollment(encodeURIComponent(plain))), { to: 'request', requestId: ID });
-    assert.deepEqual(routeOf(enrollment(stateFor(state))), { to: 'request', requestId: ID });
+    assert.deepEqual(parseRoute(enrollment(encodeURIComponent(plain))), { to: 'request', requestId: ID });
+    assert.deepEqual(parseRoute(enrollment(stateFor(state))), { to: 'request', requestId: ID });
   });
 
   it('to a request by its id alone, whatever else its state says', () => {
     const state = stateFor({ id: ID, clientName: 'Your clinic', redirectUri: 'https://evil.example' });
-    assert.deepEqual(routeOf(enrollment(state)), { to: 'request', requestId: ID });
+    assert.deepEqual(parseRoute(enrollment(state)), { to: 'request', requestId: ID });
   });
 
   const broken: [what: string, state: string][] = [
@@ -69,9 +69,9 @@ describe('the fragment of the address leads', () => {
   ];
   for (const [what, state] of broken)
     it(`to a broken request when its state ${what}`, () =>
-      assert.deepEqual(routeOf(enrollment(state)), { to: 'broken-request' }));
+      assert.deepEqual(parseRoute(enrollment(state)), { to: 'broken-request' }));
 
   it('back to the request that it was made for', () => {
-    assert.deepEqual(routeOf(fragmentOf(ID)), { to: 'request', requestId: ID });
+    assert.deepEqual(parseRoute(buildRequestFragment(ID)), { to: 'request', requestId: ID });
   });
 });

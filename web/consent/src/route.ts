@@ -23,32 +23,32 @@ export type MyDataPart = (typeof MY_DATA_PARTS)[number];
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-export function routeOf(fragment: string): Route {
+export function parseRoute(fragment: string): Route {
   const [path = '', query = ''] = fragment.replace(/^#/, '').split('?', 2);
   if (/^\/patient-consent\/[^/]+\/enrollment\/link\/?$/.test(path)) {
     const state = new URLSearchParams(query).get('oauth_state');
-    return state === null ? { to: 'invitation' } : requestOf(idIn(state));
+    return state === null ? { to: 'invitation' } : toRequestRoute(parseRequestId(state));
   }
   const request = /^\/request\/([^/]+)$/.exec(path);
-  if (request) return requestOf(request[1]);
+  if (request) return toRequestRoute(request[1]);
   const link = /^\/account\/link(?:\/([^/]+))?\/?$/.exec(path);
   if (link) return { to: 'mailed-link', token: link[1] ?? null };
-  const mine = /^\/my-data(?:\/([a-z-]*))?\/?$/.exec(path);
-  if (mine === null) return { to: 'start' };
-  return { to: 'my-data', part: MY_DATA_PARTS.find((part) => part === mine[1]) ?? null };
+  const myData = /^\/my-data(?:\/([a-z-]*))?\/?$/.exec(path);
+  if (myData === null) return { to: 'start' };
+  return { to: 'my-data', part: MY_DATA_PARTS.find((part) => part === myData[1]) ?? null };
 }
 
-export const myDataFragment = (part: MyDataPart | null): string =>
+export const buildMyDataFragment = (part: MyDataPart | null): string =>
   part === null ? '#/my-data' : `#/my-data/${part}`;
 
 /** A request by its id alone, for who comes from a mail. */
-export const fragmentOf = (requestId: string): string => `#/request/${requestId}`;
+export const buildRequestFragment = (requestId: string): string => `#/request/${requestId}`;
 
-const requestOf = (id: unknown): Route =>
+const toRequestRoute = (id: unknown): Route =>
   typeof id === 'string' && REQUEST_ID.test(id) ? { to: 'request', requestId: id } : { to: 'broken-request' };
 
 /** Only `id` counts: what else stands in an address, anybody may have written. */
-function idIn(oauthState: string): unknown {
+function parseRequestId(oauthState: string): unknown {
   try {
     const state: unknown = JSON.parse(atob(oauthState.replaceAll('-', '+').replaceAll('_', '/')));
     return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined;

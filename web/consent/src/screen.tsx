@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { usePage } from './page.ts';
+import { useAppDeps } from './page.ts';
 import './screen.css';
 
 interface ScreenProps {
@@ -14,13 +14,13 @@ interface ScreenProps {
 
 /** One screen: it takes the focus when it appears, names the window, and is noted in the journal. */
 export function Screen({ name, title, above, lead, children }: ScreenProps) {
-  const { journal } = usePage();
+  const { interactionLog } = useAppDeps();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    journal.note(name, 'shown');
+    interactionLog.add(name, 'shown');
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [journal, name]);
+  }, [interactionLog, name]);
   useEffect(() => {
     document.title = `${title} – Chartgate`;
   }, [title]);

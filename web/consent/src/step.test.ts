@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stepOf, type Step } from './step.ts';
+import { parseStep, type Step } from './step.ts';
 
 describe('a step from the history', () => {
   const steps: Step[] = [
@@ -11,15 +11,15 @@ describe('a step from the history', () => {
     { at: 'confirmed', email: 'jo@mail.example' },
   ];
   for (const step of steps)
-    it(`${step.at} is the one that was put there`, () => assert.deepEqual(stepOf(step), step));
+    it(`${step.at} is the one that was put there`, () => assert.deepEqual(parseStep(step), step));
 
   it('has nothing in it that we did not put there', () => {
-    assert.deepEqual(stepOf({ at: 'sign-in', email: 'jo@mail.example', more: 1 }), { at: 'sign-in' });
+    assert.deepEqual(parseStep({ at: 'sign-in', email: 'jo@mail.example', more: 1 }), { at: 'sign-in' });
   });
 
   it('is none when somebody else wrote it', () => {
     for (const state of [null, undefined, 7, 'sign-in', [], {}, { at: 'nowhere' }, { at: null }])
-      assert.equal(stepOf(state), null, JSON.stringify(state));
+      assert.equal(parseStep(state), null, JSON.stringify(state));
   });
 
   it('confirms nobody without saying whom', () => {
@@ -28,6 +28,6 @@ describe('a step from the history', () => {
       { at: 'confirmed', email: 1 },
       { at: 'mail-sent', email: null },
     ])
-      assert.equal(stepOf(state), null, JSON.stringify(state));
+      assert.equal(parseStep(state), null, JSON.stringify(state));
   });
 });

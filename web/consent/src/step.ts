@@ -11,7 +11,7 @@ export type Step =
   | { at: 'confirmed'; email: string };
 
 /** From the history, which may hold what another page of this origin, or an older version of this one, has left. */
-export function stepOf(state: unknown): Step | null {
+export function parseStep(state: unknown): Step | null {
   if (typeof state !== 'object' || state === null || !('at' in state)) return null;
   const email = 'email' in state && typeof state.email === 'string' ? state.email : null;
   switch (state.at) {

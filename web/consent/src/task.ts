@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { type Trouble, troubleOf } from './api/refusal.ts';
+import { type Failure, toFailure } from './api/refusal.ts';
 
 interface Task {
   busy: boolean;
-  trouble: Trouble | null;
+  failure: Failure | null;
   /** A second call while the first is under way does nothing. */
   run(work: () => Promise<void>): void;
 }
@@ -11,14 +11,14 @@ interface Task {
 /** Work that a person set off and that may fail in place. */
 export function useTask(): Task {
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const run = (work: () => Promise<void>) => {
     if (busy) return;
     setBusy(true);
-    setTrouble(null);
+    setFailure(null);
     void work()
-      .catch((error: unknown) => setTrouble(troubleOf(error)))
+      .catch((error: unknown) => setFailure(toFailure(error)))
       .finally(() => setBusy(false));
   };
-  return { busy, trouble, run };
+  return { busy, failure, run };
 }

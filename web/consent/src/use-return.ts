@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** When the person comes back to this tab, or to this page by the back button, much may be different. */
-export function useReturn(onReturn: () => unknown): void {
+export function useOnReturn(onReturn: () => unknown): void {
   useEffect(() => {
     const onVisible = () => void (document.hidden || onReturn());
     // `persisted`: not when it is loaded, which asks anyway.

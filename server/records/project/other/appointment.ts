@@ -1,21 +1,21 @@
-import { conceptText, conceptTexts } from '../codeable-concept.ts';
-import { elements, joined, text } from '../element.ts';
-import { labelsOf } from '../reference.ts';
-import type { Source } from '../source.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText } from '../element.ts';
+import { resolveDisplays } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function appointment(source: Source): Description {
-  const { resource } = source;
-  const who = elements(resource['participant']).flatMap((each) => labelsOf(each['actor'], source));
-  const kind = conceptText(resource['appointmentType']) ?? conceptText(resource['serviceType']);
-  const title = text(resource['description']) ?? kind;
+export function describeAppointment(input: EntryInput): Description {
+  const { resource } = input;
+  const who = toElements(resource['participant']).flatMap((each) => resolveDisplays(each['actor'], input));
+  const kind = formatConcept(resource['appointmentType']) ?? formatConcept(resource['serviceType']);
+  const title = readText(resource['description']) ?? kind;
   const lines = [
     kind === title ? null : kind,
-    ...conceptTexts(resource['reasonCode']),
-    ...labelsOf(resource['reasonReference'], source),
-    text(resource['comment']),
-    text(resource['patientInstruction']),
+    ...formatConcepts(resource['reasonCode']),
+    ...resolveDisplays(resource['reasonReference'], input),
+    readText(resource['comment']),
+    readText(resource['patientInstruction']),
     who.length > 0 ? `With: ${who.join(', ')}` : null,
   ];
-  return { title: title === null ? 'Appointment' : `Appointment: ${title}`, text: joined(lines, '\n') };
+  return { title: title === null ? 'Appointment' : `Appointment: ${title}`, text: joinPresent(lines, '\n') };
 }

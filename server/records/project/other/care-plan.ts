@@ -1,30 +1,31 @@
-import { annotations } from '../annotation.ts';
-import { codings, conceptText, conceptTexts } from '../codeable-concept.ts';
-import { narrativeOf } from '../composition.ts';
-import { at, elements, joined, members, text } from '../element.ts';
-import { labelsOf } from '../reference.ts';
-import type { Source } from '../source.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { parseCodings, formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { readNarrative } from '../composition.ts';
+import { getPath, toElements, joinPresent, toArray, readText } from '../element.ts';
+import { resolveDisplays } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function carePlan(source: Source): Description {
-  const { resource } = source;
+export function describeCarePlan(input: EntryInput): Description {
+  const { resource } = input;
   // US Core demands the category `assess-plan` beside the one that names the plan.
-  const kinds = members(resource['category']).filter((each) => codings(each)[0]?.code !== 'assess-plan');
-  const activities = elements(resource['activity']).flatMap((activity) => [
-    conceptText(at(activity, 'detail', 'code')) ?? text(at(activity, 'detail', 'description')),
-    ...labelsOf(activity['reference'], source),
+  const kinds = toArray(resource['category']).filter((each) => parseCodings(each)[0]?.code !== 'assess-plan');
+  const activities = toElements(resource['activity']).flatMap((activity) => [
+    formatConcept(getPath(activity, 'detail', 'code')) ??
+      readText(getPath(activity, 'detail', 'description')),
+    ...resolveDisplays(activity['reference'], input),
   ]);
-  const doing = joined(activities, '; ');
-  const addresses = joined(labelsOf(resource['addresses'], source), '; ');
+  const activityText = joinPresent(activities, '; ');
+  const addresses = joinPresent(resolveDisplays(resource['addresses'], input), '; ');
   const lines = [
-    text(resource['description']),
+    readText(resource['description']),
     addresses && `For: ${addresses}`,
-    doing && `Activities: ${doing}`,
-    annotations(resource['note']),
+    activityText && `Activities: ${activityText}`,
+    formatAnnotations(resource['note']),
   ];
-  const title = text(resource['title']) ?? joined(conceptTexts(kinds), ', ');
+  const title = readText(resource['title']) ?? joinPresent(formatConcepts(kinds), ', ');
   return {
     title: title === null ? 'Care plan' : `Care plan: ${title}`,
-    text: joined(lines, '\n') ?? narrativeOf(resource),
+    text: joinPresent(lines, '\n') ?? readNarrative(resource),
   };
 }

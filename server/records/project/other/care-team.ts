@@ -1,16 +1,16 @@
-import { conceptText, conceptTexts } from '../codeable-concept.ts';
-import { elements, joined, text } from '../element.ts';
-import { labelOf } from '../reference.ts';
-import type { Source } from '../source.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText } from '../element.ts';
+import { resolveDisplay } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function careTeam(source: Source): Description {
-  const { resource } = source;
-  const reason = joined(conceptTexts(resource['reasonCode']), ', ');
-  const name = text(resource['name']) ?? reason;
-  const people = elements(resource['participant']).map((each) => {
-    const who = labelOf(each['member'], source);
-    return joined([conceptText(each['role']), who], ': ');
+export function describeCareTeam(input: EntryInput): Description {
+  const { resource } = input;
+  const reason = joinPresent(formatConcepts(resource['reasonCode']), ', ');
+  const name = readText(resource['name']) ?? reason;
+  const people = toElements(resource['participant']).map((each) => {
+    const who = resolveDisplay(each['member'], input);
+    return joinPresent([formatConcept(each['role']), who], ': ');
   });
-  return { title: name === null ? 'Care team' : `Care team: ${name}`, text: joined(people, '\n') };
+  return { title: name === null ? 'Care team' : `Care team: ${name}`, text: joinPresent(people, '\n') };
 }

@@ -1,16 +1,21 @@
-import { conceptText } from '../codeable-concept.ts';
-import { elements, joined, text } from '../element.ts';
-import { labelList } from '../reference.ts';
-import type { Source } from '../source.ts';
+import { formatConcept } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText } from '../element.ts';
+import { formatDisplays } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function coverage(source: Source): Description {
-  const { resource } = source;
-  const payor = labelList(resource['payor'], source);
-  const classes = elements(resource['class']).map((each) => text(each['name']) ?? text(each['value']));
-  const subscriber = text(resource['subscriberId']);
+export function describeCoverage(input: EntryInput): Description {
+  const { resource } = input;
+  const payor = formatDisplays(resource['payor'], input);
+  const classes = toElements(resource['class']).map(
+    (each) => readText(each['name']) ?? readText(each['value']),
+  );
+  const subscriber = readText(resource['subscriberId']);
   return {
     title: payor === null ? 'Insurance coverage' : `Insurance coverage: ${payor}`,
-    text: joined([conceptText(resource['type']), ...classes, subscriber && `Subscriber ${subscriber}`], '; '),
+    text: joinPresent(
+      [formatConcept(resource['type']), ...classes, subscriber && `Subscriber ${subscriber}`],
+      '; ',
+    ),
   };
 }

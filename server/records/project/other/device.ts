@@ -1,22 +1,22 @@
-import { annotations } from '../annotation.ts';
-import { conceptText } from '../codeable-concept.ts';
-import { elements, joined, text } from '../element.ts';
-import type { Source } from '../source.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText } from '../element.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function device({ resource }: Source): Description {
-  const names = elements(resource['deviceName']).flatMap(({ name }) => text(name) ?? []);
+export function describeDevice({ resource }: EntryInput): Description {
+  const names = toElements(resource['deviceName']).flatMap(({ name }) => readText(name) ?? []);
   const [name = null] = names;
-  const named = (label: string, element: string) => {
-    const value = text(resource[element]);
+  const formatField = (label: string, element: string) => {
+    const value = readText(resource[element]);
     return value && `${label} ${value}`;
   };
   const lines = [
-    text(resource['manufacturer']),
-    named('model', 'modelNumber'),
-    named('lot', 'lotNumber'),
-    named('serial number', 'serialNumber'),
-    annotations(resource['note']),
+    readText(resource['manufacturer']),
+    formatField('model', 'modelNumber'),
+    formatField('lot', 'lotNumber'),
+    formatField('serial number', 'serialNumber'),
+    formatAnnotations(resource['note']),
   ];
-  return { title: conceptText(resource['type']) ?? name, text: joined([name, ...lines], '; ') };
+  return { title: formatConcept(resource['type']) ?? name, text: joinPresent([name, ...lines], '; ') };
 }

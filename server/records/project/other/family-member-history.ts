@@ -1,30 +1,33 @@
-import { annotations } from '../annotation.ts';
-import { conceptText } from '../codeable-concept.ts';
-import { elements, isTrue, joined, text, type Element } from '../element.ts';
-import { durationText, inOtherWords } from '../quantity.ts';
-import type { Source } from '../source.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept } from '../codeable-concept.ts';
+import { toElements, isTrue, joinPresent, readText, type Element } from '../element.ts';
+import { formatDuration, formatUndatedChoice } from '../quantity.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function familyMemberHistory({ resource }: Source): Description {
-  const who = conceptText(resource['relationship']) ?? text(resource['name']);
-  const died = durationText(resource['deceasedAge']) ?? (isTrue(resource['deceasedBoolean']) ? '' : null);
+export function describeFamilyMemberHistory({ resource }: EntryInput): Description {
+  const who = formatConcept(resource['relationship']) ?? readText(resource['name']);
+  const died = formatDuration(resource['deceasedAge']) ?? (isTrue(resource['deceasedBoolean']) ? '' : null);
   const lines = [
-    ...elements(resource['condition']).map(illness),
-    died === null ? null : joined(['Deceased', died && `at ${died}`], ' '),
-    annotations(resource['note']),
+    ...toElements(resource['condition']).map(formatCondition),
+    died === null ? null : joinPresent(['Deceased', died && `at ${died}`], ' '),
+    formatAnnotations(resource['note']),
   ];
-  return { title: who === null ? 'Family history' : `Family history: ${who}`, text: joined(lines, '; ') };
+  return {
+    title: who === null ? 'Family history' : `Family history: ${who}`,
+    text: joinPresent(lines, '; '),
+  };
 }
 
 /** "Myocardial infarction, age 74 years". */
-function illness(condition: Element): string | null {
+function formatCondition(condition: Element): string | null {
   const fatal = isTrue(condition['contributedToDeath']) ? 'contributed to death' : null;
-  return joined(
+  return joinPresent(
     [
-      conceptText(condition['code']),
-      inOtherWords(condition, 'onset'),
+      formatConcept(condition['code']),
+      formatUndatedChoice(condition, 'onset'),
       fatal,
-      conceptText(condition['outcome']),
+      formatConcept(condition['outcome']),
     ],
     ', ',
   );

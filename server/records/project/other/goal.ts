@@ -1,32 +1,32 @@
-import { annotations } from '../annotation.ts';
-import { conceptText } from '../codeable-concept.ts';
-import { elements, joined, text, type Element } from '../element.ts';
-import { quantityText, rangeText } from '../quantity.ts';
-import { labelsOf } from '../reference.ts';
-import type { Source } from '../source.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText, type Element } from '../element.ts';
+import { formatQuantity, formatRange } from '../quantity.ts';
+import { resolveDisplays } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function goal(source: Source): Description {
-  const { resource } = source;
-  const aim = conceptText(resource['description']);
-  const addresses = joined(labelsOf(resource['addresses'], source), '; ');
+export function describeGoal(input: EntryInput): Description {
+  const { resource } = input;
+  const aim = formatConcept(resource['description']);
+  const addresses = joinPresent(resolveDisplays(resource['addresses'], input), '; ');
   const lines = [
-    conceptText(resource['achievementStatus']),
-    ...elements(resource['target']).map(target),
+    formatConcept(resource['achievementStatus']),
+    ...toElements(resource['target']).map(formatTarget),
     addresses && `For: ${addresses}`,
-    text(resource['statusReason']),
-    annotations(resource['note']),
+    readText(resource['statusReason']),
+    formatAnnotations(resource['note']),
   ];
-  return { title: aim === null ? 'Goal' : `Goal: ${aim}`, text: joined(lines, '; ') };
+  return { title: aim === null ? 'Goal' : `Goal: ${aim}`, text: joinPresent(lines, '; ') };
 }
 
 /** "Weight Measured 160 to 180 lbs by 2016-04-05". */
-function target(value: Element): string | null {
+function formatTarget(value: Element): string | null {
   const amount =
-    quantityText(value['detailQuantity']) ??
-    rangeText(value['detailRange']) ??
-    conceptText(value['detailCodeableConcept']) ??
-    text(value['detailString']);
-  const due = text(value['dueDate']);
-  return joined([conceptText(value['measure']), amount, due && `by ${due}`], ' ');
+    formatQuantity(value['detailQuantity']) ??
+    formatRange(value['detailRange']) ??
+    formatConcept(value['detailCodeableConcept']) ??
+    readText(value['detailString']);
+  const due = readText(value['dueDate']);
+  return joinPresent([formatConcept(value['measure']), amount, due && `by ${due}`], ' ');
 }

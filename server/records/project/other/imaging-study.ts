@@ -1,23 +1,24 @@
-import { annotations } from '../annotation.ts';
-import { conceptText, conceptTexts } from '../codeable-concept.ts';
-import { elements, joined, text, type Element } from '../element.ts';
-import type { Source } from '../source.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText, type Element } from '../element.ts';
+import type { EntryInput } from '../source.ts';
 import type { Description } from './description.ts';
 
-export function imagingStudy({ resource }: Source): Description {
-  const series = elements(resource['series']).map(seriesText);
-  const procedures = joined(conceptTexts(resource['procedureCode']), ', ');
-  const lines = [...series, ...conceptTexts(resource['reasonCode']), annotations(resource['note'])];
+export function describeImagingStudy({ resource }: EntryInput): Description {
+  const series = toElements(resource['series']).map(formatSeries);
+  const procedures = joinPresent(formatConcepts(resource['procedureCode']), ', ');
+  const lines = [...series, ...formatConcepts(resource['reasonCode']), formatAnnotations(resource['note'])];
   return {
-    title: text(resource['description']) ?? procedures ?? series[0] ?? conceptText(resource['modality']),
-    text: joined(lines, '; '),
+    title:
+      readText(resource['description']) ?? procedures ?? series[0] ?? formatConcept(resource['modality']),
+    text: joinPresent(lines, '; '),
   };
 }
 
 /** "Ultrasound, thoracic". */
-function seriesText(series: Element): string | null {
-  return joined(
-    [conceptText(series['modality']), conceptText(series['bodySite']), text(series['description'])],
+function formatSeries(series: Element): string | null {
+  return joinPresent(
+    [formatConcept(series['modality']), formatConcept(series['bodySite']), readText(series['description'])],
     ', ',
   );
 }

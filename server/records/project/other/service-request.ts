@@ -1,27 +1,27 @@
-import { annotations } from '../annotation.ts';
-import { conceptText, conceptTexts } from '../codeable-concept.ts';
-import { isTrue, joined, text } from '../element.ts';
-import { labelOf, labelsOf } from '../reference.ts';
-import type { Source } from '../source.ts';
-import { timingText } from '../timing.ts';
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { isTrue, joinPresent, readText } from '../element.ts';
+import { resolveDisplay, resolveDisplays } from '../reference.ts';
+import type { EntryInput } from '../source.ts';
+import { formatTiming } from '../timing.ts';
 import type { Description } from './description.ts';
 
-export function serviceRequest(source: Source): Description {
-  const { resource } = source;
-  const what = conceptText(resource['code']) ?? conceptText(resource['category']);
-  const reasons = joined(
-    [...conceptTexts(resource['reasonCode']), ...labelsOf(resource['reasonReference'], source)],
+export function describeServiceRequest(input: EntryInput): Description {
+  const { resource } = input;
+  const what = formatConcept(resource['code']) ?? formatConcept(resource['category']);
+  const reasons = joinPresent(
+    [...formatConcepts(resource['reasonCode']), ...resolveDisplays(resource['reasonReference'], input)],
     '; ',
   );
-  const requester = labelOf(resource['requester'], source);
+  const requester = resolveDisplay(resource['requester'], input);
   const lines = [
-    ...conceptTexts(resource['orderDetail']),
-    timingText(resource['occurrenceTiming']),
+    ...formatConcepts(resource['orderDetail']),
+    formatTiming(resource['occurrenceTiming']),
     reasons && `Reason: ${reasons}`,
     requester && `Requested by: ${requester}`,
-    text(resource['patientInstruction']),
-    annotations(resource['note']),
+    readText(resource['patientInstruction']),
+    formatAnnotations(resource['note']),
   ];
   const order = isTrue(resource['doNotPerform']) ? 'Order not to perform' : 'Order';
-  return { title: what === null ? order : `${order}: ${what}`, text: joined(lines, '\n') };
+  return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
 }

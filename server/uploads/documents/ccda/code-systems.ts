@@ -80,12 +80,12 @@ const OID = /^[0-2](\.(0|[1-9]\d*))+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The `system` of a coding. An OID we do not know keeps its own name, `urn:oid:…`; what is no OID gives undefined. */
-export function codeSystem(oid: string | undefined): string | undefined {
-  return oid === undefined ? undefined : (SYSTEMS.get(oid) ?? uriOf(oid));
+export function toCodeSystem(oid: string | undefined): string | undefined {
+  return oid === undefined ? undefined : (SYSTEMS.get(oid) ?? toUri(oid));
 }
 
 /** `urn:oid:` or `urn:uuid:` of an OID or UUID. */
-export function uriOf(root: string): string | undefined {
+export function toUri(root: string): string | undefined {
   if (OID.test(root)) return `urn:oid:${root}`;
   return UUID.test(root) ? `urn:uuid:${root.toLowerCase()}` : undefined;
 }

@@ -1,20 +1,20 @@
 import type { Element } from 'slimdom';
-import { child } from './elements.ts';
-import { patientOf } from './header/patient.ts';
-import { visitOf } from './header/visit.ts';
-import { narrativePlaces } from './narrative-places.ts';
+import { getChild } from './elements.ts';
+import { addPatient } from './header/patient.ts';
+import { reserveVisit } from './header/visit.ts';
+import { indexNarrative } from './narrative-places.ts';
 import { People } from './people.ts';
 import { ResourceList } from './resource-list.ts';
 import type { Context } from './section.ts';
-import { time } from './times.ts';
+import { toTime } from './times.ts';
 
 /** What the sections of the document `root` share; adds its patient to the resources. */
-export function contextOf(root: Element, documentId: string): Context {
+export function createContext(root: Element, documentId: string): Context {
   const resources = new ResourceList(documentId);
-  const narrative = narrativePlaces(root);
+  const narrative = indexNarrative(root);
   const people = new People(resources, narrative);
-  const patient = patientOf(root, { resources, narrative, people });
-  const visit = visitOf(root, resources);
+  const patient = addPatient(root, { resources, narrative, people });
+  const visit = reserveVisit(root, resources);
   return {
     documentId,
     resources,
@@ -23,7 +23,7 @@ export function contextOf(root: Element, documentId: string): Context {
     patient,
     visit,
     encounter: visit?.reference,
-    documentTime: time(child(root, 'effectiveTime')),
+    documentTime: toTime(getChild(root, 'effectiveTime')),
     notices: [],
   };
 }

@@ -1,13 +1,13 @@
 import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { readCcda } from './read-ccda.ts';
-import { placedText } from './resource-list.ts';
+import { serializeItem } from './resource-list.ts';
 
-/** A C-CDA document, R1.1 or R2.1, as FHIR R4. Throws DocumentUnreadable. */
+/** A C-CDA document, R1.1 or R2.1, as FHIR R4. Throws DocumentError. */
 export async function convertCcda(document: DocumentToConvert): Promise<Conversion> {
-  const { placed, notices } = await readCcda(document);
+  const { items, notices } = await readCcda(document);
   return {
-    resources: placed.map((one) => ({
-      text: placedText(one),
+    resources: items.map((one) => ({
+      text: serializeItem(one),
       fullUrl: null,
       position: one.position,
     })),

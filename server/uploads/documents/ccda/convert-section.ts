@@ -1,41 +1,41 @@
 import { serializeToWellFormedString } from 'slimdom';
-import { convertNoteActivity, isNoteActivity, notesInside } from './notes/note-activity.ts';
-import { sectionNote } from './notes/section-note.ts';
-import type { LeftOut } from './resource-list.ts';
-import { sectionKind } from './section-kinds.ts';
-import type { Context, Entry, Section, SectionKind } from './section.ts';
+import { convertNoteActivity, isNoteActivity, findNoteActivities } from './notes/note-activity.ts';
+import { addSectionNote } from './notes/section-note.ts';
+import type { SkipReason } from './resource-list.ts';
+import { findSectionKind } from './section-kinds.ts';
+import type { Context, CdaEntry, Section, SectionKind } from './section.ts';
 
 /**
  * Reads a section's entries, each by itself: one that cannot be read costs no other. What its author wrote becomes a note
  * where the entries do not tell it: where there are none, or not all became resources of their own.
  */
 export async function convertSection(section: Section, context: Context): Promise<void> {
-  const kind = sectionKind(section);
+  const kind = findSectionKind(section);
   const seen = new Set<string>();
-  let told = 0;
-  let untold = 0;
+  let convertedCount = 0;
+  let unconvertedCount = 0;
   for (const entry of section.entries) {
     const reason = isRepeated(entry, seen)
       ? 'duplicate'
       : await convertEntry(kind, entry, { context, section });
-    if (reason === null || reason === 'part_of_another') told++;
-    if (reason === 'no_form' || reason === 'failed') untold++;
+    if (reason === null || reason === 'part_of_another') convertedCount++;
+    if (reason === 'no_form' || reason === 'failed') unconvertedCount++;
     if (reason !== null)
-      context.resources.leaveOut({ position: entry.position, section: section.code ?? '', reason });
+      context.resources.skip({ position: entry.position, section: section.code ?? '', reason });
   }
-  if (told === 0 || untold > 0) sectionNote(section, context);
+  if (convertedCount === 0 || unconvertedCount > 0) addSectionNote(section, context);
 }
 
 async function convertEntry(
   kind: SectionKind | undefined,
-  entry: Entry,
+  entry: CdaEntry,
   { context, section }: { context: Context; section: Section },
-): Promise<LeftOut | null> {
+): Promise<SkipReason | null> {
   const convert = isNoteActivity(entry.statement) ? convertNoteActivity : kind?.convert;
   if (convert === undefined) return 'no_form';
   try {
     const reason = await convert(entry, context, section);
-    for (const statement of notesInside(entry.statement))
+    for (const statement of findNoteActivities(entry.statement))
       await convertNoteActivity({ statement, position: entry.position }, context, section);
     return reason;
   } catch {
@@ -49,7 +49,7 @@ async function convertEntry(
 }
 
 /** The same statement word for word, twice in a section, says no more than once. */
-function isRepeated({ statement }: Entry, seen: Set<string>): boolean {
+function isRepeated({ statement }: CdaEntry, seen: Set<string>): boolean {
   const text = serializeToWellFormedString(statement).replace(/\s+/g, ' ');
   if (seen.has(text)) return true;
   seen.add(text);

@@ -1,11 +1,11 @@
 import type { Element } from 'slimdom';
 import { ENCOUNTER_CLASSES } from '../../../records/project/encounter.ts';
-import { codings } from './concepts.ts';
+import { toCodings } from './concepts.ts';
 import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
 
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
 /** Kinds of visit that vendors write as words, with no code beside. */
-const WORDS = new Map([
+const CLASS_BY_TEXT = new Map([
   ['inpatient', 'IMP'],
   ['outpatient', 'AMB'],
   ['ambulatory', 'AMB'],
@@ -14,12 +14,12 @@ const WORDS = new Map([
 ]);
 
 /** `Encounter.class`, which R4 demands: of the code, its translations or its words, else that it is not known. */
-export function encounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
-  const coded = codings(code).find(
+export function toEncounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
+  const coded = toCodings(code).find(
     ({ system, code }) => system === ACT_CODE && ENCOUNTER_CLASSES.has(code ?? ''),
   )?.code;
-  const said = type?.text?.toLowerCase().replace(/ (?:visit|encounter)$/, '');
-  const found = coded ?? WORDS.get(said ?? '');
+  const typeText = type?.text?.toLowerCase().replace(/ (?:visit|encounter)$/, '');
+  const found = coded ?? CLASS_BY_TEXT.get(typeText ?? '');
   return found === undefined
     ? UNKNOWN
     : { system: ACT_CODE, code: found, display: ENCOUNTER_CLASSES.get(found) };

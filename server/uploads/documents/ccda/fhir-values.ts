@@ -30,31 +30,31 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
  * The number in the digits it was written in: 1.00 stays 1.00. JSON has no `+5`, `.5`, `5.` and `007`, so those lose
  * the sign, get or lose a zero; what is no number ("80-100", "1,234") gives undefined.
  */
-export function numberAsWritten(written: string | undefined): RawNumber | undefined {
-  const match = NUMBER.exec(written?.trim() ?? '');
+export function toRawNumber(raw: string | undefined): RawNumber | undefined {
+  const match = NUMBER.exec(raw?.trim() ?? '');
   if (!match) return undefined;
-  const [, sign, whole = '', fraction = '', exponent = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = whole.replace(/^0+(?=\d)/, '') || '0';
+  const [, sign, integer = '', fraction = '', exponent = ''] = match;
+  if (integer === '' && fraction === '') return undefined;
+  const digits = integer.replace(/^0+(?=\d)/, '') || '0';
   return json.rawJSON(
     `${sign === '-' ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`,
   );
 }
 
 /** JSON of a resource without undefined, empty strings, empty arrays and empty objects, which FHIR forbids. */
-export function resourceText(resource: FhirObject): string {
-  return JSON.stringify(filled(resource));
+export function serializeResource(resource: FhirObject): string {
+  return JSON.stringify(pruneEmpty(resource));
 }
 
-function filled(value: FhirValue | undefined): FhirValue | undefined {
+function pruneEmpty(value: FhirValue | undefined): FhirValue | undefined {
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'object' || json.isRawJSON(value)) return value;
   if (isList(value)) {
-    const items = value.map(filled).filter((item) => item !== undefined);
+    const items = value.map(pruneEmpty).filter((item) => item !== undefined);
     return items.length === 0 ? undefined : items;
   }
   const entries = Object.entries(value)
-    .map(([name, item]) => [name, filled(item)] as const)
+    .map(([name, item]) => [name, pruneEmpty(item)] as const)
     .filter(([, item]) => item !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { attribute } from './elements.ts';
+import { getAttribute } from './elements.ts';
 
 const GENDERS = new Map([
   ['M', 'male'],
@@ -10,7 +10,7 @@ const GENDERS = new Map([
 ]);
 
 /** FHIR's administrative gender of CDA's; undefined where the element is absent. */
-export function genderOf(code: Element | undefined): string | undefined {
+export function toGender(code: Element | undefined): string | undefined {
   if (code === undefined) return undefined;
-  return GENDERS.get(attribute(code, 'code')?.toUpperCase() ?? '') ?? 'unknown';
+  return GENDERS.get(getAttribute(code, 'code')?.toUpperCase() ?? '') ?? 'unknown';
 }

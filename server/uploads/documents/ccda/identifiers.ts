@@ -1,6 +1,6 @@
 import type { Element } from 'slimdom';
-import { uriOf } from './code-systems.ts';
-import { attribute, children, nullFlavor } from './elements.ts';
+import { toUri } from './code-systems.ts';
+import { getAttribute, getChildren, getNullFlavor } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
 
 /** Identifier systems with an address of their own; the others are named by OID. */
@@ -12,29 +12,29 @@ const SYSTEMS = new Map([
 ]);
 
 /** One `II`: root and extension give system and value; a root alone is itself the value (C-CDA on FHIR, Identifiers). */
-export function identifier(id: Element): FhirObject | undefined {
-  const root = attribute(id, 'root');
-  const extension = attribute(id, 'extension');
-  const assigner = attribute(id, 'assigningAuthorityName');
-  if (nullFlavor(id) !== undefined && extension === undefined) return undefined;
-  const system = root === undefined ? undefined : (SYSTEMS.get(root) ?? uriOf(root));
+export function toIdentifier(id: Element): FhirObject | undefined {
+  const root = getAttribute(id, 'root');
+  const extension = getAttribute(id, 'extension');
+  const assigner = getAttribute(id, 'assigningAuthorityName');
+  if (getNullFlavor(id) !== undefined && extension === undefined) return undefined;
+  const system = root === undefined ? undefined : (SYSTEMS.get(root) ?? toUri(root));
   if (extension !== undefined)
     return { system, value: extension, assigner: assigner === undefined ? undefined : { display: assigner } };
   return system?.startsWith('urn:') ? { system: 'urn:ietf:rfc:3986', value: system } : undefined;
 }
 
-export function identifiers(element: Element | undefined): FhirObject[] {
-  return children(element, 'id')
-    .map(identifier)
+export function toIdentifiers(element: Element | undefined): FhirObject[] {
+  return getChildren(element, 'id')
+    .map(toIdentifier)
     .filter((one) => one !== undefined);
 }
 
 /** Root and extension of every `id` as one text each, to tell whether two elements name the same thing. */
-export function idKeys(element: Element | undefined): string[] {
-  return children(element, 'id').flatMap((id) => {
-    const root = attribute(id, 'root');
-    const extension = attribute(id, 'extension');
-    return nullFlavor(id) !== undefined || (root === undefined && extension === undefined)
+export function getIdKeys(element: Element | undefined): string[] {
+  return getChildren(element, 'id').flatMap((id) => {
+    const root = getAttribute(id, 'root');
+    const extension = getAttribute(id, 'extension');
+    return getNullFlavor(id) !== undefined || (root === undefined && extension === undefined)
       ? []
       : [`${root ?? ''}|${extension ?? ''}`];
   });

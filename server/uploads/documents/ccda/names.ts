@@ -1,7 +1,7 @@
 import type { Element } from 'slimdom';
-import { attribute, child, children, nullFlavor, textOf } from './elements.ts';
+import { getAttribute, getChild, getChildren, getNullFlavor, getText } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
-import { period } from './times.ts';
+import { toPeriod } from './times.ts';
 
 /** CDA's `EntityNameUse` and `TelecommunicationAddressUse` in FHIR's words; what is not here has no word there. */
 const NAME_USES = new Map([
@@ -14,7 +14,7 @@ const NAME_USES = new Map([
   ['R', 'usual'],
   ['BR', 'old'],
 ]);
-const PLACE_USES = new Map([
+const CONTACT_USES = new Map([
   ['H', 'home'],
   ['HP', 'home'],
   ['HV', 'home'],
@@ -31,52 +31,53 @@ const PLACE_USES = new Map([
 const MAIDEN = new Set(['BR']);
 
 /** Every `name` of the element; a family name of birth becomes a name of its own, `use: maiden`. */
-export function names(element: Element | undefined): FhirObject[] {
-  return children(element, 'name')
-    .map(humanName)
+export function toHumanNames(element: Element | undefined): FhirObject[] {
+  return getChildren(element, 'name')
+    .map(toHumanName)
     .filter((one) => one !== undefined);
 }
 
-export function humanName(name: Element | undefined): FhirObject | undefined {
-  if (name === undefined || (nullFlavor(name) !== undefined && textOf(name) === undefined)) return undefined;
-  const parts = (part: string): string[] => children(name, part).flatMap((one) => textOf(one) ?? []);
-  const families = children(name, 'family');
-  const isBirth = families.length > 0 && families.every(isOfBirth);
-  const family = (isBirth ? families : families.filter((one) => !isOfBirth(one)))
-    .flatMap((one) => textOf(one) ?? [])
+export function toHumanName(name: Element | undefined): FhirObject | undefined {
+  if (name === undefined || (getNullFlavor(name) !== undefined && getText(name) === undefined))
+    return undefined;
+  const getParts = (part: string): string[] => getChildren(name, part).flatMap((one) => getText(one) ?? []);
+  const families = getChildren(name, 'family');
+  const isBirth = families.length > 0 && families.every(isBirthName);
+  const family = (isBirth ? families : families.filter((one) => !isBirthName(one)))
+    .flatMap((one) => getText(one) ?? [])
     .join(' ');
-  const given = parts('given');
-  const text = family === '' && given.length === 0 ? textOf(name) : undefined;
+  const given = getParts('given');
+  const text = family === '' && given.length === 0 ? getText(name) : undefined;
   if (family === '' && given.length === 0 && text === undefined) return undefined;
   return {
-    use: isBirth ? 'maiden' : NAME_USES.get(attribute(name, 'use')?.split(/\s+/)[0] ?? ''),
+    use: isBirth ? 'maiden' : NAME_USES.get(getAttribute(name, 'use')?.split(/\s+/)[0] ?? ''),
     text,
     family,
     given,
-    prefix: text === undefined ? parts('prefix') : [],
-    suffix: text === undefined ? parts('suffix') : [],
-    period: period(child(name, 'validTime')),
+    prefix: text === undefined ? getParts('prefix') : [],
+    suffix: text === undefined ? getParts('suffix') : [],
+    period: toPeriod(getChild(name, 'validTime')),
   };
 }
 
 /** A name in the order it is spoken, for `display`. */
-export function nameText(element: Element | undefined): string | undefined {
-  const name = child(element, 'name');
+export function formatName(element: Element | undefined): string | undefined {
+  const name = getChild(element, 'name');
   if (name === undefined) return undefined;
   const parts = ['prefix', 'given', 'family', 'suffix'].flatMap((part) =>
-    children(name, part).flatMap((one) => textOf(one) ?? []),
+    getChildren(name, part).flatMap((one) => getText(one) ?? []),
   );
-  return parts.length === 0 ? textOf(name) : parts.join(' ');
+  return parts.length === 0 ? getText(name) : parts.join(' ');
 }
 
-export function addresses(element: Element | undefined): FhirObject[] {
-  return children(element, 'addr')
-    .map(address)
+export function toAddresses(element: Element | undefined): FhirObject[] {
+  return getChildren(element, 'addr')
+    .map(toAddress)
     .filter((one) => one !== undefined);
 }
 
-function address(addr: Element): FhirObject | undefined {
-  const parts = (part: string): string[] => children(addr, part).flatMap((one) => textOf(one) ?? []);
+function toAddress(addr: Element): FhirObject | undefined {
+  const getParts = (part: string): string[] => getChildren(addr, part).flatMap((one) => getText(one) ?? []);
   const line = [
     'streetAddressLine',
     'streetName',
@@ -84,23 +85,23 @@ function address(addr: Element): FhirObject | undefined {
     'unitID',
     'additionalLocator',
     'deliveryAddressLine',
-  ].flatMap(parts);
+  ].flatMap(getParts);
   const known = {
     line,
-    city: parts('city')[0],
-    district: parts('county')[0],
-    state: parts('state')[0],
-    postalCode: parts('postalCode')[0],
-    country: parts('country')[0],
+    city: getParts('city')[0],
+    district: getParts('county')[0],
+    state: getParts('state')[0],
+    postalCode: getParts('postalCode')[0],
+    country: getParts('country')[0],
   };
   const isKnown = line.length > 0 || Object.values(known).some((value) => typeof value === 'string');
-  const text = isKnown ? undefined : textOf(addr);
+  const text = isKnown ? undefined : getText(addr);
   if (!isKnown && text === undefined) return undefined;
   return {
-    use: PLACE_USES.get(attribute(addr, 'use')?.split(/\s+/)[0] ?? ''),
+    use: CONTACT_USES.get(getAttribute(addr, 'use')?.split(/\s+/)[0] ?? ''),
     text,
     ...known,
-    period: period(child(addr, 'useablePeriod')),
+    period: toPeriod(getChild(addr, 'useablePeriod')),
   };
 }
 
@@ -113,24 +114,24 @@ const SCHEMES = new Map([
   ['ftp', 'url'],
 ]);
 
-export function telecoms(element: Element | undefined): FhirObject[] {
-  return children(element, 'telecom')
-    .map(contactPoint)
+export function toContactPoints(element: Element | undefined): FhirObject[] {
+  return getChildren(element, 'telecom')
+    .map(toContactPoint)
     .filter((one) => one !== undefined);
 }
 
-function contactPoint(telecom: Element): FhirObject | undefined {
-  const written = attribute(telecom, 'value');
-  if (written === undefined) return undefined;
-  const scheme = /^([a-z]+):/i.exec(written)?.[1]?.toLowerCase() ?? '';
-  const system = SCHEMES.get(scheme) ?? (written.includes('@') ? 'email' : 'phone');
-  const value = system === 'url' ? written : written.replace(/^(?:tel|fax|mailto):/i, '').trim();
+function toContactPoint(telecom: Element): FhirObject | undefined {
+  const raw = getAttribute(telecom, 'value');
+  if (raw === undefined) return undefined;
+  const scheme = /^([a-z]+):/i.exec(raw)?.[1]?.toLowerCase() ?? '';
+  const system = SCHEMES.get(scheme) ?? (raw.includes('@') ? 'email' : 'phone');
+  const value = system === 'url' ? raw : raw.replace(/^(?:tel|fax|mailto):/i, '').trim();
   if (value === '') return undefined;
-  const uses = attribute(telecom, 'use')?.split(/\s+/) ?? [];
-  return { system, value, use: uses.map((use) => PLACE_USES.get(use)).find((use) => use !== undefined) };
+  const uses = getAttribute(telecom, 'use')?.split(/\s+/) ?? [];
+  return { system, value, use: uses.map((use) => CONTACT_USES.get(use)).find((use) => use !== undefined) };
 }
 
-const isOfBirth = (part: Element): boolean =>
-  attribute(part, 'qualifier')
+const isBirthName = (part: Element): boolean =>
+  getAttribute(part, 'qualifier')
     ?.split(/\s+/)
     .some((one) => MAIDEN.has(one)) ?? false;

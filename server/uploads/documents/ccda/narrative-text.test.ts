@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { narrativePlaces } from './narrative-places.ts';
-import { narrativeLine, narrativeText } from './narrative-text.ts';
-import { saysSomething } from './notes/says-something.ts';
+import { indexNarrative } from './narrative-places.ts';
+import { renderNarrativeLine, renderNarrative } from './narrative-text.ts';
+import { hasClinicalContent } from './notes/says-something.ts';
 import { parseCda } from './parse-cda.ts';
 
-const text = (inside: string): string => narrativeText(parseCda(Buffer.from(`<text>${inside}</text>`)));
+const text = (inside: string): string => renderNarrative(parseCda(Buffer.from(`<text>${inside}</text>`)));
 
 describe('the narrative of a section', () => {
   it('is told with rows, items and paragraphs as lines', () => {
@@ -35,20 +35,20 @@ describe('the narrative of a section', () => {
   it('is one line for whoever points to it', () => {
     const row = '<tr ID="r"><td ID="c">Penicillin</td><td>Hives</td></tr>';
     const root = parseCda(Buffer.from(`<section><text><table>${row}</table></text><entry/></section>`));
-    const narrative = narrativePlaces(root);
-    assert.equal(narrative.text('#r', root.lastElementChild ?? root), 'Penicillin | Hives');
-    assert.equal(narrative.text('#c', root.lastElementChild ?? root), 'Penicillin');
-    assert.equal(narrative.text('#nowhere', root), undefined);
-    assert.equal(narrativeLine(parseCda(Buffer.from('<text>a<br/>b</text>'))), 'a b');
+    const narrative = indexNarrative(root);
+    assert.equal(narrative.resolveText('#r', root.lastElementChild ?? root), 'Penicillin | Hives');
+    assert.equal(narrative.resolveText('#c', root.lastElementChild ?? root), 'Penicillin');
+    assert.equal(narrative.resolveText('#nowhere', root), undefined);
+    assert.equal(renderNarrativeLine(parseCda(Buffer.from('<text>a<br/>b</text>'))), 'a b');
   });
 
   it('is of the own section where two sections have the same id', () => {
     const section = (drug: string): string =>
       `<section><text><content ID="m1">${drug}</content></text><entry/></section>`;
     const root = parseCda(Buffer.from(`<component>${section('Aspirin')}${section('Insulin')}</component>`));
-    const narrative = narrativePlaces(root);
+    const narrative = indexNarrative(root);
     assert.deepEqual(
-      root.children.map((one) => narrative.text('#m1', one.lastElementChild ?? one)),
+      root.children.map((one) => narrative.resolveText('#m1', one.lastElementChild ?? one)),
       ['Aspirin', 'Insulin'],
     );
   });
@@ -66,7 +66,7 @@ describe('the narrative of a section', () => {
       '02/12/2014 13:01 | No allergy data is applicable | active',
       'Surgical history not documented',
     ])
-      assert.equal(saysSomething(nothing), false, nothing);
+      assert.equal(hasClinicalContent(nothing), false, nothing);
     for (const something of [
       'No known allergies',
       'Dark stools.',
@@ -74,6 +74,6 @@ describe('the narrative of a section', () => {
       'No fever recorded today, but chills',
       'Unknown rash on arm',
     ])
-      assert.equal(saysSomething(something), true, something);
+      assert.equal(hasClinicalContent(something), true, something);
   });
 });

@@ -1,20 +1,20 @@
 import type { Element, Node } from 'slimdom';
-import { attribute } from './elements.ts';
+import { getAttribute } from './elements.ts';
 
 /**
  * Readable text of a section's narrative (CDA R2 §4.3.5): rows as "a | b", items as "- a", each paragraph a line of its
  * own, a footnote in brackets where it stands. Pictures and what is marked as deleted are left out.
  */
-export function narrativeText(
+export function renderNarrative(
   element: Element | undefined,
   { headings = true }: { headings?: boolean } = {},
 ): string {
   if (element === undefined) return '';
   const pieces: string[] = [];
   // A cell or an item that is read by itself stands beside no other.
-  if (ONE_OF_MANY.has(element.localName))
-    for (const inner of element.childNodes) render(inner, { pieces, headings });
-  else render(element, { pieces, headings });
+  if (CELLS_AND_ITEMS.has(element.localName))
+    for (const inner of element.childNodes) renderNode(inner, { pieces, headings });
+  else renderNode(element, { pieces, headings });
   return pieces
     .join('')
     .replace(/[^\S\n]+/g, ' ')
@@ -26,8 +26,8 @@ export function narrativeText(
 }
 
 /** The same in one line, for a text that a code or a name points to. */
-export const narrativeLine = (element: Element | undefined): string =>
-  narrativeText(element)
+export const renderNarrativeLine = (element: Element | undefined): string =>
+  renderNarrative(element)
     .replace(/\n+(?:- )?/g, ' ')
     .trim();
 
@@ -36,7 +36,7 @@ const TEXT = 3;
 const CDATA = 4;
 
 /** What stands before and after an element's content; the others are marks within a line. */
-const AROUND = new Map([
+const DELIMITERS = new Map([
   ['paragraph', ['\n', '\n']],
   ['table', ['\n\n', '\n\n']],
   ['list', ['\n', '\n']],
@@ -47,42 +47,42 @@ const AROUND = new Map([
   ['footnote', [' [', ']']],
   ['br', ['\n', '']],
 ]);
-const LEFT_OUT = new Set(['renderMultiMedia', 'col', 'colgroup']);
+const SKIPPED = new Set(['renderMultiMedia', 'col', 'colgroup']);
 const HEADINGS = new Set(['thead', 'th', 'caption']);
-const ONE_OF_MANY = new Set(['td', 'th', 'item']);
+const CELLS_AND_ITEMS = new Set(['td', 'th', 'item']);
 
-interface Rendering {
+interface RenderOutput {
   /** Gathered in one list, so that text is copied once however deep it lies. */
   pieces: string[];
   /** Whether headings of tables and lists are told. */
   headings: boolean;
 }
 
-function render(node: Node, to: Rendering): void {
+function renderNode(node: Node, output: RenderOutput): void {
   if (node.nodeType === TEXT || node.nodeType === CDATA) {
-    to.pieces.push((node.nodeValue ?? '').replace(/\s+/g, ' '));
+    output.pieces.push((node.nodeValue ?? '').replace(/\s+/g, ' '));
     return;
   }
   if (node.nodeType !== ELEMENT) return;
   const element = node as Element;
   const name = element.localName;
-  if (LEFT_OUT.has(name) || attribute(element, 'revised') === 'delete') return;
-  if (!to.headings && HEADINGS.has(name)) return;
+  if (SKIPPED.has(name) || getAttribute(element, 'revised') === 'delete') return;
+  if (!output.headings && HEADINGS.has(name)) return;
   if (name === 'td' || name === 'th') {
-    if (element.previousElementSibling !== null) to.pieces.push(' | ');
-    to.pieces.push(cell(element, to.headings));
+    if (element.previousElementSibling !== null) output.pieces.push(' | ');
+    output.pieces.push(renderCell(element, output.headings));
     return;
   }
-  const [before = '', after = ''] = AROUND.get(name) ?? [];
-  to.pieces.push(before);
-  for (const inner of element.childNodes) render(inner, to);
-  to.pieces.push(after);
+  const [before = '', after = ''] = DELIMITERS.get(name) ?? [];
+  output.pieces.push(before);
+  for (const inner of element.childNodes) renderNode(inner, output);
+  output.pieces.push(after);
 }
 
 /** Lists and paragraphs inside of a cell stay in its row. A table inside of a cell is told line by line. */
-function cell(element: Element, headings: boolean): string {
+function renderCell(element: Element, headings: boolean): string {
   const pieces: string[] = [];
-  for (const inner of element.childNodes) render(inner, { pieces, headings });
+  for (const inner of element.childNodes) renderNode(inner, { pieces, headings });
   return pieces
     .join('')
     .trim()

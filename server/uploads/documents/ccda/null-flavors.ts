@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { nullFlavor } from './elements.ts';
+import { getNullFlavor } from './elements.ts';
 import type { CodeableConcept, Extension } from './fhir-values.ts';
 
 /** HL7's concept map of v3 NullFlavor to FHIR's data absent reasons. */
@@ -23,21 +23,21 @@ const REASONS = new Map([
 ]);
 
 /** FHIR's code for why the element has no value: `unknown` where it does not say. */
-export const absentReason = (element: Element | undefined): string =>
-  REASONS.get(nullFlavor(element) ?? 'UNK') ?? 'unknown';
+export const toAbsentReason = (element: Element | undefined): string =>
+  REASONS.get(getNullFlavor(element) ?? 'UNK') ?? 'unknown';
 
 /** For `dataAbsentReason`, and for a code an element demands where the document has none. */
-export const absentConcept = (element: Element | undefined): CodeableConcept => ({
+export const buildAbsentConcept = (element: Element | undefined): CodeableConcept => ({
   coding: [
     {
       system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
-      code: absentReason(element),
+      code: toAbsentReason(element),
     },
   ],
 });
 
 /** For `_onsetDateTime: { extension: [absentExtension(low)] }`. */
-export const absentExtension = (element: Element | undefined): Extension => ({
+export const buildAbsentExtension = (element: Element | undefined): Extension => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
-  valueCode: absentReason(element),
+  valueCode: toAbsentReason(element),
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ccdaDocument } from '../../../../test/harness/ccda-document.ts';
-import { DocumentUnreadable } from '../converter.ts';
-import { children } from './elements.ts';
+import { buildCcdaDocument } from '../../../../test/harness/ccda-document.ts';
+import { DocumentError } from '../converter.ts';
+import { getChildren } from './elements.ts';
 import { parseCda } from './parse-cda.ts';
 
 const code = (text: string | Buffer): string => {
@@ -10,7 +10,7 @@ const code = (text: string | Buffer): string => {
     parseCda(Buffer.from(text));
     return 'read';
   } catch (error) {
-    if (!(error instanceof DocumentUnreadable)) throw error;
+    if (!(error instanceof DocumentError)) throw error;
     return error.code;
   }
 };
@@ -45,7 +45,7 @@ describe('the XML of a C-CDA document', () => {
   });
 
   it('is read in windows-1252, in UTF-16 and with a byte order mark', () => {
-    const document = ccdaDocument({});
+    const document = buildCcdaDocument({});
     assert.equal(code(Buffer.from(`\ufeff${document}`, 'utf8')), 'read');
     assert.equal(code(Buffer.from(`\ufeff${document}`, 'utf16le')), 'read');
   });
@@ -54,7 +54,7 @@ describe('the XML of a C-CDA document', () => {
     const section = parseCda(
       Buffer.from('<!-- <x> --><section sdtc:y="1"><title xsi:type="ST">A</title></section>'),
     );
-    assert.equal(children(section, 'title').length, 1);
+    assert.equal(getChildren(section, 'title').length, 1);
   });
 
   it('takes no time for a comment that never ends', () => {

@@ -1,57 +1,57 @@
 import type { Element } from 'slimdom';
-import { concept } from './concepts.ts';
-import { attribute, child, textOf } from './elements.ts';
+import { toCodeableConcept } from './concepts.ts';
+import { getAttribute, getChild, getText } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
-import { identifiers } from './identifiers.ts';
-import { addresses, names, telecoms } from './names.ts';
-import type { NarrativePlaces } from './narrative-places.ts';
+import { toIdentifiers } from './identifiers.ts';
+import { toAddresses, toHumanNames, toContactPoints } from './names.ts';
+import type { NarrativeIndex } from './narrative-places.ts';
 
 /** The organization a person acts for, whatever the kind of entity calls it. */
-export const representedBy = (entity: Element | undefined): Element | undefined =>
-  child(entity, 'representedOrganization') ??
-  child(entity, 'scopingOrganization') ??
-  child(entity, 'receivedOrganization');
+export const getRepresentedOrganization = (entity: Element | undefined): Element | undefined =>
+  getChild(entity, 'representedOrganization') ??
+  getChild(entity, 'scopingOrganization') ??
+  getChild(entity, 'receivedOrganization');
 
-export const organizationContent = (element: Element): FhirObject => ({
-  identifier: identifiers(element),
-  name: textOf(child(element, 'name')),
-  telecom: telecoms(element).map(notAtHome),
-  address: addresses(element).map(notAtHome),
+export const buildOrganization = (element: Element): FhirObject => ({
+  identifier: toIdentifiers(element),
+  name: getText(getChild(element, 'name')),
+  telecom: toContactPoints(element).map(dropHomeUse),
+  address: toAddresses(element).map(dropHomeUse),
 });
 
 /** FHIR org-2 and org-3: an organization has no home; a vendor that says so means the place it is at. */
-const notAtHome = (contact: FhirObject): FhirObject => {
+const dropHomeUse = (contact: FhirObject): FhirObject => {
   const { use, ...rest } = contact;
   return use === 'home' ? rest : contact;
 };
 
-export function practitionerContent(
+export function buildPractitioner(
   entity: Element,
-  { person, narrative }: { person: Element | undefined; narrative: NarrativePlaces },
+  { person, narrative }: { person: Element | undefined; narrative: NarrativeIndex },
 ): FhirObject {
-  const specialty = concept(child(entity, 'code'), narrative);
+  const specialty = toCodeableConcept(getChild(entity, 'code'), narrative);
   return {
-    identifier: identifiers(entity),
-    name: names(person),
-    telecom: telecoms(entity),
-    address: addresses(entity),
+    identifier: toIdentifiers(entity),
+    name: toHumanNames(person),
+    telecom: toContactPoints(entity),
+    address: toAddresses(entity),
     qualification: specialty && [{ code: specialty }],
   };
 }
 
 /** What the program that wrote the document is called: its model, and its software where that has another name. */
-export function deviceName(device: Element): string | undefined {
-  const called = ['manufacturerModelName', 'softwareName'].flatMap((name) => {
-    const element = child(device, name);
-    return textOf(element) ?? attribute(element, 'displayName') ?? [];
+export function getDeviceName(device: Element): string | undefined {
+  const nameParts = ['manufacturerModelName', 'softwareName'].flatMap((name) => {
+    const element = getChild(device, name);
+    return getText(element) ?? getAttribute(element, 'displayName') ?? [];
   });
-  return [...new Set(called)].join(' ') || undefined;
+  return [...new Set(nameParts)].join(' ') || undefined;
 }
 
-export function deviceContent(entity: Element, device: Element): FhirObject {
-  const name = deviceName(device);
+export function buildDevice(entity: Element, device: Element): FhirObject {
+  const name = getDeviceName(device);
   return {
-    identifier: identifiers(entity),
+    identifier: toIdentifiers(entity),
     deviceName: name === undefined ? undefined : [{ name, type: 'model-name' }],
   };
 }

@@ -1,29 +1,29 @@
 import type { Element } from 'slimdom';
-import { concept } from './concepts.ts';
-import { child, children, textOf } from './elements.ts';
+import { toCodeableConcept } from './concepts.ts';
+import { getChild, getChildren, getText } from './elements.ts';
 import type { FhirObject, Reference } from './fhir-values.ts';
-import { identifiers, idKeys } from './identifiers.ts';
-import { addresses, nameText, telecoms } from './names.ts';
-import type { NarrativePlaces } from './narrative-places.ts';
+import { toIdentifiers, getIdKeys } from './identifiers.ts';
+import { toAddresses, formatName, toContactPoints } from './names.ts';
+import type { NarrativeIndex } from './narrative-places.ts';
 import {
-  deviceContent,
-  deviceName,
-  organizationContent,
-  practitionerContent,
-  representedBy,
+  buildDevice,
+  getDeviceName,
+  buildOrganization,
+  buildPractitioner,
+  getRepresentedOrganization,
 } from './people-content.ts';
 import type { ResourceList } from './resource-list.ts';
-import { time, type Time } from './times.ts';
+import { toTime, type Time } from './times.ts';
 
 /** Who did something and when, as `author` and `performer` elements say it. */
-export interface Doer {
+export interface Participation {
   who: Reference;
   /** The organization they did it for. */
   organization: Reference | undefined;
   when: Time | undefined;
 }
 
-interface Found {
+interface ParticipantData {
   element: Element;
   name: string | undefined;
   content: FhirObject;
@@ -35,87 +35,89 @@ interface Found {
  */
 export class People {
   readonly #resources: ResourceList;
-  readonly #narrative: NarrativePlaces;
+  readonly #narrative: NarrativeIndex;
   readonly #known = new Map<string, Reference>();
   readonly #byIdentifier = new Map<string, Reference>();
 
-  constructor(resources: ResourceList, narrative: NarrativePlaces) {
+  constructor(resources: ResourceList, narrative: NarrativeIndex) {
     this.#resources = resources;
     this.#narrative = narrative;
   }
 
   /** The first `author` of the element, or undefined where nobody is named. */
-  author(element: Element | undefined): Doer | undefined {
-    return children(element, 'author')
+  findAuthor(element: Element | undefined): Participation | undefined {
+    return getChildren(element, 'author')
       .map((author) => this.#doer(author))
       .find((one) => one !== undefined);
   }
 
   /** Every `performer` of the element. */
-  performers(element: Element | undefined): Doer[] {
-    return children(element, 'performer').flatMap((performer) => this.#doer(performer) ?? []);
+  findPerformers(element: Element | undefined): Participation[] {
+    return getChildren(element, 'performer').flatMap((performer) => this.#doer(performer) ?? []);
   }
 
   /** An `assignedEntity`, `assignedAuthor` or `associatedEntity`: Practitioner, Device or, without a person, Organization. */
-  assigned(entity: Element | undefined): Reference | undefined {
-    const device = child(entity, 'assignedAuthoringDevice');
+  resolveAssigned(entity: Element | undefined): Reference | undefined {
+    const device = getChild(entity, 'assignedAuthoringDevice');
     if (entity === undefined) return undefined;
     if (device !== undefined)
       return this.#once('Device', {
         element: entity,
-        name: deviceName(device),
-        content: deviceContent(entity, device),
+        name: getDeviceName(device),
+        content: buildDevice(entity, device),
       });
-    const person = child(entity, 'assignedPerson') ?? child(entity, 'associatedPerson');
-    const name = nameText(person);
-    if (name === undefined) return this.organization(representedBy(entity)) ?? this.#unnamed(entity);
-    const content = practitionerContent(entity, { person, narrative: this.#narrative });
+    const person = getChild(entity, 'assignedPerson') ?? getChild(entity, 'associatedPerson');
+    const name = formatName(person);
+    if (name === undefined)
+      return this.resolveOrganization(getRepresentedOrganization(entity)) ?? this.#unnamed(entity);
+    const content = buildPractitioner(entity, { person, narrative: this.#narrative });
     return this.#once('Practitioner', { element: entity, name, content });
   }
 
   /** A `representedOrganization`, `custodianOrganization`, `scopingOrganization` … */
-  organization(element: Element | undefined): Reference | undefined {
-    const name = textOf(child(element, 'name'));
-    if (element === undefined || (name === undefined && identifiers(element).length === 0)) return undefined;
-    return this.#once('Organization', { element, name, content: organizationContent(element) });
+  resolveOrganization(element: Element | undefined): Reference | undefined {
+    const name = getText(getChild(element, 'name'));
+    if (element === undefined || (name === undefined && toIdentifiers(element).length === 0))
+      return undefined;
+    return this.#once('Organization', { element, name, content: buildOrganization(element) });
   }
 
   /** A `location` of the header, or a `participantRole` that is a place. */
-  place(element: Element | undefined, name: string | undefined): Reference | undefined {
+  resolveLocation(element: Element | undefined, name: string | undefined): Reference | undefined {
     if (element === undefined || name === undefined) return undefined;
-    const kind = concept(child(element, 'code'), this.#narrative);
+    const kind = toCodeableConcept(getChild(element, 'code'), this.#narrative);
     const content = {
-      identifier: identifiers(element),
+      identifier: toIdentifiers(element),
       name,
       type: kind && [kind],
-      telecom: telecoms(element),
-      address: addresses(element)[0],
+      telecom: toContactPoints(element),
+      address: toAddresses(element)[0],
     };
     return this.#once('Location', { element, name, content });
   }
 
   /** Somebody of whom there is an identifier and no name: entries refer so to an author of the header. */
   #unnamed(entity: Element): Reference | undefined {
-    const same = idKeys(entity).flatMap((key) => this.#byIdentifier.get(key) ?? [])[0];
-    if (same !== undefined || identifiers(entity).length === 0) return same;
-    const content = practitionerContent(entity, { person: undefined, narrative: this.#narrative });
+    const same = getIdKeys(entity).flatMap((key) => this.#byIdentifier.get(key) ?? [])[0];
+    if (same !== undefined || toIdentifiers(entity).length === 0) return same;
+    const content = buildPractitioner(entity, { person: undefined, narrative: this.#narrative });
     return this.#once('Practitioner', { element: entity, name: undefined, content });
   }
 
-  #doer(element: Element): Doer | undefined {
-    const entity = child(element, 'assignedAuthor') ?? child(element, 'assignedEntity');
-    const who = this.assigned(entity);
+  #doer(element: Element): Participation | undefined {
+    const entity = getChild(element, 'assignedAuthor') ?? getChild(element, 'assignedEntity');
+    const who = this.resolveAssigned(entity);
     return (
       who && {
         who,
-        organization: this.organization(representedBy(entity)),
-        when: time(child(element, 'time')),
+        organization: this.resolveOrganization(getRepresentedOrganization(entity)),
+        when: toTime(getChild(element, 'time')),
       }
     );
   }
 
-  #once(type: string, { element, name, content }: Found): Reference {
-    const keys = idKeys(element);
+  #once(type: string, { element, name, content }: ParticipantData): Reference {
+    const keys = getIdKeys(element);
     const key = `${type}|${keys.join(',')}|${name?.toLowerCase() ?? ''}`;
     const found = this.#known.get(key);
     if (found !== undefined) return found;

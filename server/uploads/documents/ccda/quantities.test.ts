@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { numberAsWritten, resourceText } from './fhir-values.ts';
+import { toRawNumber, serializeResource } from './fhir-values.ts';
 import { parseCda } from './parse-cda.ts';
-import { quantity, quantityOrRange } from './quantities.ts';
-import { isUcum } from './units.ts';
+import { toQuantity, toQuantityOrRange } from './quantities.ts';
+import { isUcumUnit } from './units.ts';
 
-const text = (xml: string): string => resourceText({ read: quantity(parseCda(Buffer.from(xml))) });
+const text = (xml: string): string => serializeResource({ read: toQuantity(parseCda(Buffer.from(xml))) });
 const either = (inside: string): string =>
-  resourceText({ ...quantityOrRange(parseCda(Buffer.from(`<value>${inside}</value>`))) });
+  serializeResource({ ...toQuantityOrRange(parseCda(Buffer.from(`<value>${inside}</value>`))) });
 
 describe('a quantity of a CDA document', () => {
   it('keeps the digits it was written with', () => {
@@ -15,7 +15,7 @@ describe('a quantity of a CDA document', () => {
       text('<value value="1.00" unit="mg"/>'),
       '{"read":{"value":1.00,"unit":"mg","system":"http://unitsofmeasure.org","code":"mg"}}',
     );
-    const digits = (written: string): string => resourceText({ value: numberAsWritten(written) });
+    const digits = (written: string): string => serializeResource({ value: toRawNumber(written) });
     assert.equal(digits('66.899999999999991'), '{"value":66.899999999999991}');
     assert.equal(digits('1E-22'), '{"value":1E-22}');
     assert.equal(digits('-0.40'), '{"value":-0.40}');
@@ -24,7 +24,7 @@ describe('a quantity of a CDA document', () => {
     assert.equal(digits('5.'), '{"value":5}');
     assert.equal(digits('007'), '{"value":7}');
     for (const none of ['80-100', '1,234', '.', '', 'NaN', '0x10', '1e'])
-      assert.equal(numberAsWritten(none), undefined, none);
+      assert.equal(toRawNumber(none), undefined, none);
   });
 
   it('has a code only where its unit is one of UCUM', () => {
@@ -37,7 +37,7 @@ describe('a quantity of a CDA document', () => {
   });
 
   it('is none where it is null-flavored', () => {
-    assert.equal(quantity(parseCda(Buffer.from('<value nullFlavor="UNK" value="1"/>'))), undefined);
+    assert.equal(toQuantity(parseCda(Buffer.from('<value nullFlavor="UNK" value="1"/>'))), undefined);
   });
 
   it('has a comparator where one end of an interval is open', () => {
@@ -61,11 +61,11 @@ describe('a unit', () => {
     );
   it('is one of UCUM', () => {
     assert.deepEqual(
-      UNITS.filter((unit) => !isUcum(unit)),
+      UNITS.filter((unit) => !isUcumUnit(unit)),
       ['mcmol'],
     );
   });
   it('is a word of the vendor', () => {
-    assert.deepEqual(OTHERS.filter(isUcum), []);
+    assert.deepEqual(OTHERS.filter(isUcumUnit), []);
   });
 });

@@ -1,39 +1,39 @@
 import type { Element } from 'slimdom';
-import { attribute, child, nullFlavor, textOf } from './elements.ts';
-import { numberAsWritten, type FhirObject } from './fhir-values.ts';
-import { isUcum } from './units.ts';
+import { getAttribute, getChild, getNullFlavor, getText } from './elements.ts';
+import { toRawNumber, type FhirObject } from './fhir-values.ts';
+import { isUcumUnit } from './units.ts';
 
 /** A `PQ`, `REAL`, `INT` or `MO`: the number in the digits and the unit in the words of the document. */
-export function quantity(element: Element | undefined): FhirObject | undefined {
-  if (element === undefined || nullFlavor(element) !== undefined) return undefined;
-  const value = numberAsWritten(attribute(element, 'value'));
-  return value === undefined ? undefined : { value, ...unitOf(element) };
+export function toQuantity(element: Element | undefined): FhirObject | undefined {
+  if (element === undefined || getNullFlavor(element) !== undefined) return undefined;
+  const value = toRawNumber(getAttribute(element, 'value'));
+  return value === undefined ? undefined : { value, ...toUnit(element) };
 }
 
 /** An `IVL_PQ`: one end makes a comparator, both a range, `center` or a value alone a plain quantity. */
-export function quantityOrRange(
+export function toQuantityOrRange(
   element: Element | undefined,
 ): { quantity: FhirObject } | { range: FhirObject } | undefined {
-  const [low, high] = [child(element, 'low'), child(element, 'high')];
-  const [from, to] = [quantity(low), quantity(high)];
+  const [low, high] = [getChild(element, 'low'), getChild(element, 'high')];
+  const [from, to] = [toQuantity(low), toQuantity(high)];
   if (from && to) return { range: { low: from, high: to } };
   if (from) return { quantity: { ...from, comparator: isInclusive(low) ? '>=' : '>' } };
   if (to) return { quantity: { ...to, comparator: isInclusive(high) ? '<=' : '<' } };
-  const single = quantity(child(element, 'center')) ?? quantity(element);
+  const single = toQuantity(getChild(element, 'center')) ?? toQuantity(element);
   return single && { quantity: single };
 }
 
 /** Low and high of an `IVL_PQ`, for reference ranges. */
-export function range(element: Element | undefined): FhirObject | undefined {
-  const [low, high] = [quantity(child(element, 'low')), quantity(child(element, 'high'))];
+export function toRange(element: Element | undefined): FhirObject | undefined {
+  const [low, high] = [toQuantity(getChild(element, 'low')), toQuantity(getChild(element, 'high'))];
   return low === undefined && high === undefined ? undefined : { low, high };
 }
 
 /** `RTO`: numerator and denominator. */
-export function ratio(element: Element | undefined): FhirObject | undefined {
+export function toRatio(element: Element | undefined): FhirObject | undefined {
   const [numerator, denominator] = [
-    quantity(child(element, 'numerator')),
-    quantity(child(element, 'denominator')),
+    toQuantity(getChild(element, 'numerator')),
+    toQuantity(getChild(element, 'denominator')),
   ];
   return numerator === undefined || denominator === undefined ? undefined : { numerator, denominator };
 }
@@ -42,14 +42,15 @@ export function ratio(element: Element | undefined): FhirObject | undefined {
  * The unit as it was written; its code only where it is one of UCUM. What CDA calls "1" is no unit but says that there is
  * none, so it is code alone. Without a UCUM unit the words of a translation or of the value tell it.
  */
-function unitOf(element: Element): FhirObject {
-  const unit = attribute(element, 'unit') ?? attribute(child(element, 'translation'), 'originalText');
-  const words = unit ?? textOf(child(child(element, 'translation'), 'originalText'));
+function toUnit(element: Element): FhirObject {
+  const unit =
+    getAttribute(element, 'unit') ?? getAttribute(getChild(element, 'translation'), 'originalText');
+  const words = unit ?? getText(getChild(getChild(element, 'translation'), 'originalText'));
   if (words === undefined) return {};
   if (words === '1') return { system: UCUM, code: '1' };
-  return isUcum(words) ? { unit: words, system: UCUM, code: words } : { unit: words };
+  return isUcumUnit(words) ? { unit: words, system: UCUM, code: words } : { unit: words };
 }
 
 const UCUM = 'http://unitsofmeasure.org';
 
-const isInclusive = (end: Element | undefined): boolean => attribute(end, 'inclusive') !== 'false';
+const isInclusive = (end: Element | undefined): boolean => getAttribute(end, 'inclusive') !== 'false';

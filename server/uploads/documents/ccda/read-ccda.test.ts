@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DOCUMENT_ID, ccdaDocument, noteText, readDocument } from '../../../../test/harness/ccda-document.ts';
+import {
+  DOCUMENT_ID,
+  buildCcdaDocument,
+  decodeNoteText,
+  convertCcdaDocument,
+} from '../../../../test/harness/ccda-document.ts';
 import { convertCcda } from './convert-ccda.ts';
 
 const AUTHOR = `<author><time value="20130815"/><assignedAuthor><id root="2.16.840.1.113883.4.6" extension="111"/>
@@ -25,7 +30,7 @@ const reference = ({ resourceType, id }: { resourceType: string; id?: unknown })
 
 describe('a C-CDA document', () => {
   it('is a DocumentReference under the id it is kept by', async () => {
-    const { of, texts } = await readDocument({
+    const { ofType: of, texts } = await convertCcdaDocument({
       header: `${WHEN}<confidentialityCode code="N" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}${CUSTODIAN}`,
     });
     const document = of('DocumentReference')[0] as Record<string, unknown>;
@@ -48,7 +53,7 @@ describe('a C-CDA document', () => {
   });
 
   it('is named by one Provenance as the source of every other resource', async () => {
-    const { of, resources } = await readDocument({
+    const { ofType: of, resources } = await convertCcdaDocument({
       header: `${WHEN}${AUTHOR}${CUSTODIAN}${VISIT}`,
       sections: HISTORY,
     });
@@ -65,7 +70,10 @@ describe('a C-CDA document', () => {
   });
 
   it('that tells but a day of its making has no invented time of day', async () => {
-    const { of } = await readDocument({ header: '<effectiveTime value="20130815"/>', sections: HISTORY });
+    const { ofType: of } = await convertCcdaDocument({
+      header: '<effectiveTime value="20130815"/>',
+      sections: HISTORY,
+    });
     const [provenance] = of('Provenance') as Record<string, unknown>[];
     assert.equal(provenance?.['recorded'], undefined);
     assert.ok(provenance?.['_recorded']);
@@ -79,7 +87,7 @@ describe('a C-CDA document', () => {
   });
 
   it('that is restricted marks every resource so', async () => {
-    const { resources } = await readDocument({
+    const { resources } = await convertCcdaDocument({
       header: `<confidentialityCode code="V" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}`,
       sections: HISTORY,
     });
@@ -89,7 +97,7 @@ describe('a C-CDA document', () => {
   });
 
   it('gives the same resources whenever it is read, and others under another id', async () => {
-    const bytes = Buffer.from(ccdaDocument({ header: `${WHEN}${AUTHOR}`, sections: HISTORY }));
+    const bytes = Buffer.from(buildCcdaDocument({ header: `${WHEN}${AUTHOR}`, sections: HISTORY }));
     const read = async (documentId: string) =>
       (await convertCcda({ bytes, path: 'a.xml', documentId })).resources;
     assert.deepEqual(await read(DOCUMENT_ID), await read(DOCUMENT_ID));
@@ -99,7 +107,7 @@ describe('a C-CDA document', () => {
   });
 
   it('has its visit as Encounter, to which the notes belong', async () => {
-    const { of } = await readDocument({ header: `${WHEN}${VISIT}`, sections: HISTORY });
+    const { ofType: of } = await convertCcdaDocument({ header: `${WHEN}${VISIT}`, sections: HISTORY });
     const [visit] = of('Encounter') as Record<string, unknown>[];
     assert.equal(visit?.['status'], 'finished');
     assert.deepEqual(visit?.['period'], { start: '2013-08-14', end: '2013-08-15' });
@@ -112,7 +120,7 @@ describe('a C-CDA document', () => {
 
   it('has each person once, however often it names them, and another of the same number twice', async () => {
     const other = AUTHOR.replace('Hopper', 'Murray');
-    const { of } = await readDocument({ header: `${AUTHOR}${AUTHOR}${other}` });
+    const { ofType: of } = await convertCcdaDocument({ header: `${AUTHOR}${AUTHOR}${other}` });
     assert.equal(of('Practitioner').length, 2);
   });
 
@@ -122,7 +130,7 @@ describe('a C-CDA document', () => {
       id: string,
     ): string => `<entry><procedure classCode="PROC" moodCode="EVN"><id root="${id}"/>
       <code code="${code}" codeSystem="2.16.840.1.113883.6.96" displayName="P${code}"/><statusCode code="completed"/></procedure></entry>`;
-    const { of } = await readDocument({
+    const { ofType: of } = await convertCcdaDocument({
       sections: section('47519-4', procedure('1', '1.1') + procedure('2', '1.1') + procedure('3', '1.3')),
     });
     assert.deepEqual(
@@ -134,9 +142,9 @@ describe('a C-CDA document', () => {
 
 describe('a section without entries', () => {
   it('is a note of its words, of the kind of the section', async () => {
-    const { of } = await readDocument({ sections: HISTORY });
+    const { ofType: of } = await convertCcdaDocument({ sections: HISTORY });
     const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID);
-    assert.equal(noteText(note), 'Fell from a horse.');
+    assert.equal(decodeNoteText(note), 'Fell from a horse.');
     assert.deepEqual(note?.['type'], {
       coding: [{ system: 'http://loinc.org', code: '10164-2' }],
       text: 'History of present illness',
@@ -144,7 +152,7 @@ describe('a section without entries', () => {
   });
 
   it('is none where it says that there is nothing to say', async () => {
-    const { of } = await readDocument({
+    const { ofType: of } = await convertCcdaDocument({
       sections: section('10164-2', '<text><paragraph>No information.</paragraph></text>'),
     });
     assert.equal(of('DocumentReference').length, 1);
@@ -153,8 +161,8 @@ describe('a section without entries', () => {
   it('is read where it lies inside of another', async () => {
     const inner = section('10210-3', '<title>General status</title><text>Alert.</text>');
     const outer = `<section><code code="29545-1"/><text>Normal.</text><component>${inner}</component></section>`;
-    const { resources } = await readDocument(outer);
-    assert.deepEqual(resources.map(noteText), ['Normal.', 'Alert.']);
+    const { resources } = await convertCcdaDocument(outer);
+    assert.deepEqual(resources.map(decodeNoteText), ['Normal.', 'Alert.']);
   });
 });
 
@@ -162,20 +170,20 @@ describe('a section of entries that are not known', () => {
   it('is a note beside the resources of the entries that are known', async () => {
     const known =
       '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray"/></observation></entry>';
-    const { of } = await readDocument(
+    const { ofType: of } = await convertCcdaDocument(
       section('18776-5', `<text>X-ray, and rest.</text>${known}<entry><organizer/></entry>`),
     );
     assert.equal(of('ServiceRequest').length, 1);
-    assert.deepEqual(of('DocumentReference').map(noteText), ['X-ray, and rest.']);
+    assert.deepEqual(of('DocumentReference').map(decodeNoteText), ['X-ray, and rest.']);
   });
 
   it('is a note, so that nothing it tells is lost', async () => {
-    const { of } = await readDocument({
+    const { ofType: of } = await convertCcdaDocument({
       sections: section(
         '69730-0',
         '<title>Instructions</title><text>Drink more.</text><entry><act><code code="x"/></act></entry>',
       ),
     });
-    assert.deepEqual(of('DocumentReference').map(noteText).filter(Boolean), ['Drink more.']);
+    assert.deepEqual(of('DocumentReference').map(decodeNoteText).filter(Boolean), ['Drink more.']);
   });
 });

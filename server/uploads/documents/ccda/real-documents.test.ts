@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { countFolder, markdownTable, told } from '../../../../test/data/ccda-counts.ts';
-import { DATA, filesInZip } from '../../../../test/data/sample-data.ts';
-import { resourceAt } from '../../fhir-resource.ts';
+import { countFolder, markdownTable, formatCounts } from '../../../../test/data/ccda-counts.ts';
+import { DATA_FOLDER, readZipFiles } from '../../../../test/data/sample-data.ts';
+import { parseUploadedResource } from '../../fhir-resource.ts';
 import { convertCcda } from './convert-ccda.ts';
 
-const skip = existsSync(join(DATA, 'ccda')) ? false : `the sample data is not here: there is no ${DATA}/ccda`;
+const skip = existsSync(join(DATA_FOLDER, 'ccda'))
+  ? false
+  : `the sample data is not here: there is no ${DATA_FOLDER}/ccda`;
 
 /**
  * For each folder, and so for each vendor: the sections, entries and single facts that XPath finds, and the resources
@@ -129,27 +131,27 @@ const page = existsSync(RECORDS_PAGE) ? readFileSync(RECORDS_PAGE, 'utf8') : '';
 const noTable = page.includes('| entries without a resource |') ? false : 'docs/records.md has no such table';
 
 describe('the published C-CDA documents', { skip, timeout: 300_000 }, () => {
-  for (const zip of globSync('*.zip', { cwd: join(DATA, 'ccda') }).sort()) {
+  for (const zip of globSync('*.zip', { cwd: join(DATA_FOLDER, 'ccda') }).sort()) {
     it(`of ${zip} become the resources that are counted here`, async () => {
       const { folder, sections, narrative } = await countFolder(zip);
-      const found = sections.map(told);
+      const found = sections.map(formatCounts);
       found.push(`${narrative.sections} sections of words alone: ${narrative.notes} notes`);
       assert.deepEqual(found, EXPECTED[folder]);
     });
 
     it(`of ${zip} lose no entry: each is a resource or counted with a reason`, async () => {
-      for (const { name, entries, converted, leftOut } of (await countFolder(zip)).sections) {
+      for (const { name, entries, converted, skipped: leftOut } of (await countFolder(zip)).sections) {
         const counted = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
         assert.equal(converted + counted, entries, name);
       }
     });
 
     it(`of ${zip}, and the parts of documents in it, hold references to one another alone, and ids once`, async () => {
-      for (const { path, bytes } of await filesInZip(join(DATA, 'ccda', zip))) {
+      for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, 'ccda', zip))) {
         const documentId = '11111111-1111-8111-8111-111111111111';
         const { resources } = await convertCcda({ bytes, path, documentId });
         const ids = resources.map(({ text, position }) => {
-          const finding = resourceAt({ path, position, fullUrl: null }, Buffer.from(text));
+          const finding = parseUploadedResource({ path, position, fullUrl: null }, Buffer.from(text));
           assert.ok('found' in finding, `${path} ${position}`);
           const { resourceType, id } = finding.found.resource;
           return `${resourceType}/${String(id)}`;
@@ -164,7 +166,7 @@ describe('the published C-CDA documents', { skip, timeout: 300_000 }, () => {
   }
 
   it('are counted in docs/records.md as they are read', { skip: noTable }, async () => {
-    const zips = globSync('*.zip', { cwd: join(DATA, 'ccda') }).sort();
+    const zips = globSync('*.zip', { cwd: join(DATA_FOLDER, 'ccda') }).sort();
     const folders = await Array.fromAsync(zips, (zip) => countFolder(zip));
     const plain = (text: string): string =>
       text.replace(/ +/g, ' ').replace(/-{3,}/g, '---').replace(/\|---/g, '| ---').replace(/---\|/g, '--- |');

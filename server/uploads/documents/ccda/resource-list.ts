@@ -1,11 +1,11 @@
-import { resourceText, type FhirObject, type Reference, type Resource } from './fhir-values.ts';
-import { derivedUuid } from '../../../records/identity.ts';
+import { serializeResource, type FhirObject, type Reference, type Resource } from './fhir-values.ts';
+import { deriveUuid } from '../../../records/identity.ts';
 
 /** An entry that no resource was made of, and why: a word of `LeftOut`. */
-export interface LeftOutEntry {
+export interface SkippedEntry {
   position: string;
   section: string;
-  reason: LeftOut;
+  reason: SkipReason;
 }
 
 /**
@@ -13,17 +13,23 @@ export interface LeftOutEntry {
  * same identifier. `part_of_another`: its content is in the resource of another entry. `no_content`: neither code nor
  * value nor text. `no_form`: of a form that no template of the section knows; its narrative is kept as a note, as with `failed`.
  */
-export type LeftOut = 'null_flavored' | 'duplicate' | 'part_of_another' | 'no_content' | 'no_form' | 'failed';
+export type SkipReason =
+  | 'null_flavored'
+  | 'duplicate'
+  | 'part_of_another'
+  | 'no_content'
+  | 'no_form'
+  | 'failed';
 
-export interface Placed {
+export interface PositionedResource {
   resource: Resource;
   position: string;
 }
 
 /** What is made of one document, in the order it was made. Ids depend on the document and the place in it alone. */
 export class ResourceList {
-  readonly placed: Placed[] = [];
-  readonly leftOut: LeftOutEntry[] = [];
+  readonly items: PositionedResource[] = [];
+  readonly skipped: SkippedEntry[] = [];
   readonly #documentId: string;
   readonly #used = new Map<string, number>();
 
@@ -40,20 +46,20 @@ export class ResourceList {
 
   /** A reference to a resource that is filled in later. */
   reserve(resourceType: string, position: string): Reference & { reference: string } {
-    const place = `${resourceType}|${position}`;
-    const count = this.#used.get(place) ?? 0;
-    this.#used.set(place, count + 1);
-    return { reference: `${resourceType}/${derivedUuid(`${this.#documentId}|${place}|${count}`)}` };
+    const key = `${resourceType}|${position}`;
+    const count = this.#used.get(key) ?? 0;
+    this.#used.set(key, count + 1);
+    return { reference: `${resourceType}/${deriveUuid(`${this.#documentId}|${key}|${count}`)}` };
   }
 
   put({ reference }: { reference: string }, position: string, content: FhirObject): void {
     const [resourceType = '', id = ''] = reference.split('/');
-    this.placed.push({ resource: { resourceType, id, ...content }, position });
+    this.items.push({ resource: { resourceType, id, ...content }, position });
   }
 
-  leaveOut(entry: LeftOutEntry): void {
-    this.leftOut.push(entry);
+  skip(entry: SkippedEntry): void {
+    this.skipped.push(entry);
   }
 }
 
-export const placedText = ({ resource }: Placed): string => resourceText(resource);
+export const serializeItem = ({ resource }: PositionedResource): string => serializeResource(resource);

@@ -44,7 +44,7 @@ const BY_TEMPLATE = new Map(
 );
 
 /** By the section's LOINC code, else by its templates; undefined for a section that is narrative alone. */
-export function sectionKind({ code, templates }: Section): SectionKind | undefined {
+export function findSectionKind({ code, templates }: Section): SectionKind | undefined {
   return (
     BY_CODE.get(code ?? '') ?? templates.map((oid) => BY_TEMPLATE.get(oid)).find((kind) => kind !== undefined)
   );

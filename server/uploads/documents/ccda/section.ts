@@ -2,16 +2,16 @@ import type { Element } from 'slimdom';
 import type { ConversionNotice } from '../converter.ts';
 import type { Reference } from './fhir-values.ts';
 import type { Visit } from './header/visit.ts';
-import type { NarrativePlaces } from './narrative-places.ts';
+import type { NarrativeIndex } from './narrative-places.ts';
 import type { People } from './people.ts';
-import type { LeftOut, ResourceList } from './resource-list.ts';
+import type { SkipReason, ResourceList } from './resource-list.ts';
 import type { Time } from './times.ts';
 
 /** What every section of a document shares. */
 export interface Context {
   documentId: string;
   resources: ResourceList;
-  narrative: NarrativePlaces;
+  narrative: NarrativeIndex;
   /** Practitioners, organizations and devices, each made once. */
   people: People;
   /** Absent in a part of a document that has no header. */
@@ -33,10 +33,10 @@ export interface Section {
   templates: readonly string[];
   /** "section[3]", "section[3].section[1]". */
   position: string;
-  entries: readonly Entry[];
+  entries: readonly CdaEntry[];
 }
 
-export interface Entry {
+export interface CdaEntry {
   /** The statement: `act`, `observation`, `organizer`, `substanceAdministration`, `procedure`, `encounter`, `supply` … */
   statement: Element;
   /** "section[3].entry[2]". */
@@ -48,10 +48,10 @@ export interface Entry {
  * any, else the reason why not: so no entry is lost without a word.
  */
 export type EntryConverter = (
-  entry: Entry,
+  entry: CdaEntry,
   context: Context,
   section: Section,
-) => LeftOut | null | Promise<LeftOut | null>;
+) => SkipReason | null | Promise<SkipReason | null>;
 
 /** A kind of section: which it is, and how one of its entries is read. */
 export interface SectionKind {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseCda } from './parse-cda.ts';
-import { dated, period, timed, timeOf } from './times.ts';
+import { buildDateTime, toPeriod, buildPeriodOrDateTime, parseTs } from './times.ts';
 
 const interval = (inside: string) => parseCda(Buffer.from(`<effectiveTime>${inside}</effectiveTime>`));
 
@@ -25,10 +25,10 @@ describe('a time of a CDA document', () => {
     ['', undefined],
   ];
   for (const [written, value] of CASES)
-    it(`written "${written}" is ${value ?? 'no date'}`, () => assert.equal(timeOf(written)?.value, value));
+    it(`written "${written}" is ${value ?? 'no date'}`, () => assert.equal(parseTs(written)?.value, value));
 
   it('without a zone is a date, and keeps what was written beside it', () => {
-    assert.deepEqual(dated('recorded', timeOf('201308151030')), {
+    assert.deepEqual(buildDateTime('recorded', parseTs('201308151030')), {
       recorded: '2013-08-15',
       _recorded: {
         extension: [
@@ -39,21 +39,27 @@ describe('a time of a CDA document', () => {
   });
 
   it('of an hour that no day has is a date', () => {
-    assert.deepEqual(timeOf('20130815240000-0500'), { value: '2013-08-15', written: '20130815240000-0500' });
+    assert.deepEqual(parseTs('20130815240000-0500'), { value: '2013-08-15', written: '20130815240000-0500' });
   });
 
   it('is a period with an end, and a point without', () => {
-    assert.deepEqual(timed('performed', interval('<low value="2011"/><high value="201204"/>')), {
-      performedPeriod: { start: '2011', end: '2012-04' },
-    });
-    assert.deepEqual(timed('performed', interval('<low value="2011"/><high nullFlavor="UNK"/>')), {
-      performedDateTime: '2011',
-    });
-    assert.deepEqual(timed('performed', interval('<low nullFlavor="UNK"/>')), {});
+    assert.deepEqual(
+      buildPeriodOrDateTime('performed', interval('<low value="2011"/><high value="201204"/>')),
+      {
+        performedPeriod: { start: '2011', end: '2012-04' },
+      },
+    );
+    assert.deepEqual(
+      buildPeriodOrDateTime('performed', interval('<low value="2011"/><high nullFlavor="UNK"/>')),
+      {
+        performedDateTime: '2011',
+      },
+    );
+    assert.deepEqual(buildPeriodOrDateTime('performed', interval('<low nullFlavor="UNK"/>')), {});
   });
 
   it('that ends before it begins has no end', () => {
-    assert.deepEqual(period(interval('<low value="20120101"/><high value="20110101"/>')), {
+    assert.deepEqual(toPeriod(interval('<low value="20120101"/><high value="20110101"/>')), {
       start: '2012-01-01',
     });
   });

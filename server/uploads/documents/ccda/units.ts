@@ -1,5 +1,5 @@
 /** Units of UCUM (§§ 27–48) that occur in medicine and take no prefix. */
-const PLAIN = new Set(
+const NON_METRIC = new Set(
   `% 10* 10^ min h d wk mo a deg ' '' [pi] [degF] [in_i] [in_us] [ft_i] [ft_us] [yd_i] [mi_i] [lb_av] [oz_av] [gr] [stone_av]
   [foz_us] [cup_us] [tbs_us] [tsp_us] [pt_us] [qt_us] [gal_us] [drp] [Ch] [pH] [ppth] [ppm] [ppb] [HPF] [LPF] [arb'U]
   [USP'U] [hp'_X] [diop] [iU] [IU] [CFU] [PFU] [BAU] [APL'U] [GPL'U] [MPL'U] [dye'U] [todd'U] [D'ag'U] [FFU] [hnsf'U]
@@ -17,15 +17,15 @@ const PREFIXES = ['da', ...'YZEPTGMkhdcmunpfazy'.split('')];
 const TERM = /^(.*?)([+-]?\d+)?((?:\{[!-z|~]*\})*)$/;
 
 /** Whether this is a unit in the grammar of UCUM's case sensitive codes, made of units that medicine uses. */
-export function isUcum(unit: string): boolean {
+export function isUcumUnit(unit: string): boolean {
   if (unit.length > 100 || !/^[!-~]+$/.test(unit)) return false;
-  return parts(unit).every(
+  return splitUnit(unit).every(
     (part, index, all) => (part === '' && index === 0 && all.length > 1) || isTerm(part),
   );
 }
 
 /** Split at "." and "/" outside of brackets and braces. Groups in parentheses are read as their content. */
-function parts(unit: string): string[] {
+function splitUnit(unit: string): string[] {
   const found = [''];
   let depth = 0;
   for (const letter of unit) {
@@ -44,6 +44,6 @@ function isTerm(term: string): boolean {
 }
 
 function isSymbol(symbol: string): boolean {
-  if (PLAIN.has(symbol) || METRIC.has(symbol)) return true;
+  if (NON_METRIC.has(symbol) || METRIC.has(symbol)) return true;
   return PREFIXES.some((prefix) => symbol.startsWith(prefix) && METRIC.has(symbol.slice(prefix.length)));
 }

@@ -1,42 +1,42 @@
 /** Elements may nest so deep; in the published documents they reach 30. */
-export const DEEPEST = 200;
+export const MAX_DEPTH = 200;
 
 /** Whether elements nest deeper than any document does: counted over the tags, before a parser builds a tree of them. */
-export function nestsTooDeep(text: string): boolean {
+export function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   let at = text.indexOf('<');
   while (at >= 0) {
-    const end = afterMarkup(text, at);
+    const end = skipMarkup(text, at);
     if (text[at + 1] === '/') depth--;
-    else if (isStart(text, at) && text[end - 2] !== '/' && ++depth > DEEPEST) return true;
+    else if (isStartTag(text, at) && text[end - 2] !== '/' && ++depth > MAX_DEPTH) return true;
     at = text.indexOf('<', end);
   }
   return false;
 }
 
 /** The start tag of the root and where it begins; null where there is none. */
-export function rootTag(text: string): { text: string; start: number } | null {
+export function findRootTag(text: string): { text: string; start: number } | null {
   let at = text.indexOf('<');
-  while (at >= 0 && !isStart(text, at)) at = text.indexOf('<', afterMarkup(text, at));
-  return at < 0 ? null : { text: text.slice(at, afterMarkup(text, at)), start: at };
+  while (at >= 0 && !isStartTag(text, at)) at = text.indexOf('<', skipMarkup(text, at));
+  return at < 0 ? null : { text: text.slice(at, skipMarkup(text, at)), start: at };
 }
 
-const isStart = (text: string, at: number): boolean => !'!?/'.includes(text[at + 1] ?? '!');
+const isStartTag = (text: string, at: number): boolean => !'!?/'.includes(text[at + 1] ?? '!');
 
 /** Where a tag, a comment, a CDATA section or an instruction ends; what has no end reaches to the end of the text. */
-function afterMarkup(text: string, at: number): number {
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
-  if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at + 9);
-  if (text.startsWith('<?', at)) return after(text, '?>', at + 2);
+function skipMarkup(text: string, at: number): number {
+  if (text.startsWith('<!--', at)) return skipPast(text, '-->', at + 4);
+  if (text.startsWith('<![CDATA[', at)) return skipPast(text, ']]>', at + 9);
+  if (text.startsWith('<?', at)) return skipPast(text, '?>', at + 2);
   for (let next = at + 1; next < text.length; next++) {
     const letter = text[next];
     if (letter === '>') return next + 1;
-    if (letter === '"' || letter === "'") next = after(text, letter, next + 1) - 1;
+    if (letter === '"' || letter === "'") next = skipPast(text, letter, next + 1) - 1;
   }
   return text.length;
 }
 
-function after(text: string, mark: string, from: number): number {
+function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found + mark.length;
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DATA, filesInZip, skip } from '../../../../test/data/sample-data.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../../../../test/data/sample-data.ts';
 import { parseLosslessly } from '../../../records/parse-resource.ts';
-import { DocumentUnreadable, type Conversion } from '../converter.ts';
+import { DocumentError, type Conversion } from '../converter.ts';
 import { convertFhirXml } from './convert-fhir-xml.ts';
 
 const NS = 'xmlns="http://hl7.org/fhir"';
@@ -266,7 +266,7 @@ describe('XML that is refused as a whole', () => {
           for (const { text } of convert(`<Bundle ${NS}><entry><resource>${pieces.join('')}`).resources)
             JSON.parse(text);
         } catch (error) {
-          assert.ok(error instanceof DocumentUnreadable, String(error));
+          assert.ok(error instanceof DocumentError, String(error));
         }
       }),
       { numRuns: 500 },
@@ -306,7 +306,10 @@ const comparable = (text: string): unknown =>
 describe('the published cases that are there in XML and in JSON', { skip }, () => {
   it('become the same JSON', async () => {
     const files = new Map(
-      (await filesInZip(join(DATA, 'edge/fhir-test-cases.zip'))).map(({ path, bytes }) => [path, bytes]),
+      (await readZipFiles(join(DATA_FOLDER, 'edge/fhir-test-cases.zip'))).map(({ path, bytes }) => [
+        path,
+        bytes,
+      ]),
     );
     const different: string[] = [];
     let equal = 0;
@@ -335,7 +338,7 @@ describe('the published cases that are there in XML and in JSON', { skip }, () =
   }
 
   it('are all read or refused, those with a document type among the refused', async () => {
-    const files = await filesInZip(join(DATA, 'edge/fhir-test-cases.zip'));
+    const files = await readZipFiles(join(DATA_FOLDER, 'edge/fhir-test-cases.zip'));
     const refused: string[] = [];
     let resources = 0;
     for (const { path, bytes } of files.filter(({ path }) => path.endsWith('.xml'))) {
@@ -344,7 +347,7 @@ describe('the published cases that are there in XML and in JSON', { skip }, () =
         resources += conversion.resources.length;
         refused.push(...codes(conversion).map((code) => `${path.slice(2)} ${code}`));
       } catch (error) {
-        refused.push(`${path.slice(2)} ${(error as DocumentUnreadable).code}`);
+        refused.push(`${path.slice(2)} ${(error as DocumentError).code}`);
       }
     }
     assert.deepEqual(refused.sort(), REFUSED);

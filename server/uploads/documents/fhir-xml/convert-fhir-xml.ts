@@ -1,32 +1,32 @@
 import { parseXmlDocument, type Element } from 'slimdom';
 import { FHIR_RESOURCE_TYPES } from '../../../../contract/fhir-resource-types.ts';
-import { isRecord } from '../../bundle-entries.ts';
-import { rejected } from '../../fhir-resource.ts';
+import { isRecordBundle } from '../../bundle-entries.ts';
+import { createRejection } from '../../fhir-resource.ts';
 import { ARCHIVE_LIMITS } from '../../limits.ts';
 import {
-  DocumentUnreadable,
+  DocumentError,
   type Conversion,
   type ConversionNotice,
   type DocumentToConvert,
 } from '../converter.ts';
 import { decodeText } from '../decode-text.ts';
-import { FHIR, NotFhirXml, resourceJson } from './resource-json.ts';
-import { resourceSlices, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
+import { FHIR, FhirXmlError, buildResourceJson } from './resource-json.ts';
+import { sliceResources, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
 
 /**
  * FHIR R4 XML, a resource or a Bundle, as FHIR JSON with every digit as it was written. What the definitions of R4 don't
- * know makes its resource rejected, never guessed. Throws DocumentUnreadable.
+ * know makes its resource rejected, never guessed. Throws DocumentError.
  */
 export function convertFhirXml({ bytes }: DocumentToConvert): Conversion {
   const { text } = decodeText(bytes);
-  const { root, failure } = resourceSlices(text);
+  const { root, failure } = sliceResources(text);
   if (root === null || (failure !== null && root.bundle === null)) {
     const code = failure ?? 'not_xml';
-    throw new DocumentUnreadable(code, MESSAGES[code]);
+    throw new DocumentError(code, MESSAGES[code]);
   }
   const conversion: Conversion = { resources: [], notices: [] };
   convertSlice({ text, conversion }, root, { position: '', fullUrl: null });
-  if (failure !== null) conversion.notices.push(noticed('', failure));
+  if (failure !== null) conversion.notices.push(createNotice('', failure));
   return conversion;
 }
 
@@ -38,70 +38,79 @@ const MESSAGES = {
   not_fhir_xml: 'The XML has elements, attributes or values that FHIR R4 (4.0.1) does not know there.',
 };
 
-interface Reading {
+interface ConversionContext {
   text: string;
   conversion: Conversion;
 }
 
-interface Spot {
+interface ResourceLocation {
   position: string;
   fullUrl: string | null;
 }
 
-function convertSlice(reading: Reading, slice: ResourceSlice, spot: Spot): void {
-  const { resources, notices } = reading.conversion;
-  if (slice.bundle !== null) convertBundle(reading, slice, spot);
-  else if (slice.name === 'Bundle') notices.push(refused(spot.position, 'nested_too_deep'));
+function convertSlice(context: ConversionContext, slice: ResourceSlice, location: ResourceLocation): void {
+  const { resources, notices } = context.conversion;
+  if (slice.bundle !== null) convertBundle(context, slice, location);
+  else if (slice.name === 'Bundle') notices.push(createRejectionNotice(location.position, 'nested_too_deep'));
   else if (!FHIR_RESOURCE_TYPES.has(slice.name))
-    notices.push(refused(spot.position, 'unknown_resource_type'));
+    notices.push(createRejectionNotice(location.position, 'unknown_resource_type'));
   else {
-    const json = jsonOf(reading.text, slice);
-    if ('code' in json) notices.push(noticed(spot.position, json.code));
+    const json = serializeSlice(context.text, slice);
+    if ('code' in json) notices.push(createNotice(location.position, json.code));
     else if (json.text.length > ARCHIVE_LIMITS.resourceBytes)
-      notices.push(refused(spot.position, 'resource_too_large'));
-    else resources.push({ text: json.text, ...spot });
+      notices.push(createRejectionNotice(location.position, 'resource_too_large'));
+    else resources.push({ text: json.text, ...location });
   }
 }
 
-function convertBundle(reading: Reading, slice: ResourceSlice, { position }: Spot): void {
+function convertBundle(
+  context: ConversionContext,
+  slice: ResourceSlice,
+  { position }: ResourceLocation,
+): void {
   const { type, entries } = slice.bundle as BundleSlice;
-  const { notices } = reading.conversion;
-  if (!isRecord(type === null ? undefined : valueOf(type, slice))) {
-    notices.push(refused(position, 'unsupported_bundle_type'));
+  const { notices } = context.conversion;
+  if (!isRecordBundle(type === null ? undefined : readValue(type, slice))) {
+    notices.push(createRejectionNotice(position, 'unsupported_bundle_type'));
     return;
   }
-  for (const [index, entry] of entries.entries()) {
-    const place = `${position === '' ? '' : `${position}.`}entry[${index}]`;
-    const [resource, ...others] = entry.resources;
-    if (others.length > 0) notices.push(noticed(place, 'not_fhir_xml'));
-    else if (resource) convertSlice(reading, resource, { position: place, fullUrl: urlOf(entry, slice) });
+  for (const [index, bundleEntry] of entries.entries()) {
+    const entryPosition = `${position === '' ? '' : `${position}.`}entry[${index}]`;
+    const [resource, ...others] = bundleEntry.resources;
+    if (others.length > 0) notices.push(createNotice(entryPosition, 'not_fhir_xml'));
+    else if (resource)
+      convertSlice(context, resource, { position: entryPosition, fullUrl: readFullUrl(bundleEntry, slice) });
     // An entry that only asks (DELETE) or answers (transaction-response) brings nothing to a record.
-    else if (entry.whole && !entry.asks) notices.push(refused(place, 'not_fhir'));
+    else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
+      notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
   }
 }
 
-const urlOf = ({ fullUrl }: EntrySlice, bundle: ResourceSlice): string | null =>
-  fullUrl === null ? null : valueOf(fullUrl, bundle);
+const readFullUrl = ({ fullUrl }: EntrySlice, bundle: ResourceSlice): string | null =>
+  fullUrl === null ? null : readValue(fullUrl, bundle);
 
-function jsonOf(text: string, slice: ResourceSlice): { text: string } | { code: 'not_xml' | 'not_fhir_xml' } {
-  const element = parsed(text.slice(slice.from, slice.to), slice);
+function serializeSlice(
+  text: string,
+  slice: ResourceSlice,
+): { text: string } | { code: 'not_xml' | 'not_fhir_xml' } {
+  const element = parseElement(text.slice(slice.from, slice.to), slice);
   if (element === null) return { code: 'not_xml' };
   try {
-    return { text: JSON.stringify(resourceJson(element)) };
+    return { text: JSON.stringify(buildResourceJson(element)) };
   } catch (error) {
-    if (error instanceof NotFhirXml) return { code: 'not_fhir_xml' };
+    if (error instanceof FhirXmlError) return { code: 'not_fhir_xml' };
     throw error;
   }
 }
 
 /** The `value` of one element of a Bundle; null where it has none. */
-function valueOf(xml: string, bundle: ResourceSlice): string | null {
-  const element = parsed(xml, bundle);
+function readValue(xml: string, bundle: ResourceSlice): string | null {
+  const element = parseElement(xml, bundle);
   return element?.namespaceURI === FHIR ? element.getAttribute('value') : null;
 }
 
 /** One element, under the namespaces that are declared around it; null where it is not well-formed. */
-function parsed(xml: string, { declarations }: ResourceSlice): Element | null {
+function parseElement(xml: string, { declarations }: ResourceSlice): Element | null {
   const byName = new Map(declarations.map((declaration) => [declaration.split('=')[0]!.trim(), declaration]));
   try {
     const { documentElement } = parseXmlDocument(`<_ ${[...byName.values()].join(' ')}>${xml}</_>`);
@@ -111,15 +120,18 @@ function parsed(xml: string, { declarations }: ResourceSlice): Element | null {
   }
 }
 
-const noticed = (position: string, code: keyof typeof MESSAGES): ConversionNotice => ({
+const createNotice = (position: string, code: keyof typeof MESSAGES): ConversionNotice => ({
   position,
   code,
   message: MESSAGES[code],
 });
 
 /** In the same words as of JSON. */
-function refused(position: string, code: Parameters<typeof rejected>[1]): ConversionNotice {
-  const finding = rejected({ path: '', position: '' }, code);
-  const message = 'rejection' in finding ? finding.rejection.message : '';
+function createRejectionNotice(
+  position: string,
+  code: Parameters<typeof createRejection>[1],
+): ConversionNotice {
+  const item = createRejection({ path: '', position: '' }, code);
+  const message = 'rejection' in item ? item.rejection.message : '';
   return { position, code, message };
 }

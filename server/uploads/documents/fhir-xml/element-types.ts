@@ -18,12 +18,12 @@ const PRIMITIVES = new Set(table.primitives.split(';'));
 const TYPES = new Map(
   Object.entries(table.types).map(([name, text]) => {
     const [base = '', ...elements] = text.split(';');
-    return [name, { base, elements: new Map(elements.flatMap((element) => elementsOf(name, element))) }];
+    return [name, { base, elements: new Map(elements.flatMap((element) => parseElements(name, element))) }];
   }),
 );
 
 /** One element; of a choice (`value[x]`) one for each type it may have. */
-function elementsOf(parent: string, text: string): [string, ElementType][] {
+function parseElements(parent: string, text: string): [string, ElementType][] {
   const [written = '', types = ''] = text.split(':');
   const list = written.endsWith('*');
   const name = list ? written.slice(0, -1) : written;
@@ -39,7 +39,7 @@ function elementsOf(parent: string, text: string): [string, ElementType][] {
 export const isPrimitive = (type: string): boolean => PRIMITIVES.has(type);
 
 /** The element of that name in a type or in those it extends; null where FHIR R4 has none. */
-export function elementType(type: string, name: string): ElementType | null {
+export function findElementType(type: string, name: string): ElementType | null {
   for (let definition = TYPES.get(type); definition; definition = TYPES.get(definition.base)) {
     const found = definition.elements.get(name);
     if (found) return found;

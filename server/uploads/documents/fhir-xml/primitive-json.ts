@@ -7,7 +7,7 @@ const NUMBERS = new Map([
 ]);
 
 /** What JSON writes for the value of a primitive; null where the type doesn't have that value. Digits stay as they are. */
-export function jsonValue(written: string, type: string): unknown {
+export function parsePrimitive(written: string, type: string): unknown {
   const number = NUMBERS.get(type);
   if (number) {
     // XML Schema collapses white space around numbers, and FHIR lets a positiveInt begin with a plus.

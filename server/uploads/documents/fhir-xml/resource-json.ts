@@ -1,11 +1,11 @@
 import type { Element } from 'slimdom';
 import { FHIR_RESOURCE_TYPES } from '../../../../contract/fhir-resource-types.ts';
-import { elementType, isPrimitive } from './element-types.ts';
-import { jsonValue } from './primitive-json.ts';
-import { divText, XHTML } from './div-text.ts';
+import { findElementType, isPrimitive } from './element-types.ts';
+import { parsePrimitive } from './primitive-json.ts';
+import { serializeDiv, XHTML } from './div-text.ts';
 
 /** The XML is not FHIR R4: an element, an attribute or a value that it doesn't know or doesn't allow there. */
-export class NotFhirXml extends Error {}
+export class FhirXmlError extends Error {}
 
 export const FHIR = 'http://hl7.org/fhir';
 
@@ -14,43 +14,47 @@ interface JsonObject {
 }
 
 /** A resource as FHIR JSON has it (FHIR R4 §2.6.2, "JSON Representation of Resources"). Throws NotFhirXml. */
-export function resourceJson(element: Element): JsonObject {
-  if (element.namespaceURI !== FHIR) throw new NotFhirXml();
-  return { resourceType: element.localName, ...complexJson(element, element.localName) };
+export function buildResourceJson(element: Element): JsonObject {
+  if (element.namespaceURI !== FHIR) throw new FhirXmlError();
+  return { resourceType: element.localName, ...buildComplexJson(element, element.localName) };
 }
 
-function complexJson(element: Element, type: string): JsonObject {
-  const object: JsonObject = attributesOf(element, type === 'Extension' ? ['id', 'url'] : ['id']);
+function buildComplexJson(element: Element, type: string): JsonObject {
+  const object: JsonObject = readAttributes(element, type === 'Extension' ? ['id', 'url'] : ['id']);
   const lists = new Map<string, PrimitiveJson[]>();
-  for (const child of childElements(element)) {
+  for (const child of listChildElements(element)) {
     const name = child.localName;
-    const definition = elementType(type, name);
+    const definition = findElementType(type, name);
     if (definition === null || child.namespaceURI !== (definition.type === 'xhtml' ? XHTML : FHIR))
-      throw new NotFhirXml();
+      throw new FhirXmlError();
     if (!definition.list && (Object.hasOwn(object, name) || Object.hasOwn(object, `_${name}`)))
-      throw new NotFhirXml();
-    if (definition.type === 'xhtml') object[name] = divText(child);
+      throw new FhirXmlError();
+    if (definition.type === 'xhtml') object[name] = serializeDiv(child);
     else if (!isPrimitive(definition.type))
-      add(object, name, { list: definition.list, value: valueOf(child, definition.type) });
+      addElement(object, name, { list: definition.list, value: buildValue(child, definition.type) });
     else if (definition.list)
-      keepInOrder(object, lists, { name, item: primitiveJson(child, definition.type) });
-    else assignPrimitive(object, name, primitiveJson(child, definition.type));
+      appendInOrder(object, lists, { name, item: buildPrimitiveJson(child, definition.type) });
+    else assignPrimitive(object, name, buildPrimitiveJson(child, definition.type));
   }
   for (const [name, items] of lists) assignList(object, name, items);
   return object;
 }
 
-function valueOf(element: Element, type: string): JsonObject {
-  if (type !== 'Resource') return complexJson(element, type);
-  attributesOf(element, []);
-  const [resource, ...others] = childElements(element);
+function buildValue(element: Element, type: string): JsonObject {
+  if (type !== 'Resource') return buildComplexJson(element, type);
+  readAttributes(element, []);
+  const [resource, ...others] = listChildElements(element);
   if (resource === undefined || others.length > 0 || !FHIR_RESOURCE_TYPES.has(resource.localName))
-    throw new NotFhirXml();
-  return resourceJson(resource);
+    throw new FhirXmlError();
+  return buildResourceJson(resource);
 }
 
 /** An element without any content says nothing, and JSON has no way to write it. */
-function add(object: JsonObject, name: string, { list, value }: { list: boolean; value: JsonObject }): void {
+function addElement(
+  object: JsonObject,
+  name: string,
+  { list, value }: { list: boolean; value: JsonObject },
+): void {
   if (Object.keys(value).length === 0) return;
   if (!list) object[name] = value;
   else if (Array.isArray(object[name])) object[name].push(value);
@@ -63,15 +67,15 @@ interface PrimitiveJson {
   extra: JsonObject | null;
 }
 
-function primitiveJson(element: Element, type: string): PrimitiveJson {
-  const { value, ...rest } = attributesOf(element, ['id', 'value']);
+function buildPrimitiveJson(element: Element, type: string): PrimitiveJson {
+  const { value, ...rest } = readAttributes(element, ['id', 'value']);
   const extra: JsonObject = rest;
-  for (const child of childElements(element)) {
-    if (child.localName !== 'extension' || child.namespaceURI !== FHIR) throw new NotFhirXml();
-    add(extra, 'extension', { list: true, value: complexJson(child, 'Extension') });
+  for (const child of listChildElements(element)) {
+    if (child.localName !== 'extension' || child.namespaceURI !== FHIR) throw new FhirXmlError();
+    addElement(extra, 'extension', { list: true, value: buildComplexJson(child, 'Extension') });
   }
-  const converted = value === undefined ? undefined : jsonValue(value, type);
-  if (converted === null) throw new NotFhirXml();
+  const converted = value === undefined ? undefined : parsePrimitive(value, type);
+  if (converted === null) throw new FhirXmlError();
   return { value: converted, extra: Object.keys(extra).length > 0 ? extra : null };
 }
 
@@ -81,7 +85,7 @@ function assignPrimitive(object: JsonObject, name: string, { value, extra }: Pri
 }
 
 /** JSON writes the keys in the order in which they were first set, so the place is taken before the list is whole. */
-function keepInOrder(
+function appendInOrder(
   object: JsonObject,
   lists: Map<string, PrimitiveJson[]>,
   { name, item }: { name: string; item: PrimitiveJson },
@@ -102,12 +106,12 @@ function assignList(object: JsonObject, name: string, items: readonly PrimitiveJ
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-function attributesOf(element: Element, allowed: readonly string[]): Record<string, string> {
+function readAttributes(element: Element, allowed: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { namespaceURI, localName, value } of element.attributes) {
     // Namespaces, and where a validator finds the schema, say nothing of the resource.
     if (namespaceURI === XMLNS || namespaceURI === XSI) continue;
-    if (namespaceURI !== null || !allowed.includes(localName)) throw new NotFhirXml();
+    if (namespaceURI !== null || !allowed.includes(localName)) throw new FhirXmlError();
     found[localName] = value;
   }
   return found;
@@ -118,12 +122,12 @@ const TEXT = 3;
 const CDATA = 4;
 
 /** FHIR keeps its values in attributes: text between elements is not FHIR. */
-function childElements(element: Element): Element[] {
+function listChildElements(element: Element): Element[] {
   const elements: Element[] = [];
   for (const node of element.childNodes) {
     if (node.nodeType === ELEMENT) elements.push(node as Element);
     else if ((node.nodeType === TEXT || node.nodeType === CDATA) && node.nodeValue!.trim() !== '')
-      throw new NotFhirXml();
+      throw new FhirXmlError();
   }
   return elements;
 }

@@ -1,5 +1,5 @@
 import { ARCHIVE_LIMITS } from '../../limits.ts';
-import { XmlRefused, xmlTags, type XmlTag } from './xml-tags.ts';
+import { XmlError, readXmlTags, type XmlTag } from './xml-tags.ts';
 
 /** A resource's place in the text of a document, and of a Bundle those of its entries. */
 export interface ResourceSlice {
@@ -24,171 +24,183 @@ export interface EntrySlice {
   /** FHIR has one at most. */
   resources: ResourceSlice[];
   /** It has a request or a response. */
-  asks: boolean;
+  hasRequest: boolean;
   /** False for the one in which the document breaks off. */
-  whole: boolean;
+  isComplete: boolean;
 }
 
 /** What was read of a document until it ended, or until `failure`: the last entry may then lack its resource. */
 export interface Structure {
   root: ResourceSlice | null;
-  failure: XmlRefused['code'] | 'too_deep' | null;
+  failure: XmlError['code'] | 'too_deep' | null;
 }
 
-class TooDeep extends Error {}
+class DepthError extends Error {}
 
 /** Finds a document's resources without a tree of it: 25 MB of FHIR XML take 650 MB as a tree, one entry takes 20 kB. */
-export function resourceSlices(text: string): Structure {
+export function sliceResources(text: string): Structure {
   const structure: Structure = { root: null, failure: null };
   try {
-    const reading: Reading = { text, tags: xmlTags(text), open: [] };
-    const first = reading.tags.next().value as XmlTag | undefined;
-    if (first === undefined || first.kind === 'end') throw new XmlRefused('not_xml');
-    enter(reading, first);
-    readResource(reading, first, { around: [], bundles: 0, keep: (slice) => (structure.root = slice) });
-    if (reading.tags.next().done !== true) throw new XmlRefused('not_xml');
+    const context: SliceContext = { text, tags: readXmlTags(text), openElements: [] };
+    const first = context.tags.next().value as XmlTag | undefined;
+    if (first === undefined || first.kind === 'end') throw new XmlError('not_xml');
+    openElement(context, first);
+    readResource(context, first, {
+      outerDeclarations: [],
+      bundleDepth: 0,
+      onSlice: (slice) => (structure.root = slice),
+    });
+    if (context.tags.next().done !== true) throw new XmlError('not_xml');
   } catch (error) {
-    if (error instanceof XmlRefused) structure.failure = error.code;
-    else if (error instanceof TooDeep) structure.failure = 'too_deep';
+    if (error instanceof XmlError) structure.failure = error.code;
+    else if (error instanceof DepthError) structure.failure = 'too_deep';
     else throw error;
   }
   return structure;
 }
 
-interface Reading {
+interface SliceContext {
   text: string;
   tags: Generator<XmlTag, void>;
   /** The names of the elements that are not closed yet. */
-  open: string[];
+  openElements: string[];
 }
 
 /** Where a resource stands: the declarations around it, the Bundles around it, and who is to have it when it is read. */
-interface Place {
-  around: readonly string[];
-  bundles: number;
-  keep: (slice: ResourceSlice) => unknown;
+interface ResourceContext {
+  outerDeclarations: readonly string[];
+  bundleDepth: number;
+  onSlice: (slice: ResourceSlice) => unknown;
 }
 
-function readResource(reading: Reading, tag: XmlTag, { around, bundles, keep }: Place): void {
-  const declarations = [...around, ...declarationsIn(reading, tag)];
+function readResource(
+  context: SliceContext,
+  tag: XmlTag,
+  { outerDeclarations, bundleDepth, onSlice }: ResourceContext,
+): void {
+  const declarations = [...outerDeclarations, ...parseDeclarations(context, tag)];
   const slice: ResourceSlice = {
-    name: localName(tag),
+    name: getLocalName(tag),
     from: tag.from,
     to: tag.to,
     declarations,
     bundle: null,
   };
-  if (slice.name === 'Bundle' && bundles <= ARCHIVE_LIMITS.nesting) {
+  if (slice.name === 'Bundle' && bundleDepth <= ARCHIVE_LIMITS.nesting) {
     slice.bundle = { type: null, entries: [] };
     // Kept before it is whole: what is cut off later keeps its first entries.
-    keep(slice);
-    readBundle(reading, tag, { slice, bundle: slice.bundle, bundles });
+    onSlice(slice);
+    readBundle(context, tag, { slice, bundle: slice.bundle, bundleDepth });
     return;
   }
-  slice.to = endOf(reading, tag);
-  keep(slice);
+  slice.to = readToEnd(context, tag);
+  onSlice(slice);
 }
 
 interface OpenBundle {
   slice: ResourceSlice;
   bundle: BundleSlice;
-  bundles: number;
+  bundleDepth: number;
 }
 
-function readBundle(reading: Reading, tag: XmlTag, { slice, bundle, bundles }: OpenBundle): void {
-  for (const child of children(reading, tag)) {
-    if (localName(child) === 'entry') {
-      const entry: EntrySlice = { fullUrl: null, resources: [], asks: false, whole: false };
-      bundle.entries.push(entry);
-      readEntry(reading, child, { entry, around: slice.declarations, bundles });
+function readBundle(context: SliceContext, tag: XmlTag, { slice, bundle, bundleDepth }: OpenBundle): void {
+  for (const child of readChildren(context, tag)) {
+    if (getLocalName(child) === 'entry') {
+      const bundleEntry: EntrySlice = { fullUrl: null, resources: [], hasRequest: false, isComplete: false };
+      bundle.entries.push(bundleEntry);
+      readEntry(context, child, { bundleEntry, outerDeclarations: slice.declarations, bundleDepth });
     } else {
-      const to = endOf(reading, child);
-      if (localName(child) === 'type') bundle.type = reading.text.slice(child.from, to);
+      const to = readToEnd(context, child);
+      if (getLocalName(child) === 'type') bundle.type = context.text.slice(child.from, to);
       slice.to = to;
     }
   }
 }
 
 interface OpenEntry {
-  entry: EntrySlice;
-  around: readonly string[];
-  bundles: number;
+  bundleEntry: EntrySlice;
+  outerDeclarations: readonly string[];
+  bundleDepth: number;
 }
 
-function readEntry(reading: Reading, tag: XmlTag, { entry, around, bundles }: OpenEntry): void {
-  const declared = [...around, ...declarationsIn(reading, tag)];
-  for (const child of children(reading, tag)) {
-    const name = localName(child);
+function readEntry(
+  context: SliceContext,
+  tag: XmlTag,
+  { bundleEntry, outerDeclarations, bundleDepth }: OpenEntry,
+): void {
+  const entryDeclarations = [...outerDeclarations, ...parseDeclarations(context, tag)];
+  for (const child of readChildren(context, tag)) {
+    const name = getLocalName(child);
     if (name === 'resource') {
-      const within = [...declared, ...declarationsIn(reading, child)];
-      for (const held of children(reading, child)) {
-        readResource(reading, held, {
-          around: within,
-          bundles: bundles + 1,
-          keep: (slice) => entry.resources.push(slice),
+      const resourceDeclarations = [...entryDeclarations, ...parseDeclarations(context, child)];
+      for (const resourceTag of readChildren(context, child)) {
+        readResource(context, resourceTag, {
+          outerDeclarations: resourceDeclarations,
+          bundleDepth: bundleDepth + 1,
+          onSlice: (slice) => bundleEntry.resources.push(slice),
         });
       }
     } else {
-      const to = endOf(reading, child);
-      if (name === 'fullUrl') entry.fullUrl = reading.text.slice(child.from, to);
-      if (name === 'request' || name === 'response') entry.asks = true;
+      const to = readToEnd(context, child);
+      if (name === 'fullUrl') bundleEntry.fullUrl = context.text.slice(child.from, to);
+      if (name === 'request' || name === 'response') bundleEntry.hasRequest = true;
     }
   }
-  entry.whole = true;
+  bundleEntry.isComplete = true;
 }
 
 /** The tags with which the children of an element begin; each must be read to its end before the next is asked for. */
-function* children(reading: Reading, parent: XmlTag): Generator<XmlTag> {
+function* readChildren(context: SliceContext, parent: XmlTag): Generator<XmlTag> {
   if (parent.kind === 'empty') return;
   for (;;) {
-    const tag = nextTag(reading);
+    const tag = readTag(context);
     if (tag.kind === 'end') {
-      leave(reading, tag);
+      closeElement(context, tag);
       return;
     }
-    enter(reading, tag);
+    openElement(context, tag);
     yield tag;
   }
 }
 
 /** Reads an element to its end, and answers where that is. */
-function endOf(reading: Reading, start: XmlTag): number {
+function readToEnd(context: SliceContext, start: XmlTag): number {
   if (start.kind === 'empty') return start.to;
-  const depth = reading.open.length;
+  const depth = context.openElements.length;
   for (;;) {
-    const tag = nextTag(reading);
-    if (tag.kind !== 'end') enter(reading, tag);
+    const tag = readTag(context);
+    if (tag.kind !== 'end') openElement(context, tag);
     else {
-      leave(reading, tag);
-      if (reading.open.length < depth) return tag.to;
+      closeElement(context, tag);
+      if (context.openElements.length < depth) return tag.to;
     }
   }
 }
 
-function nextTag({ tags }: Reading): XmlTag {
+function readTag({ tags }: SliceContext): XmlTag {
   const { value } = tags.next();
-  if (!value) throw new XmlRefused('not_xml');
+  if (!value) throw new XmlError('not_xml');
   return value;
 }
 
-function enter({ open }: Reading, { kind, name }: XmlTag): void {
+function openElement({ openElements }: SliceContext, { kind, name }: XmlTag): void {
   if (kind === 'empty') return;
-  if (open.push(name) > ARCHIVE_LIMITS.depth) throw new TooDeep();
+  if (openElements.push(name) > ARCHIVE_LIMITS.depth) throw new DepthError();
 }
 
-function leave({ open }: Reading, { name }: XmlTag): void {
-  if (open.pop() !== name) throw new XmlRefused('not_xml');
+function closeElement({ openElements }: SliceContext, { name }: XmlTag): void {
+  if (openElements.pop() !== name) throw new XmlError('not_xml');
 }
 
-const localName = ({ name }: XmlTag): string => name.slice(name.indexOf(':') + 1);
+const getLocalName = ({ name }: XmlTag): string => name.slice(name.indexOf(':') + 1);
 
 const DECLARATION = /\sxmlns(?::[^\s=]{1,100})?\s*=\s*(?:"[^"<]*"|'[^'<]*')/g;
 
 /** A tag of a resource has few attributes; one that is very long holds no declaration that matters. */
-const LONGEST_TAG = 16 * 1024;
+const MAX_TAG_LENGTH = 16 * 1024;
 
-function declarationsIn({ text }: Reading, { from, to }: XmlTag): string[] {
-  return [...text.slice(from, Math.min(to, from + LONGEST_TAG)).matchAll(DECLARATION)].map(([declaration]) =>
-    declaration.trim(),
+function parseDeclarations({ text }: SliceContext, { from, to }: XmlTag): string[] {
+  return [...text.slice(from, Math.min(to, from + MAX_TAG_LENGTH)).matchAll(DECLARATION)].map(
+    ([declaration]) => declaration.trim(),
   );
 }

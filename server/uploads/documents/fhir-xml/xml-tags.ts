@@ -9,9 +9,9 @@ export interface XmlTag {
 }
 
 /** The text is not well-formed XML, or uses what FHIR XML may not: a document type, and with it entities. */
-export class XmlRefused extends Error {
+export class XmlError extends Error {
   readonly code: 'not_xml' | 'doctype_refused';
-  constructor(code: XmlRefused['code']) {
+  constructor(code: XmlError['code']) {
     super(code);
     this.code = code;
   }
@@ -23,16 +23,16 @@ const NAME = /[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]{0,255}/uy;
  * The tags of a document, in order, read once from front to back. It finds where elements begin and end and no more:
  * their content is judged by the XML parser that is given it piece by piece. Throws XmlRefused.
  */
-export function* xmlTags(text: string): Generator<XmlTag> {
+export function* readXmlTags(text: string): Generator<XmlTag> {
   let at = text.indexOf('<');
   while (at >= 0) {
-    if (text.startsWith('<!--', at)) at = behind(text, '-->', at + 4);
-    else if (text.startsWith('<![CDATA[', at)) at = behind(text, ']]>', at + 9);
-    else if (text.startsWith('<?', at)) at = behind(text, '?>', at + 2);
+    if (text.startsWith('<!--', at)) at = skipPast(text, '-->', at + 4);
+    else if (text.startsWith('<![CDATA[', at)) at = skipPast(text, ']]>', at + 9);
+    else if (text.startsWith('<?', at)) at = skipPast(text, '?>', at + 2);
     else if (text.startsWith('<!', at))
-      throw new XmlRefused(/^<!doctype/i.test(text.slice(at, at + 9)) ? 'doctype_refused' : 'not_xml');
+      throw new XmlError(/^<!doctype/i.test(text.slice(at, at + 9)) ? 'doctype_refused' : 'not_xml');
     else {
-      const tag = tagAt(text, at);
+      const tag = parseTag(text, at);
       yield tag;
       at = tag.to;
     }
@@ -40,17 +40,17 @@ export function* xmlTags(text: string): Generator<XmlTag> {
   }
 }
 
-function tagAt(text: string, from: number): XmlTag {
+function parseTag(text: string, from: number): XmlTag {
   const isEnd = text[from + 1] === '/';
   NAME.lastIndex = from + (isEnd ? 2 : 1);
   const name = NAME.exec(text)?.[0];
-  if (name === undefined) throw new XmlRefused('not_xml');
-  const to = endOfTag(text, NAME.lastIndex);
+  if (name === undefined) throw new XmlError('not_xml');
+  const to = findTagEnd(text, NAME.lastIndex);
   return { kind: isEnd ? 'end' : text[to - 2] === '/' ? 'empty' : 'start', name, from, to };
 }
 
 /** `>` may stand inside of quotes. */
-function endOfTag(text: string, start: number): number {
+function findTagEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const letter = text[at];
     if (letter === '>') return at + 1;
@@ -60,11 +60,11 @@ function endOfTag(text: string, start: number): number {
       if (at < 0) break;
     }
   }
-  throw new XmlRefused('not_xml');
+  throw new XmlError('not_xml');
 }
 
-function behind(text: string, mark: string, from: number): number {
+function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
-  if (found < 0) throw new XmlRefused('not_xml');
+  if (found < 0) throw new XmlError('not_xml');
   return found + mark.length;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertHtml } from './convert-html.ts';
 import { isDeeperThan } from './html-depth.ts';
-import { textOfHtmlDocument } from './text-of-html-document.ts';
+import { extractHtmlDocumentText } from './text-of-html-document.ts';
 
 describe('the words of an HTML page', () => {
   it('have a line for each block, item and table row', () => {
@@ -10,14 +10,14 @@ describe('the words of an HTML page', () => {
       <table><caption>Labs</caption><tr><th>Test<th>Value<tr><td><p>Glucose</p></td><td>5.4</td></tr></table><pre>x
   y</pre>`;
     assert.equal(
-      textOfHtmlDocument(html),
+      extractHtmlDocumentText(html),
       'Visit\n\nTwo\nlines\n- a\n- b\n  3. c\nLabs\nTest | Value\nGlucose | 5.4\n\nx\n  y',
     );
   });
 
   it('have all letters that entities stand for, and keep a lone < as it is', () => {
     assert.equal(
-      textOfHtmlDocument('<p>5 &mu;g &ge; 3 &lt; 4, M&uuml;ller &#x2713; a < b'),
+      extractHtmlDocumentText('<p>5 &mu;g &ge; 3 &lt; 4, M&uuml;ller &#x2713; a < b'),
       '5 μg ≥ 3 < 4, Müller ✓ a < b',
     );
   });
@@ -25,7 +25,7 @@ describe('the words of an HTML page', () => {
   it('are without scripts, styles, heads, addresses and pictures', () => {
     const html =
       '<html><head><title>T</title><style>p{}</style></head><body><script>x()</script><a href="http://x/y">link</a><img src="http://x/i" alt="i"><template>t</template>!';
-    assert.equal(textOfHtmlDocument(html), 'link!');
+    assert.equal(extractHtmlDocumentText(html), 'link!');
   });
 
   it('are found without a tree in pages that are very deep or very large', () => {
@@ -35,7 +35,7 @@ describe('the words of an HTML page', () => {
       `${'<i></i> '.repeat(400_000)}x`,
     ])
       assert.equal(
-        textOfHtmlDocument(html)
+        extractHtmlDocumentText(html)
           .trim()
           .replaceAll(/[-|\s]+/g, ''),
         'x',

@@ -1,26 +1,26 @@
 import { compile } from 'html-to-text';
-import { textOfHtml } from '../../../records/project/narrative.ts';
+import { htmlToText } from '../../../records/project/narrative.ts';
 import { tidyLines } from '../tidy-lines.ts';
 import { isDeeperThan } from './html-depth.ts';
 
 /** A tree takes a kilobyte for each element: half a million of them were more than a document's whole memory. */
-const MOST_TAGS = 50_000;
-const LARGEST_TREE = 4 * 1024 * 1024;
+const MAX_TAGS = 50_000;
+const MAX_TREE_LENGTH = 4 * 1024 * 1024;
 /** The parser's time grows with the square of the depth: a million open elements took it 270 s, 256 cost nothing. */
-const DEEPEST_TREE = 256;
+const MAX_TREE_DEPTH = 256;
 
 /**
  * The words of an HTML page: a line per block and table row, cells apart, list items marked; no scripts, no styles,
  * no addresses of links and pictures. Pages too large or too deep for a tree are read from front to back without one,
  * which knows fewer entities and no numbers of lists. Nothing is fetched.
  */
-export function textOfHtmlDocument(html: string): string {
-  const isSmall = html.length <= LARGEST_TREE && tagsIn(html) <= MOST_TAGS;
-  const takesTree = isSmall && !isDeeperThan(html, DEEPEST_TREE);
-  return tidyLines(takesTree ? treeToText(html) : textOfHtml(html));
+export function extractHtmlDocumentText(html: string): string {
+  const isSmall = html.length <= MAX_TREE_LENGTH && countTags(html) <= MAX_TAGS;
+  const usesTree = isSmall && !isDeeperThan(html, MAX_TREE_DEPTH);
+  return tidyLines(usesTree ? treeToText(html) : htmlToText(html));
 }
 
-function tagsIn(html: string): number {
+function countTags(html: string): number {
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags++;
   return tags;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DATA, filesInZip, skip } from '../../../../test/data/sample-data.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../../../../test/data/sample-data.ts';
 import type { Conversion } from '../converter.ts';
 import { convertPdf } from './convert-pdf.ts';
-import { textOfPdf } from './text-of-pdf.ts';
+import { extractPdfText } from './text-of-pdf.ts';
 
 interface Made {
   /** Entries of the document information dictionary, as written. */
@@ -43,7 +43,7 @@ function pdfOf(pages: readonly string[], { info = '', trailer = '', page = '' }:
 const at = (x: number, y: number, words: string): string =>
   `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${words}) Tj ET\n`;
 
-const textOf = async (...pages: string[]): Promise<string> => (await textOfPdf(pdfOf(pages))).text;
+const textOf = async (...pages: string[]): Promise<string> => (await extractPdfText(pdfOf(pages))).text;
 const convert = async (bytes: Buffer): Promise<Conversion> =>
   convertPdf({ bytes, path: 'scans/x.pdf', documentId: 'd' });
 
@@ -90,14 +90,14 @@ describe('the text of a PDF', () => {
 
   it('is read as the page is seen when it is turned', async () => {
     const turned = (x: number, words: string): string => `BT /F 10 Tf 0 1 -1 0 ${x} 50 Tm (${words}) Tj ET\n`;
-    const { text } = await textOfPdf(
+    const { text } = await extractPdfText(
       pdfOf([turned(112, 'below') + turned(100, 'above')], { page: '/Rotate 90' }),
     );
     assert.equal(text, 'above\nbelow');
   });
 
   it('tells where pages begin when there are several, and which have no text', async () => {
-    const { text, pages, pagesWithoutText } = await textOfPdf(
+    const { text, pages, pagesWithoutText } = await extractPdfText(
       pdfOf([at(50, 700, 'one'), '', at(50, 700, 'three')]),
     );
     assert.equal(
@@ -109,7 +109,7 @@ describe('the text of a PDF', () => {
 
   it('has its title and its day when they are meant', async () => {
     const told = async (info: string): Promise<unknown> => {
-      const { title, created } = await textOfPdf(pdfOf([''], { info }));
+      const { title, created } = await extractPdfText(pdfOf([''], { info }));
       return [title, created];
     };
     assert.deepEqual(await told("/Title(Discharge summary)/CreationDate(D:20151116103000-05'00')"), [
@@ -187,14 +187,14 @@ describe('a PDF', () => {
     const key = 'A'.repeat(32);
     const trailer = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
     await assert.rejects(convert(pdfOf(['x'], { trailer })), {
-      name: 'DocumentUnreadable',
+      name: 'DocumentError',
       code: 'encrypted',
     });
   });
 
   it('that is damaged is refused as such', async () => {
     for (const bytes of [Buffer.from('%PDF-1.4\nnothing'), pdfOf(['x']).subarray(0, 60), Buffer.alloc(0)])
-      await assert.rejects(convert(bytes), { name: 'DocumentUnreadable', code: 'damaged' });
+      await assert.rejects(convert(bytes), { name: 'DocumentError', code: 'damaged' });
   });
 });
 
@@ -202,9 +202,9 @@ describe('published PDFs', { skip }, () => {
   it('are read page by page', async () => {
     const counts: Record<string, number> = {};
     for (const archive of ['02-ccda-pdf-fhir-same-patient', '03-va-bluebutton']) {
-      for (const { path, bytes } of await filesInZip(join(DATA, `archives/${archive}.zip`))) {
+      for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, `archives/${archive}.zip`))) {
         if (!path.endsWith('.pdf')) continue;
-        const { pages, pagesWithoutText, text } = await textOfPdf(bytes);
+        const { pages, pagesWithoutText, text } = await extractPdfText(bytes);
         assert.deepEqual(pagesWithoutText, []);
         counts[archive] = pages;
         assert.match(

@@ -1,7 +1,7 @@
-import { textBlocks } from './text-blocks.ts';
+import { splitIntoBlocks } from './text-blocks.ts';
 
 /** A piece of text as pdf.js gives it. */
-export interface PlacedText {
+export interface PositionedText {
   str: string;
   /** ISO 32000-1 §9.4.4: the text matrix in the page's own space. */
   transform: number[];
@@ -23,23 +23,25 @@ export interface Piece {
  * one line, so that a table's rows stay rows whatever order its maker wrote the cells in; columns of running text are
  * read one after the other.
  */
-export function linesOfPage(items: readonly PlacedText[], view: readonly number[]): string[] {
+export function extractPageLines(items: readonly PositionedText[], view: readonly number[]): string[] {
   const pieces: Piece[] = [];
-  const turned: string[] = [];
+  const rotated: string[] = [];
   for (const item of items) {
-    const piece = placed(item, view);
+    const piece = toPiece(item, view);
     if (item.str.trim() === '') continue;
-    if (piece === null) turned.push(item.str.trim());
+    if (piece === null) rotated.push(item.str.trim());
     else pieces.push(piece);
   }
   return [
-    ...textBlocks(pieces).flatMap((block, index) => (index === 0 ? linesOf(block) : ['', ...linesOf(block)])),
-    ...turned,
+    ...splitIntoBlocks(pieces).flatMap((block, index) =>
+      index === 0 ? buildLines(block) : ['', ...buildLines(block)],
+    ),
+    ...rotated,
   ];
 }
 
 /** Null for text that runs up, down or slanted: stamps and the labels of margins. */
-function placed({ str, transform, width }: PlacedText, view: readonly number[]): Piece | null {
+function toPiece({ str, transform, width }: PositionedText, view: readonly number[]): Piece | null {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
   const [va = 1, vb = 0, vc = 0, vd = 1, ve = 0, vf = 0] = view;
   const along = { x: va * a + vc * b, y: vb * a + vd * b };
@@ -49,21 +51,21 @@ function placed({ str, transform, width }: PlacedText, view: readonly number[]):
   return { text: str, left, right: left + width, y: vb * e + vd * f + vf, size };
 }
 
-function linesOf(block: Piece[]): string[] {
+function buildLines(block: Piece[]): string[] {
   const lines: string[] = [];
   let above: { y: number; size: number } | null = null;
-  for (const row of rowsOf(block)) {
+  for (const row of groupRows(block)) {
     const { y } = row[0]!;
     const size = Math.max(...row.map((piece) => piece.size));
     if (above && y - above.y > 1.9 * Math.max(size, above.size)) lines.push('');
-    lines.push(joined(row));
+    lines.push(joinRow(row));
     above = { y, size };
   }
   return lines;
 }
 
 /** Pieces on one base line, or so near to it as raised and lowered figures are. */
-export function rowsOf(pieces: readonly Piece[]): Piece[][] {
+export function groupRows(pieces: readonly Piece[]): Piece[][] {
   const rows: Piece[][] = [];
   for (const piece of pieces.toSorted((one, other) => one.y - other.y)) {
     const row = rows.at(-1);
@@ -75,17 +77,17 @@ export function rowsOf(pieces: readonly Piece[]): Piece[][] {
 }
 
 /** In parts of the letters' size: from here on the gap is a space, and from here on it is a column's. */
-const SPACE = 0.15;
-const COLUMN = 1.8;
+const MIN_SPACE_GAP = 0.15;
+const MIN_COLUMN_GAP = 1.8;
 
-function joined(row: readonly Piece[]): string {
+function joinRow(row: readonly Piece[]): string {
   let line = '';
   let last: Piece | null = null;
   for (const piece of row) {
     if (last && isOverprint(last, piece)) continue;
     const gap = last === null ? 0 : (piece.left - last.right) / piece.size;
-    if (gap > COLUMN) line = `${line.trimEnd()}   ${piece.text.trimStart()}`;
-    else if (gap > SPACE && !/\s$/.test(line) && !/^\s/.test(piece.text)) line += ` ${piece.text}`;
+    if (gap > MIN_COLUMN_GAP) line = `${line.trimEnd()}   ${piece.text.trimStart()}`;
+    else if (gap > MIN_SPACE_GAP && !/\s$/.test(line) && !/^\s/.test(piece.text)) line += ` ${piece.text}`;
     else line += piece.text;
     last = piece;
   }

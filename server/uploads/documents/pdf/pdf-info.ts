@@ -10,7 +10,7 @@ export interface PdfInfo {
 export async function readPdfInfo(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<PdfInfo> {
   try {
     const info = (await pdf.getMetadata()).info as Record<string, unknown>;
-    return { title: saneTitle(info['Title']), created: dateOf(info['CreationDate']) };
+    return { title: cleanTitle(info['Title']), created: parsePdfDate(info['CreationDate']) };
   } catch {
     return { title: null, created: null };
   }
@@ -20,7 +20,7 @@ export async function readPdfInfo(pdf: Awaited<ReturnType<typeof getDocumentProx
 const NO_TITLE =
   /^(?:microsoft|powerpoint|untitled|document|print|scan|adobe|pdf|file:|https?:|output|report\d*$)|\.(?:docx?|rtf|odt|xlsx?|pptx?|html?|aspx?|php|pdf|tiff?|jpe?g|png|tmp|txt|xml)$/i;
 
-function saneTitle(value: unknown): string | null {
+function cleanTitle(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const title = value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
   const isSane =
@@ -32,14 +32,14 @@ function saneTitle(value: unknown): string | null {
 const PDF_DATE = /^D:(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)(?:Z|([+-])(\d\d)'?(\d\d)?'?)?)?/;
 
 /** The format is from 1993; a year before it is of a clock that was never set. */
-const FIRST_YEAR = 1993;
+const MIN_YEAR = 1993;
 
-function dateOf(value: unknown): string | null {
+function parsePdfDate(value: unknown): string | null {
   const match = typeof value === 'string' ? PDF_DATE.exec(value) : null;
   if (match === null) return null;
   const [all, year = '', month = '', day = '', hour, minute, second, sign, zoneHour, zoneMinute] = match;
   const date = `${year}-${month}-${day}`;
-  if (Number(year) < FIRST_YEAR || !isDay(date)) return null;
+  if (Number(year) < MIN_YEAR || !isDay(date)) return null;
   const zone =
     sign === undefined ? (all.endsWith('Z') ? 'Z' : '') : `${sign}${zoneHour}:${zoneMinute ?? '00'}`;
   const time = `${hour}:${minute}:${second}`;

@@ -1,11 +1,11 @@
-import { rowsOf, type Piece } from './lines-of-page.ts';
+import { groupRows, type Piece } from './lines-of-page.ts';
 
 /**
  * A page in the blocks it is read in: one, unless a gutter runs down between columns of running text. A table has
  * gutters, too; but its cells are short, and reading it by columns would tear the value from its name.
  */
-export function textBlocks(pieces: Piece[]): Piece[][] {
-  const gutter = gutterOf(pieces);
+export function splitIntoBlocks(pieces: Piece[]): Piece[][] {
+  const gutter = findGutter(pieces);
   if (gutter === null) return pieces.length === 0 ? [] : [pieces];
   const { x, top, bottom } = gutter;
   const within = pieces.filter((piece) => piece.y >= top && piece.y <= bottom);
@@ -26,14 +26,14 @@ interface Gutter {
 }
 
 /** Lines of a paragraph: fewer side by side are a table or an address. */
-const FEWEST_LINES = 8;
-const CANDIDATES = 4;
+const MIN_LINES = 8;
+const MAX_CANDIDATES = 4;
 
-function gutterOf(pieces: readonly Piece[]): Gutter | null {
-  const rows = rowsOf(pieces);
-  if (rows.length < FEWEST_LINES) return null;
-  for (const x of columnStarts(rows)) {
-    const run = withColumns(longestRun(rows, x), x);
+function findGutter(pieces: readonly Piece[]): Gutter | null {
+  const rows = groupRows(pieces);
+  if (rows.length < MIN_LINES) return null;
+  for (const x of findColumnStarts(rows)) {
+    const run = trimToColumns(findLongestRun(rows, x), x);
     const left = run.map((row) => row.filter((piece) => piece.right <= x)).filter((part) => part.length > 0);
     const right = run.map((row) => row.filter((piece) => piece.right > x)).filter((part) => part.length > 0);
     if (isRunningText(left, x) && isRunningText(right, null)) {
@@ -44,7 +44,7 @@ function gutterOf(pieces: readonly Piece[]): Gutter | null {
 }
 
 /** Where most lines begin, but for the page's own margin. */
-function columnStarts(rows: readonly Piece[][]): number[] {
+function findColumnStarts(rows: readonly Piece[][]): number[] {
   const counts = new Map<number, number>();
   for (const row of rows) {
     for (const [index, piece] of row.entries()) {
@@ -56,14 +56,14 @@ function columnStarts(rows: readonly Piece[][]): number[] {
   }
   const margin = Math.min(...counts.keys());
   return [...counts]
-    .filter(([x, count]) => count >= FEWEST_LINES && x > margin + 40)
+    .filter(([x, count]) => count >= MIN_LINES && x > margin + 40)
     .toSorted((one, other) => other[1] - one[1])
-    .slice(0, CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map(([x]) => x);
 }
 
 /** The most rows one below the other of which none runs across `x`. */
-function longestRun(rows: readonly Piece[][], x: number): Piece[][] {
+function findLongestRun(rows: readonly Piece[][], x: number): Piece[][] {
   let best: Piece[][] = [];
   let run: Piece[][] = [];
   for (const row of rows) {
@@ -75,10 +75,10 @@ function longestRun(rows: readonly Piece[][], x: number): Piece[][] {
 }
 
 /** A gap between lines wider than this, in parts of the letters' size, parts a heading or a footer from a column. */
-const APART = 2.5;
+const MAX_LINE_GAP = 2.5;
 
 /** The rows of both columns: where one is longer, its lines follow each other closely; what stands apart is the page's. */
-function withColumns(run: readonly Piece[][], x: number): Piece[][] {
+function trimToColumns(run: readonly Piece[][], x: number): Piece[][] {
   const isRight = (row: Piece[]): boolean => row.some((piece) => piece.right > x);
   let first = run.findIndex(isRight);
   let last = run.findLastIndex(isRight);
@@ -88,17 +88,18 @@ function withColumns(run: readonly Piece[][], x: number): Piece[][] {
   return run.slice(first, last + 1);
 }
 
-const isNear = ([above]: Piece[], [below]: Piece[]): boolean => below!.y - above!.y < APART * below!.size;
+const isNear = ([above]: Piece[], [below]: Piece[]): boolean =>
+  below!.y - above!.y < MAX_LINE_GAP * below!.size;
 
-const FEWEST_CHARACTERS = 22;
+const MIN_CHARACTERS = 22;
 
 /** Lines that most often fill their column with words, as cells do not. */
 function isRunningText(parts: readonly Piece[][], end: number | null): boolean {
-  if (parts.length < FEWEST_LINES) return false;
+  if (parts.length < MIN_LINES) return false;
   const start = Math.min(...parts.map((part) => part[0]!.left));
   const ends = parts.map((part) => part.at(-1)!.right);
   const width = (end ?? Math.max(...ends)) - start;
   const filled = ends.filter((right) => right - start > 0.6 * width).length;
   const characters = parts.flat().reduce((sum, { text }) => sum + text.length, 0);
-  return filled * 2 > parts.length && characters > FEWEST_CHARACTERS * parts.length;
+  return filled * 2 > parts.length && characters > MIN_CHARACTERS * parts.length;
 }

@@ -1,8 +1,8 @@
 import { getDocumentProxy } from 'unpdf';
-import { DocumentUnreadable } from '../converter.ts';
+import { DocumentError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { tidyLines } from '../tidy-lines.ts';
-import { linesOfPage, type PlacedText } from './lines-of-page.ts';
+import { extractPageLines, type PositionedText } from './lines-of-page.ts';
 import { readPdfInfo, type PdfInfo } from './pdf-info.ts';
 
 export interface PdfText extends PdfInfo {
@@ -24,9 +24,9 @@ export const PDF_LIMITS = {
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** The text of a PDF in reading order. Throws DocumentUnreadable: `encrypted` or `damaged`. */
-export async function textOfPdf(bytes: Buffer): Promise<PdfText> {
-  const pdf = await open(bytes);
+/** The text of a PDF in reading order. Throws DocumentError: `encrypted` or `damaged`. */
+export async function extractPdfText(bytes: Buffer): Promise<PdfText> {
+  const pdf = await openPdf(bytes);
   try {
     return { ...(await readPages(pdf)), ...(await readPdfInfo(pdf)) };
   } finally {
@@ -44,22 +44,22 @@ const OPTIONS = {
   stopAtErrors: false,
 };
 
-async function open(bytes: Buffer): Promise<Pdf> {
+async function openPdf(bytes: Buffer): Promise<Pdf> {
   try {
     // pdf.js detaches the memory it is given.
     return await getDocumentProxy(new Uint8Array(bytes), OPTIONS);
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException')
-      throw new DocumentUnreadable(
+      throw new DocumentError(
         'encrypted',
         'The PDF is protected by a password; it cannot be read without it.',
       );
-    throw damaged();
+    throw createDamagedError();
   }
 }
 
-const damaged = (): DocumentUnreadable =>
-  new DocumentUnreadable('damaged', 'The PDF is damaged and cannot be read.');
+const createDamagedError = (): DocumentError =>
+  new DocumentError('damaged', 'The PDF is damaged and cannot be read.');
 
 async function readPages(pdf: Pdf): Promise<Omit<PdfText, keyof PdfInfo>> {
   const parts: string[] = [];
@@ -69,31 +69,31 @@ async function readPages(pdf: Pdf): Promise<Omit<PdfText, keyof PdfInfo>> {
   let page = 0;
   while (page < Math.min(pdf.numPages, PDF_LIMITS.pages) && length < PDF_LIMITS.characters) {
     page++;
-    const text = await textOfPage(pdf, page);
+    const text = await extractPageText(pdf, page);
     if (text === null) brokenPages.push(page);
     if (text === '') pagesWithoutText.push(page);
-    const said = text === null ? BROKEN : text === '' ? NO_TEXT : text;
-    parts.push(pdf.numPages === 1 ? said : `[Page ${page}]\n${said}`);
+    const pageText = text === null ? BROKEN_PAGE : text === '' ? NO_TEXT : text;
+    parts.push(pdf.numPages === 1 ? pageText : `[Page ${page}]\n${pageText}`);
     length += text?.length ?? 0;
   }
-  if (brokenPages.length === page) throw damaged();
+  if (brokenPages.length === page) throw createDamagedError();
   const cutAfterPage = page < pdf.numPages || length > PDF_LIMITS.characters ? page : null;
   const text = length === 0 ? '' : parts.join('\n\n').slice(0, PDF_LIMITS.characters).toWellFormed();
   return { text, pages: pdf.numPages, pagesWithoutText, brokenPages, cutAfterPage };
 }
 
 const NO_TEXT = '[No text on this page: perhaps a scan or a picture]';
-const BROKEN = '[This page is damaged and cannot be read]';
+const BROKEN_PAGE = '[This page is damaged and cannot be read]';
 
 /** Null for a page that is broken: it costs no other page. */
-async function textOfPage(pdf: Pdf, number: number): Promise<string | null> {
+async function extractPageText(pdf: Pdf, number: number): Promise<string | null> {
   try {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
     const { transform } = page.getViewport({ scale: 1 });
     page.cleanup();
-    const pieces: PlacedText[] = items.flatMap((item) => ('str' in item ? [item] : []));
-    return tidyLines(linesOfPage(pieces, transform).join('\n'));
+    const pieces: PositionedText[] = items.flatMap((item) => ('str' in item ? [item] : []));
+    return tidyLines(extractPageLines(pieces, transform).join('\n'));
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DATA, filesInZip, skip } from '../../../../test/data/sample-data.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../../../../test/data/sample-data.ts';
 import type { ParsedResource } from '../../../records/found-resource.ts';
 import { readAttachment } from '../../../records/project/attachment.ts';
-import { element, elements } from '../../../records/project/element.ts';
+import { toElement, toElements } from '../../../records/project/element.ts';
 import type { Conversion } from '../converter.ts';
 import { convertPlainText } from './convert-plain-text.ts';
 
@@ -15,7 +15,7 @@ const resourceOf = ({ resources }: Conversion): ParsedResource =>
 
 /** As a reader of the record sees it. */
 const readBack = (conversion: Conversion): string | null | undefined =>
-  readAttachment(element(elements(resourceOf(conversion)['content'])[0])?.['attachment'])?.text;
+  readAttachment(toElement(toElements(resourceOf(conversion)['content'])[0])?.['attachment'])?.text;
 
 describe('a plain text', () => {
   it('becomes a note under the name of its file', () => {
@@ -68,7 +68,7 @@ describe('published texts', { skip }, () => {
       'docs/smart-sample-patients.zip',
       'archives/03-va-bluebutton.zip',
     ]) {
-      for (const { path, bytes } of await filesInZip(join(DATA, zip))) {
+      for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, zip))) {
         if (!path.endsWith('.txt')) continue;
         assert.equal(
           readBack(convert(bytes, path)),

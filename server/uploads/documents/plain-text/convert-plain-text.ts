@@ -1,6 +1,6 @@
 import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { decodeText } from '../decode-text.ts';
-import { noteDocument } from '../note-document.ts';
+import { buildDocumentReference } from '../note-document.ts';
 
 /** Text, Markdown among it, as a note of just that text: only its line ends become those of everybody else. */
 export function convertPlainText(document: DocumentToConvert): Conversion {
@@ -10,7 +10,7 @@ export function convertPlainText(document: DocumentToConvert): Conversion {
     .replace(/^\ufeff/, '')
     .replaceAll('\0', '')
     .replace(/\r\n?/g, '\n');
-  return noteDocument(document, {
+  return buildDocumentReference(document, {
     kind: 'text',
     contentType: 'text/plain',
     text: text.trim() === '' ? '' : text,

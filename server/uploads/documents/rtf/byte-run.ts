@@ -1,25 +1,25 @@
 /** Bytes that are collected one by one or in pieces and taken as a whole. */
-export interface ByteRun {
-  add(bytes: Buffer): void;
+export interface ByteBuffer {
+  append(bytes: Buffer): void;
   /** All bytes since the last take; valid until the next `add`. */
-  take(): Buffer;
+  drain(): Buffer;
 }
 
-export function byteRun(): ByteRun {
+export function createByteBuffer(): ByteBuffer {
   let store = Buffer.alloc(1024);
   let length = 0;
   return {
-    add(bytes) {
+    append(bytes) {
       if (length + bytes.length > store.length) {
         store = Buffer.concat([store.subarray(0, length)], 2 * (length + bytes.length));
       }
       bytes.copy(store, length);
       length += bytes.length;
     },
-    take() {
-      const taken = store.subarray(0, length);
+    drain() {
+      const drained = store.subarray(0, length);
       length = 0;
-      return taken;
+      return drained;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Conversion, DocumentToConvert } from '../converter.ts';
-import { noteDocument } from '../note-document.ts';
+import { buildDocumentReference } from '../note-document.ts';
 import { readRtf } from './text-of-rtf.ts';
 
-/** An RTF document as a note of its text. Throws DocumentUnreadable. */
+/** An RTF document as a note of its text. Throws DocumentError. */
 export function convertRtf(document: DocumentToConvert): Conversion {
   const { text, created, complete } = readRtf(document.bytes);
   const cutOff = {
@@ -11,5 +11,11 @@ export function convertRtf(document: DocumentToConvert): Conversion {
     message: 'The RTF ends before its content does: the end of the document is missing.',
   };
   const notices = complete ? [] : [cutOff];
-  return noteDocument(document, { kind: 'RTF', contentType: 'application/rtf', text, created, notices });
+  return buildDocumentReference(document, {
+    kind: 'RTF',
+    contentType: 'application/rtf',
+    text,
+    created,
+    notices,
+  });
 }

@@ -73,7 +73,7 @@ export interface RtfDecoding {
 }
 
 export function decodeInFont(bytes: Buffer, font: RtfFont | undefined, decoding: RtfDecoding): string {
-  if (font?.charset === SYMBOL_CHARSET) return symbols(bytes.toString('latin1'), font.name);
+  if (font?.charset === SYMBOL_CHARSET) return decodeSymbols(bytes.toString('latin1'), font.name);
   const named = font && (font.codePage ?? CODE_PAGE_OF_CHARSET.get(font.charset ?? 0));
   return decodeInCodePage(bytes, named ?? decoding.codePage, decoding.decoders);
 }
@@ -83,12 +83,12 @@ function decodeInCodePage(bytes: Buffer, codePage: number, decoders: RtfDecoding
   const upper = DOS_UPPER_HALF.get(codePage);
   if (upper !== undefined)
     return bytes.toString('latin1').replace(/[\x80-\xff]/g, (c) => upper[c.charCodeAt(0) - 0x80]!);
-  const decoder = decoders.get(codePage) ?? decoderOf(codePage);
+  const decoder = decoders.get(codePage) ?? createDecoder(codePage);
   decoders.set(codePage, decoder);
   return decoder.decode(bytes);
 }
 
-function decoderOf(codePage: number): TextDecoder {
+function createDecoder(codePage: number): TextDecoder {
   try {
     return new TextDecoder(LABELS.get(codePage) ?? `windows-${codePage}`);
   } catch {
@@ -100,12 +100,12 @@ function decoderOf(codePage: number): TextDecoder {
 export function decodeUnicode(unit: number, font: RtfFont | undefined): string {
   const isPrivate = unit >= 0xf020 && unit <= 0xf0ff;
   return isPrivate
-    ? symbols(String.fromCharCode(unit - 0xf000), font?.name ?? '')
+    ? decodeSymbols(String.fromCharCode(unit - 0xf000), font?.name ?? '')
     : String.fromCharCode(unit);
 }
 
 /** In Symbol the letter m is µ: read as a letter, micrograms would become milligrams. */
-function symbols(text: string, font: string): string {
+function decodeSymbols(text: string, font: string): string {
   const name = FONTS_WITH_TABLE.find((each) => font.toLowerCase() === each.toLowerCase()) ?? 'Symbol';
   return recodeSymbolFontText(text, name) ?? text;
 }

@@ -17,12 +17,12 @@ const QUOTE = 0x27;
 const MINUS = 0x2d;
 
 /** Reads once from front to back, and never throws: what makes no sense is passed over. */
-export function* rtfTokens(bytes: Buffer): Generator<RtfToken> {
+export function* tokenizeRtf(bytes: Buffer): Generator<RtfToken> {
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at]!;
     if (byte === BACKSLASH) {
-      const { token, next } = control(bytes, at + 1);
+      const { token, next } = readControl(bytes, at + 1);
       if (token !== null) yield token;
       at = next;
     } else if (byte === OPEN || byte === CLOSE) {
@@ -30,14 +30,14 @@ export function* rtfTokens(bytes: Buffer): Generator<RtfToken> {
       at++;
     } else if (byte === CR || byte === LF) at++;
     else {
-      const end = endOfText(bytes, at);
+      const end = findTextEnd(bytes, at);
       yield { kind: 'bytes', bytes: bytes.subarray(at, end), escaped: false };
       at = end;
     }
   }
 }
 
-function endOfText(bytes: Buffer, start: number): number {
+function findTextEnd(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && !isSyntax(bytes[at]!)) at++;
   return at;
@@ -47,17 +47,17 @@ const isSyntax = (byte: number): boolean =>
   byte === BACKSLASH || byte === OPEN || byte === CLOSE || byte === CR || byte === LF;
 
 /** What stands after a backslash. */
-function control(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
+function readControl(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
   if (start >= bytes.length) return { token: null, next: start };
   const first = bytes[start]!;
-  if (first === QUOTE) return escapedBytes(bytes, start + 1);
+  if (first === QUOTE) return readEscapedBytes(bytes, start + 1);
   if (!isLetter(first)) {
     return { token: { kind: 'word', name: String.fromCharCode(first), value: null }, next: start + 1 };
   }
   let at = start;
   while (at < bytes.length && isLetter(bytes[at]!)) at++;
   const name = bytes.toString('latin1', start, at);
-  const { value, next } = parameter(bytes, at);
+  const { value, next } = readParameter(bytes, at);
   // \binN is followed by N bytes that are no RTF.
   if (name === 'bin') return { token: null, next: Math.min(bytes.length, next + Math.max(0, value ?? 0)) };
   return { token: { kind: 'word', name, value }, next };
@@ -67,7 +67,7 @@ const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (b
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** The number a control word may carry, and the one space that ends it. */
-function parameter(bytes: Buffer, start: number): { value: number | null; next: number } {
+function readParameter(bytes: Buffer, start: number): { value: number | null; next: number } {
   let at = bytes[start] === MINUS && isDigit(bytes[start + 1]) ? start + 1 : start;
   while (isDigit(bytes[at])) at++;
   const value =
@@ -76,11 +76,11 @@ function parameter(bytes: Buffer, start: number): { value: number | null; next: 
 }
 
 /** What stands after the first \' and, in one token, whatever \'hh follow it: whole words of Greek are written so. */
-function escapedBytes(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
+function readEscapedBytes(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
   const found: number[] = [];
   let at = start;
   for (;;) {
-    const byte = 16 * digitOf(bytes[at]) + digitOf(bytes[at + 1]);
+    const byte = 16 * parseHexDigit(bytes[at]) + parseHexDigit(bytes[at + 1]);
     if (Number.isNaN(byte)) break;
     found.push(byte);
     at += 2;
@@ -94,7 +94,7 @@ function escapedBytes(bytes: Buffer, start: number): { token: RtfToken | null; n
   };
 }
 
-function digitOf(byte: number | undefined): number {
+function parseHexDigit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -1,5 +1,5 @@
 /** Control words and symbols that stand for text themselves. */
-export const WORDS_AS_TEXT = new Map([
+export const TEXT_BY_CONTROL_WORD = new Map([
   ['par', '\n'],
   ['line', '\n'],
   ['sect', '\n'],
@@ -36,7 +36,7 @@ export const WORDS_AS_TEXT = new Map([
 ]);
 
 /** Groups that hold no text of the document, though a reader is not told so by \*. */
-export const MUTE = new Set([
+export const MUTED_GROUPS = new Set([
   'fonttbl',
   'colortbl',
   'stylesheet',
@@ -81,7 +81,7 @@ export const MUTE = new Set([
 export const STARRED_WITH_TEXT = new Set(['shpinst', 'moMath', 'ud', 'nesttableprops', 'formfield']);
 
 /** Groups whose text stands apart from the line they are anchored in: what is put before and after. */
-export const APART = new Map<string, readonly [string, string]>([
+export const DETACHED_GROUPS = new Map<string, readonly [string, string]>([
   ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'shptxt'].map(
     (name): [string, [string, string]] => [name, ['\n', '\n']],
   ),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DocumentUnreadable } from '../converter.ts';
+import { DocumentError } from '../converter.ts';
 import { convertRtf } from './convert-rtf.ts';
-import { readRtf, textOfRtf } from './text-of-rtf.ts';
+import { readRtf, extractRtfText } from './text-of-rtf.ts';
 
 const FONTS = String.raw`{\fonttbl{\f0\fnil\fcharset0 Calibri;}{\f1\froman\fcharset2 Symbol;}{\f2\fcharset204 Arial;}{\f3\fcharset128 Mincho;}{\f4\fnil\fcharset2 Wingdings;}}`;
 const rtf = (body: string, head = String.raw`\ansi\ansicpg1252\deff0`): Buffer =>
   Buffer.from(`{\\rtf1${head}${FONTS}${body}}`, 'latin1');
-const textOf = (body: string, head?: string): string => textOfRtf(rtf(body, head));
+const textOf = (body: string, head?: string): string => extractRtfText(rtf(body, head));
 
 describe('the text of an RTF document', () => {
   it('has a line for each paragraph, and no white space that nobody sees', () => {
@@ -60,7 +60,10 @@ describe('the text of an RTF document', () => {
   });
 
   it('is not disturbed by binary data, nor by what follows the last brace', () => {
-    assert.equal(textOfRtf(Buffer.concat([rtf(String.raw`a{\pict\bin3 }}}}b`), Buffer.from('\0\0')])), 'ab');
+    assert.equal(
+      extractRtfText(Buffer.concat([rtf(String.raw`a{\pict\bin3 }}}}b`), Buffer.from('\0\0')])),
+      'ab',
+    );
     assert.equal(textOf(String.raw`a\bin99999999999 b`), 'a');
   });
 
@@ -86,11 +89,11 @@ describe('an RTF document', () => {
   });
 
   it('that is none is refused', () => {
-    assert.throws(() => textOfRtf(Buffer.from('hello')), { name: 'DocumentUnreadable', code: 'not_rtf' });
+    assert.throws(() => extractRtfText(Buffer.from('hello')), { name: 'DocumentError', code: 'not_rtf' });
   });
 
   it('that is nested without end is refused', () => {
-    assert.throws(() => textOfRtf(rtf('{'.repeat(100_000))), { code: 'too_deep' });
+    assert.throws(() => extractRtfText(rtf('{'.repeat(100_000))), { code: 'too_deep' });
   });
 
   it('whatever it holds, is read or refused, and its text is well-formed', () => {
@@ -125,10 +128,10 @@ describe('an RTF document', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         try {
-          const text = textOfRtf(Buffer.from(`{\\rtf1${pieces.join('')}`, 'latin1'));
+          const text = extractRtfText(Buffer.from(`{\\rtf1${pieces.join('')}`, 'latin1'));
           assert.ok(text.isWellFormed() && !text.includes('\0'));
         } catch (error) {
-          assert.ok(error instanceof DocumentUnreadable, String(error));
+          assert.ok(error instanceof DocumentError, String(error));
         }
       }),
       { numRuns: 200 },

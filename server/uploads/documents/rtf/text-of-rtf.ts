@@ -1,7 +1,7 @@
-import { DocumentUnreadable } from '../converter.ts';
+import { DocumentError } from '../converter.ts';
 import { tidyLines } from '../tidy-lines.ts';
-import { rtfReader } from './rtf-reader.ts';
-import { rtfTokens } from './rtf-tokens.ts';
+import { createRtfReader } from './rtf-reader.ts';
+import { tokenizeRtf } from './rtf-tokens.ts';
 
 export interface RtfText {
   text: string;
@@ -11,8 +11,8 @@ export interface RtfText {
   complete: boolean;
 }
 
-/** The words of an RTF document, a line per paragraph and per table row. Throws DocumentUnreadable. */
-export function textOfRtf(bytes: Buffer): string {
+/** The words of an RTF document, a line per paragraph and per table row. Throws DocumentError. */
+export function extractRtfText(bytes: Buffer): string {
   return readRtf(bytes).text;
 }
 
@@ -20,13 +20,13 @@ export function isRtf(bytes: Buffer): boolean {
   return /^\s{0,16}\{\\rtf/.test(bytes.toString('latin1', 0, 32));
 }
 
-/** Throws DocumentUnreadable. */
+/** Throws DocumentError. */
 export function readRtf(bytes: Buffer): RtfText {
-  if (!isRtf(bytes)) throw new DocumentUnreadable('not_rtf', 'The file is not an RTF document.');
-  const reader = rtfReader();
-  for (const token of rtfTokens(bytes)) {
-    reader.take(token);
-    if (reader.ended()) break;
+  if (!isRtf(bytes)) throw new DocumentError('not_rtf', 'The file is not an RTF document.');
+  const reader = createRtfReader();
+  for (const token of tokenizeRtf(bytes)) {
+    reader.push(token);
+    if (reader.isComplete()) break;
   }
-  return { text: tidyLines(reader.text()), created: reader.created(), complete: reader.ended() };
+  return { text: tidyLines(reader.text()), created: reader.created(), complete: reader.isComplete() };
 }

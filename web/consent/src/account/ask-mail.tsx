@@ -1,37 +1,37 @@
 import { Button } from '../../../look/button.tsx';
 import { Field } from '../../../look/field.tsx';
 import { Form } from '../../../look/form.tsx';
-import type { Address } from '../address.ts';
-import { usePage } from '../page.ts';
+import type { Navigation } from '../address.ts';
+import { useAppDeps } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useLanguage } from '../words/language.tsx';
-import { anEmail } from './checks.ts';
+import { validateEmail } from './checks.ts';
 import { useForm } from './use-form.ts';
 
-interface AskMailProps {
+interface EmailFormProps {
   /** A new account, or a new password for one. */
   to: 'sign-up' | 'forgotten-password';
   continueWith: string | undefined;
-  address: Address;
+  navigation: Navigation;
 }
 
 /** One field for both: what a mail is asked for, and nothing told about who has an account. */
-export function AskMail({ to, continueWith, address }: AskMailProps) {
-  const { api } = usePage();
+export function EmailForm({ to, continueWith, navigation }: EmailFormProps) {
+  const { api } = useAppDeps();
   const { language, words } = useLanguage();
-  const said = to === 'sign-up' ? words.signUp : words.forgotten;
+  const texts = to === 'sign-up' ? words.signUp : words.forgotten;
   const { form, field } = useForm({
-    checks: { email: anEmail },
-    async send(typed) {
-      const email = typed.email.trim();
-      const asked = { email, language, ...(continueWith !== undefined && { continueWith }) };
-      await (to === 'sign-up' ? api.signUp(asked) : api.forgottenPassword(asked));
-      address.go({ at: 'mail-sent', email });
+    validators: { email: validateEmail },
+    async send(values) {
+      const email = values.email.trim();
+      const body = { email, language, ...(continueWith !== undefined && { continueWith }) };
+      await (to === 'sign-up' ? api.signUp(body) : api.forgottenPassword(body));
+      navigation.go({ at: 'mail-sent', email });
     },
   });
   return (
-    <Screen name={to} title={said.title} lead={said.lead}>
-      <Form {...form} submit={said.submit}>
+    <Screen name={to} title={texts.title} lead={texts.lead}>
+      <Form {...form} submit={texts.submit}>
         <Field
           {...field('email')}
           label={words.form.email}
@@ -40,7 +40,7 @@ export function AskMail({ to, continueWith, address }: AskMailProps) {
           autoComplete="email"
         />
       </Form>
-      <Button look="quiet" onPress={address.back}>
+      <Button variant="quiet" onPress={navigation.back}>
         {words.common.back}
       </Button>
     </Screen>

@@ -1,10 +1,10 @@
 import { Field } from '../../../look/field.tsx';
 import { Form } from '../../../look/form.tsx';
 import type { OpenedLink } from '../api/api.ts';
-import { usePage } from '../page.ts';
+import { useAppDeps } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { aFirstName, aLastName, aNewPassword, nothing } from './checks.ts';
+import { validateFirstName, validateLastName, validateNewPassword, skipValidation } from './checks.ts';
 import { useForm } from './use-form.ts';
 
 interface ChoosePasswordProps {
@@ -14,22 +14,22 @@ interface ChoosePasswordProps {
 }
 
 export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
-  const { api } = usePage();
+  const { api } = useAppDeps();
   const words = useWords();
   const { needsName, hasPassword } = link;
   const { form, field } = useForm({
-    checks: {
-      'first-name': needsName ? aFirstName : nothing,
-      'last-name': needsName ? aLastName : nothing,
-      password: aNewPassword,
+    validators: {
+      'first-name': needsName ? validateFirstName : skipValidation,
+      'last-name': needsName ? validateLastName : skipValidation,
+      password: validateNewPassword,
     },
-    async send(typed) {
-      const name = { firstName: typed['first-name'].trim(), lastName: typed['last-name'].trim() };
-      const done = await api.setPassword({ token, password: typed.password, ...(needsName && name) });
-      await onDone(done.continueWith);
+    async send(values) {
+      const name = { firstName: values['first-name'].trim(), lastName: values['last-name'].trim() };
+      const result = await api.setPassword({ token, password: values.password, ...(needsName && name) });
+      await onDone(result.continueWith);
     },
-    faultFor: ({ kind }, { link }) =>
-      kind === 'unknown' ? { text: `${link.goneTitle}. ${link.gone}` } : null,
+    toFormError: ({ kind }, { link }) =>
+      kind === 'unknown' ? { text: `${link.expiredTitle}. ${link.expired}` } : null,
   });
   return (
     <Screen

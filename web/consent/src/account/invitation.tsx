@@ -2,14 +2,14 @@ import { Emblem } from '../../../look/emblem.tsx';
 import type { Step } from '../step.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { TwoWaysIn } from './two-ways-in.tsx';
+import { SignInButtons } from './two-ways-in.tsx';
 
 /** From a mail. The address names a project, but an address proves nothing, so none is named here. */
 export function Invitation({ go }: { go: (step: Step) => void }) {
   const { invitation } = useWords();
   return (
     <Screen name="invitation" title={invitation.title} above={<Emblem icon="mail" />} lead={invitation.lead}>
-      <TwoWaysIn go={go} />
+      <SignInButtons go={go} />
     </Screen>
   );
 }

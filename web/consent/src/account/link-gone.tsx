@@ -5,25 +5,25 @@ import type { Step } from '../step.ts';
 import { useWords } from '../words/language.tsx';
 
 /** A link that the service does not take any more, or that this page has forgotten since it was loaded again. */
-export function LinkGone({ reason }: { reason: 'used' | 'reloaded' }) {
+export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {
   const { link } = useWords();
   const used = reason === 'used';
   return (
     <Screen
       name={used ? 'link-gone' : 'link-reloaded'}
-      title={used ? link.goneTitle : link.reopenTitle}
+      title={used ? link.expiredTitle : link.reopenTitle}
       above={<Emblem icon={used ? 'clock' : 'mail'} />}
-      lead={used ? link.gone : link.reopen}
+      lead={used ? link.expired : link.reopen}
     >
-      <a className="button button-plain" href="#/" onClick={askForNewOne}>
-        {link.newOne}
+      <a className="button button-plain" href="#/" onClick={requestNewLink}>
+        {link.requestNew}
       </a>
     </Screen>
   );
 }
 
 /** Straight to the form that mails one. */
-function askForNewOne(click: MouseEvent): void {
+function requestNewLink(click: MouseEvent): void {
   click.preventDefault();
   history.pushState({ at: 'forgotten-password' } satisfies Step, '', '#/');
   dispatchEvent(new PopStateEvent('popstate'));

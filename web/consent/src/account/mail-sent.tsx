@@ -2,7 +2,7 @@ import { Emblem } from '../../../look/emblem.tsx';
 import { useEffect } from 'react';
 import { Button } from '../../../look/button.tsx';
 import { Icon } from '../../../look/icon.tsx';
-import { usePage } from '../page.ts';
+import { useAppDeps } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 
@@ -12,7 +12,7 @@ interface MailSentProps {
   onSignedIn: () => Promise<void>;
 }
 
-const EVERY_MS = 3000;
+const POLL_MS = 3000;
 
 /** The same text whether or not a mail went out. Goes on by itself when another tab of this browser signed in. */
 export function MailSent({ email, back, onSignedIn }: MailSentProps) {
@@ -36,7 +36,7 @@ export function MailSent({ email, back, onSignedIn }: MailSentProps) {
       </p>
       <div>
         <p className="soft">{mailSent.nothing}</p>
-        <Button look="quiet" onPress={back}>
+        <Button variant="quiet" onPress={back}>
           {mailSent.another}
         </Button>
       </div>
@@ -45,16 +45,16 @@ export function MailSent({ email, back, onSignedIn }: MailSentProps) {
 }
 
 function useSignedInElsewhere(onSignedIn: () => Promise<void>): void {
-  const { api } = usePage();
+  const { api } = useAppDeps();
   useEffect(() => {
-    const look = async () => {
+    const poll = async () => {
       if (document.hidden) return;
       // A look that fails is followed by the next one.
-      const session = await api.session().catch(() => null);
+      const session = await api.getSession().catch(() => null);
       if (session?.person) await onSignedIn();
     };
-    const timer = setInterval(() => void look(), EVERY_MS);
-    const onVisible = () => void look();
+    const timer = setInterval(() => void poll(), POLL_MS);
+    const onVisible = () => void poll();
     document.addEventListener('visibilitychange', onVisible);
     return () => {
       clearInterval(timer);

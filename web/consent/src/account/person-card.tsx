@@ -2,7 +2,7 @@ import type { Person } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
 
 export function PersonCard({ person }: { person: Person }) {
-  const { whoIsThis } = useWords();
+  const { confirmIdentity: whoIsThis } = useWords();
   return (
     <div className="person">
       <p className="person-name">

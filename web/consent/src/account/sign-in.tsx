@@ -3,10 +3,10 @@ import { Button } from '../../../look/button.tsx';
 import { Field } from '../../../look/field.tsx';
 import { Form } from '../../../look/form.tsx';
 import type { Step } from '../step.ts';
-import { usePage } from '../page.ts';
+import { useAppDeps } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { anEmail, aPassword } from './checks.ts';
+import { validateEmail, validatePassword } from './checks.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { useForm } from './use-form.ts';
 
@@ -21,16 +21,16 @@ interface SignInProps {
 }
 
 export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
-  const { api } = usePage();
+  const { api } = useAppDeps();
   const { signIn, common, form: labels } = useWords();
   const { form, field } = useForm({
-    checks: { email: anEmail, password: aPassword },
+    validators: { email: validateEmail, password: validatePassword },
     async send({ email, password }) {
       await api.signIn(email.trim(), password);
       await onSignedIn();
     },
-    faultFor: ({ kind }, { failed }) =>
-      kind === 'wrong-password' ? { field: 'password', text: failed.wrongPassword } : null,
+    toFormError: ({ kind }, { errors }) =>
+      kind === 'wrong-password' ? { field: 'password', text: errors.wrongPassword } : null,
   });
   return (
     <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
@@ -44,7 +44,7 @@ export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
             autoComplete="current-password"
             reveal={common.reveal}
           />
-          <Button look="quiet" onPress={() => go({ at: 'forgotten-password' })}>
+          <Button variant="quiet" onPress={() => go({ at: 'forgotten-password' })}>
             {signIn.forgotten}
           </Button>
         </div>

@@ -1,29 +1,29 @@
 import { Button } from '../../../look/button.tsx';
 import { ErrorSummary } from '../../../look/form.tsx';
-import { usePage } from '../page.ts';
+import { useAppDeps } from '../page.ts';
 import { useTask } from '../task.ts';
-import { failureText } from '../words/failure.ts';
+import { formatFailure } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
 
 /** Ends the session; `label` where that has another name. */
 export function SignOut({ label, onSignedOut }: { label?: string; onSignedOut: () => Promise<void> }) {
-  const { api } = usePage();
+  const { api } = useAppDeps();
   const { words, language } = useLanguage();
-  const { busy, trouble, run } = useTask();
-  const leave = () =>
+  const { busy, failure, run } = useTask();
+  const signOut = () =>
     run(async () => {
       await api.signOut();
       await onSignedOut();
     });
   return (
     <>
-      <Button busy={busy} onPress={leave}>
+      <Button busy={busy} onPress={signOut}>
         {label ?? words.common.signOut}
       </Button>
-      {trouble && (
+      {failure && (
         <ErrorSummary
           title={words.common.problem}
-          faults={[{ text: failureText(trouble, words, language) }]}
+          errors={[{ text: formatFailure(failure, words, language) }]}
         />
       )}
     </>

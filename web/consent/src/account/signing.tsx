@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Address } from '../address.ts';
-import { AskMail } from './ask-mail.tsx';
+import type { Navigation } from '../address.ts';
+import { EmailForm } from './ask-mail.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { SignIn } from './sign-in.tsx';
 
-interface SigningProps {
-  address: Address;
+interface SignInFlowProps {
+  navigation: Navigation;
   /** The request that the mailed link goes on with. */
   continueWith?: string;
   above?: ReactNode;
@@ -16,12 +16,12 @@ interface SigningProps {
 }
 
 /** The ways to become signed in; which of them is shown stands in the browser's history. */
-export function Signing({ address, continueWith, above, lead, below, onSignedIn }: SigningProps) {
-  const { step, go, back } = address;
+export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
+  const { step, go, back } = navigation;
   switch (step?.at) {
     case 'sign-up':
     case 'forgotten-password':
-      return <AskMail key={step.at} to={step.at} continueWith={continueWith} address={address} />;
+      return <EmailForm key={step.at} to={step.at} continueWith={continueWith} navigation={navigation} />;
     case 'mail-sent':
       return <MailSent email={step.email} back={back} onSignedIn={onSignedIn} />;
     default:

@@ -4,13 +4,13 @@ import { MyDataLink } from '../my-data/my-data-link.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { SignOut } from './sign-out.tsx';
-import { TwoWaysIn } from './two-ways-in.tsx';
+import { SignInButtons } from './two-ways-in.tsx';
 
 export function Start({ go }: { go: (step: Step) => void }) {
   const { start } = useWords();
   return (
     <Screen name="start" title={start.title} lead={start.lead}>
-      <TwoWaysIn go={go} />
+      <SignInButtons go={go} />
     </Screen>
   );
 }

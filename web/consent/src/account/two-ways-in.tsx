@@ -2,11 +2,11 @@ import { Button } from '../../../look/button.tsx';
 import type { Step } from '../step.ts';
 import { useWords } from '../words/language.tsx';
 
-export function TwoWaysIn({ go }: { go: (step: Step) => void }) {
+export function SignInButtons({ go }: { go: (step: Step) => void }) {
   const { signIn, signUp } = useWords();
   return (
     <div className="buttons">
-      <Button look="strong" onPress={() => go({ at: 'sign-up' })}>
+      <Button variant="strong" onPress={() => go({ at: 'sign-up' })}>
         {signUp.title}
       </Button>
       <Button onPress={() => go({ at: 'sign-in' })}>{signIn.title}</Button>

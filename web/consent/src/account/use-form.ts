@@ -1,51 +1,51 @@
 import { useState } from 'react';
-import type { Fault } from '../../../look/form.tsx';
-import { faultOf } from '../../../look/form.tsx';
-import type { Trouble } from '../api/refusal.ts';
+import type { FormError } from '../../../look/form.tsx';
+import { findError } from '../../../look/form.tsx';
+import type { Failure } from '../api/refusal.ts';
 import { useTask } from '../task.ts';
 import type { Words } from '../words/en.ts';
-import { failureText } from '../words/failure.ts';
+import { formatFailure } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
-import type { Check } from './checks.ts';
+import type { Validator } from './checks.ts';
 
-interface FormOf<Name extends string> {
+interface FormOptions<Name extends string> {
   /** The fields, each with what is asked of it. */
-  checks: Readonly<Record<Name, Check>>;
-  send: (typed: Record<Name, string>) => Promise<void>;
+  validators: Readonly<Record<Name, Validator>>;
+  send: (values: Record<Name, string>) => Promise<void>;
   /** A refusal that is about one of the fields. */
-  faultFor?: (trouble: Trouble, words: Words) => Fault | null;
+  toFormError?: (failure: Failure, words: Words) => FormError | null;
 }
 
 /** Fields, their faults and the sending; faults are said anew when the language changes. */
-export function useForm<Name extends string>({ checks, send, faultFor }: FormOf<Name>) {
+export function useForm<Name extends string>({ validators, send, toFormError }: FormOptions<Name>) {
   const { words, language } = useLanguage();
-  const names = Object.keys(checks) as Name[];
-  const [typed, setTyped] = useState(
-    () => Object.fromEntries(names.map((name) => [name, ''])) as Typed<Name>,
+  const names = Object.keys(validators) as Name[];
+  const [values, setValues] = useState(
+    () => Object.fromEntries(names.map((name) => [name, ''])) as FormValues<Name>,
   );
   /** What stood in the fields when it was sent: faults do not come and go while one types. */
-  const [sent, setSent] = useState<Typed<Name> | null>(null);
+  const [submitted, setSubmitted] = useState<FormValues<Name> | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const { busy, trouble, run } = useTask();
+  const { busy, failure, run } = useTask();
 
-  const faultsIn = (values: Typed<Name>): Fault[] =>
+  const validate = (values: FormValues<Name>): FormError[] =>
     names.flatMap((name) => {
-      const text = checks[name](values[name], words);
+      const text = validators[name](values[name], words);
       return text === null ? [] : [{ field: name, text }];
     });
-  const refusal = (trouble: Trouble): Fault =>
-    faultFor?.(trouble, words) ?? { text: failureText(trouble, words, language) };
-  const faults = trouble === null ? (sent === null ? [] : faultsIn(sent)) : [refusal(trouble)];
+  const toError = (failure: Failure): FormError =>
+    toFormError?.(failure, words) ?? { text: formatFailure(failure, words, language) };
+  const errors = failure === null ? (submitted === null ? [] : validate(submitted)) : [toError(failure)];
 
   const onSubmit = () => {
-    setSent(typed);
+    setSubmitted(values);
     setAttempt(attempt + 1);
-    if (faultsIn(typed).length === 0) run(async () => send(typed));
+    if (validate(values).length === 0) run(async () => send(values));
   };
   return {
     form: {
-      faults,
-      faultsTitle: words.common.problem,
+      errors,
+      errorsTitle: words.common.problem,
       attempt,
       busy,
       busyText: words.common.oneMoment,
@@ -53,11 +53,11 @@ export function useForm<Name extends string>({ checks, send, faultFor }: FormOf<
     },
     field: (name: Name) => ({
       name,
-      value: typed[name],
-      error: faultOf(faults, name),
-      onChange: (value: string) => setTyped((typed) => ({ ...typed, [name]: value })),
+      value: values[name],
+      error: findError(errors, name),
+      onChange: (value: string) => setValues((values) => ({ ...values, [name]: value })),
     }),
   };
 }
 
-type Typed<Name extends string> = Record<Name, string>;
+type FormValues<Name extends string> = Record<Name, string>;

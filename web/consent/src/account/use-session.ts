@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Person } from '../api/api.ts';
-import { type Trouble, troubleOf } from '../api/refusal.ts';
-import { usePage } from '../page.ts';
-import { useReturn } from '../use-return.ts';
+import { type Failure, toFailure } from '../api/refusal.ts';
+import { useAppDeps } from '../page.ts';
+import { useOnReturn } from '../use-return.ts';
 
 type Session =
   | { state: 'loading' }
-  | { state: 'troubled'; trouble: Trouble }
+  | { state: 'troubled'; failure: Failure }
   /** A new object with each answer of the service, so that what hangs on it is asked anew. */
   | { state: 'known'; person: Person | null };
 
 /** Who is signed in; asked again when the person comes back, since another tab may have changed it. */
 export function useSession(): { session: Session; load: () => Promise<void> } {
-  const { api } = usePage();
+  const { api } = useAppDeps();
   const [session, setSession] = useState<Session>({ state: 'loading' });
   const load = useCallback(async () => {
-    await api.session().then(
+    await api.getSession().then(
       ({ person }) => setSession({ state: 'known', person }),
-      (error: unknown) => setSession({ state: 'troubled', trouble: troubleOf(error) }),
+      (error: unknown) => setSession({ state: 'troubled', failure: toFailure(error) }),
     );
   }, [api]);
   const refresh = useCallback(async () => {
-    const answer = await api.session().catch(() => null);
+    const answer = await api.getSession().catch(() => null);
     if (answer) setSession({ state: 'known', person: answer.person });
   }, [api]);
   useEffect(() => void load(), [load]);
-  useReturn(refresh);
+  useOnReturn(refresh);
   return { session, load };
 }

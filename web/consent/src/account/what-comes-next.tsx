@@ -5,7 +5,7 @@ import { useWords } from '../words/language.tsx';
 import { SignOut } from './sign-out.tsx';
 
 /** After an invitation was followed and the person is signed in. */
-export function WhatComesNext({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {
+export function NextSteps({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {
   const { invitation, start } = useWords();
   return (
     <Screen

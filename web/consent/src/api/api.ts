@@ -17,57 +17,58 @@ export type PreviousConsent = interaction.PreviousConsent;
 export type ProjectContent = z.infer<typeof projects.ProjectContent>;
 export type Screenshot = interaction.InteractionDecision['screenshots'][number];
 export type Decision = z.input<typeof interaction.InteractionDecision>;
-export type Entry = interaction.InteractionDecision['interactions'][number];
+export type InteractionEntry = interaction.InteractionDecision['interactions'][number];
 export type Consent = mine.MyConsent;
 export type LogEntry = log.AccessLogEntry;
 export type Batch = uploads.UploadBatch;
-export type KeptFile = documents.KeptDocument;
+export type OriginalFile = documents.StoredDocument;
 export type Source = sources.PatientSource;
 export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
-export type OpenedLink = z.infer<(typeof account.openLink)['response']>;
-type MailAsked = z.input<(typeof account.signUp)['body']>;
+export type OpenedLink = z.infer<(typeof account.openAccountLink)['response']>;
+type MailRequest = z.input<(typeof account.signUp)['body']>;
 
 /** What the page asks of the service, one line each; the types come from the contract. */
-export const apiOf = (call: Call) => ({
-  session: () => call<typeof account.getSession>('GET /account/session'),
+export const createApi = (call: Call) => ({
+  getSession: () => call<typeof account.getSession>('GET /account/session'),
   signIn: (email: string, password: string) =>
     call<typeof account.signIn>('POST /account/sign-in', { body: { email, password } }),
   signOut: () => call<typeof account.signOut>('POST /account/sign-out'),
-  signUp: (body: MailAsked) => call<typeof account.signUp>('POST /account/sign-up', { body }),
-  forgottenPassword: (body: MailAsked) =>
+  signUp: (body: MailRequest) => call<typeof account.signUp>('POST /account/sign-up', { body }),
+  forgottenPassword: (body: MailRequest) =>
     call<typeof account.forgottenPassword>('POST /account/forgotten-password', { body }),
-  openLink: (token: string) => call<typeof account.openLink>('POST /account/link', { body: { token } }),
+  openLink: (token: string) =>
+    call<typeof account.openAccountLink>('POST /account/link', { body: { token } }),
   setPassword: (body: z.input<(typeof account.setPassword)['body']>) =>
     call<typeof account.setPassword>('POST /account/password', { body }),
-  interaction: (requestId: string) =>
+  getInteraction: (requestId: string) =>
     call<typeof interaction.getInteraction>('GET /oauth/interaction/{requestId}', {
       params: { requestId },
     }),
-  decide: (requestId: string, body: Decision) =>
+  decideInteraction: (requestId: string, body: Decision) =>
     call<typeof interaction.decideInteraction>('POST /oauth/interaction/{requestId}', {
       params: { requestId },
       body,
     }),
-  consents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
-  stopSharing: (projectId: string) =>
+  listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
+  withdrawMyConsent: (projectId: string) =>
     call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', {
       body: { projectId },
     }),
-  narrow: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
+  narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
     call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),
-  receipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),
-  accessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
+  listMyReceipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),
+  getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
     call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
-  uploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
-  upload: (file: { blob: Blob; name: string; onProgress(part: number): void }) =>
+  listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
+  uploadMyDocuments: (file: { blob: Blob; name: string; onProgress(fraction: number): void }) =>
     call<typeof record.uploadMyDocuments>('POST /account/uploads', { file }),
-  documents: (query: z.input<(typeof record.listMyDocuments)['query']>) =>
+  listMyDocuments: (query: z.input<(typeof record.listMyDocuments)['query']>) =>
     call<typeof record.listMyDocuments>('GET /account/documents', { query }),
-  sources: () => call<typeof sources.listMySources>('GET /account/sources'),
-  refreshSources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
-  deleteAccount: (password: string) =>
+  listMySources: () => call<typeof sources.listMySources>('GET /account/sources'),
+  refreshMySources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
+  deleteMyAccount: (password: string) =>
     call<typeof record.deleteMyAccount>('POST /account/delete', { body: { password } }),
-  passkeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),
+  listPasskeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),
   beginPasskey: () => call<typeof passkeys.beginPasskey>('POST /account/passkeys/options'),
   addPasskey: (body: z.input<(typeof passkeys.addPasskey)['body']>) =>
     call<typeof passkeys.addPasskey>('POST /account/passkeys', { body }),
@@ -78,4 +79,4 @@ export const apiOf = (call: Call) => ({
     call<typeof passkeys.signInByPasskey>('POST /account/sign-in/passkey', { body: { response } }),
 });
 
-export type Api = ReturnType<typeof apiOf>;
+export type Api = ReturnType<typeof createApi>;

@@ -15,7 +15,7 @@ export class Refusal extends Error {
 }
 
 /** What a refusal means to the person, and so which screen or sentence they get. */
-export type Trouble =
+export type Failure =
   | {
       kind:
         | 'expired'
@@ -31,7 +31,7 @@ export type Trouble =
   | { kind: 'stale-page' | 'unreachable' | 'invalid' | 'wrong-password' | 'too-large' | 'unreadable' }
   | { kind: 'throttled'; until: Date | null };
 
-const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
+const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
   ['csrf', { kind: 'stale-page' }],
   ['other_browser', { kind: 'other-browser' }],
   ['not_eligible', { kind: 'not-eligible' }],
@@ -41,7 +41,7 @@ const BY_CODE: ReadonlyMap<string, Trouble> = new Map([
   ['invalid_credentials', { kind: 'wrong-password' }],
 ]);
 
-const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([
+const FAILURE_BY_STATUS: ReadonlyMap<number, Failure> = new Map([
   [400, { kind: 'invalid' }],
   [401, { kind: 'signed-out' }],
   [404, { kind: 'unknown' }],
@@ -51,8 +51,8 @@ const BY_STATUS: ReadonlyMap<number, Trouble> = new Map([
   [422, { kind: 'unreadable' }],
 ]);
 
-export function troubleOf(error: unknown): Trouble {
+export function toFailure(error: unknown): Failure {
   if (!(error instanceof Refusal)) throw error;
   if (error.status === 429) return { kind: 'throttled', until: error.retryAt };
-  return BY_CODE.get(error.code) ?? BY_STATUS.get(error.status) ?? { kind: 'unreachable' };
+  return FAILURE_BY_CODE.get(error.code) ?? FAILURE_BY_STATUS.get(error.status) ?? { kind: 'unreachable' };
 }

@@ -3,12 +3,12 @@ import { Button } from '../../../look/button.tsx';
 import { Checkbox } from '../../../look/choice.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import type { Words } from '../words/en.ts';
-import { rowOf } from '../words/list.ts';
+import { joinTitles } from '../words/list.ts';
 import { useWords } from '../words/language.tsx';
-import { ALL_CATEGORIES, groupsOf, type Category, type GroupName } from './groups.ts';
+import { ALL_CATEGORIES, filterGroups, type Category, type GroupName } from './groups.ts';
 import './choose-categories.css';
 
-interface ChooseCategoriesProps {
+interface CategoryPickerProps {
   legend: string;
   shared: ReadonlySet<Category>;
   /** What there is to choose from; all of them unless told. */
@@ -18,7 +18,7 @@ interface ChooseCategoriesProps {
 }
 
 /** Eighteen kinds in six groups; a closed group still names each kind that is shared and each that is not. */
-export function ChooseCategories(props: ChooseCategoriesProps) {
+export function CategoryPicker(props: CategoryPickerProps) {
   const { legend, shared, offered = ALL_CATEGORIES, error, onChange } = props;
   const { data } = useWords();
   const errorId = useId();
@@ -26,10 +26,10 @@ export function ChooseCategories(props: ChooseCategoriesProps) {
     <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
       <legend>{legend}</legend>
       <div className="quiet-buttons">
-        <Button look="quiet" onPress={() => onChange(new Set(offered))}>
+        <Button variant="quiet" onPress={() => onChange(new Set(offered))}>
           {data.shareAll}
         </Button>
-        <Button look="quiet" onPress={() => onChange(new Set())}>
+        <Button variant="quiet" onPress={() => onChange(new Set())}>
           {data.shareNone}
         </Button>
       </div>
@@ -39,7 +39,7 @@ export function ChooseCategories(props: ChooseCategoriesProps) {
         </p>
       )}
       <div className="kinds">
-        {groupsOf(offered).map(({ name, categories }) => (
+        {filterGroups(offered).map(({ name, categories }) => (
           <Group key={name} {...{ name, categories, shared, onChange }} />
         ))}
       </div>
@@ -75,13 +75,18 @@ function Group({ name, categories, shared, onChange }: GroupProps) {
       <Checkbox
         id={`share-${name}`}
         label={data.groups[name]}
-        hint={opened ? data.count(count, categories.length) : summary(categories, shared, words)}
+        hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
         checked={count === categories.length}
         mixed={mixed}
         // From some, the first press shares all, as a press on a mixed checkbox does everywhere.
         onChange={(yes) => share(categories, yes)}
       />
-      <More group={data.groups[name]} listId={listId} opened={opened} onPress={() => setOpened(!opened)} />
+      <ExpandButton
+        group={data.groups[name]}
+        listId={listId}
+        opened={opened}
+        onPress={() => setOpened(!opened)}
+      />
       <div id={listId} className="kind-list" hidden={!opened}>
         {categories.map((category) => (
           <Checkbox
@@ -97,14 +102,14 @@ function Group({ name, categories, shared, onChange }: GroupProps) {
   );
 }
 
-interface MoreProps {
+interface ExpandButtonProps {
   group: string;
   listId: string;
   opened: boolean;
   onPress: () => void;
 }
 
-function More({ group, listId, opened, onPress }: MoreProps) {
+function ExpandButton({ group, listId, opened, onPress }: ExpandButtonProps) {
   const { data } = useWords();
   return (
     <button
@@ -122,14 +127,18 @@ function More({ group, listId, opened, onPress }: MoreProps) {
 }
 
 /** Names each kind of a group, those that are left out as such. */
-function summary(categories: readonly Category[], shared: ReadonlySet<Category>, { data }: Words): string {
-  const named = (is: boolean): string[] =>
+function summarizeGroup(
+  categories: readonly Category[],
+  shared: ReadonlySet<Category>,
+  { data }: Words,
+): string {
+  const listNames = (is: boolean): string[] =>
     categories
       .filter((category) => shared.has(category) === is)
       .map((category) => data.categories[category].name);
-  const [yes, no] = [named(true), named(false)];
+  const [yes, no] = [listNames(true), listNames(false)];
   return [
-    ...(yes.length > 0 ? [rowOf(yes)] : []),
-    ...(no.length > 0 ? [data.notShared(rowOf(no))] : []),
+    ...(yes.length > 0 ? [joinTitles(yes)] : []),
+    ...(no.length > 0 ? [data.notShared(joinTitles(no))] : []),
   ].join('. ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResourceScope, RestrictedScope } from '../../../../contract/data-categories.ts';
-import { ALL_CATEGORIES, PRIVATE_CLASSES } from './groups.ts';
+import { ALL_CATEGORIES, SENSITIVITIES } from './groups.ts';
 
 describe('what can be chosen', () => {
   it('is each category of the contract, once', () => {
@@ -9,6 +9,6 @@ describe('what can be chosen', () => {
   });
 
   it('is each very private class of the contract, once', () => {
-    assert.deepEqual([...PRIVATE_CLASSES].sort(), [...RestrictedScope.options].sort());
+    assert.deepEqual([...SENSITIVITIES].sort(), [...RestrictedScope.options].sort());
   });
 });

@@ -2,11 +2,11 @@ import type { ResourceScope, RestrictedScope } from '../../../../contract/data-c
 import type { Words } from '../words/en.ts';
 
 export type Category = ResourceScope;
-export type PrivateClass = RestrictedScope;
+export type Sensitivity = RestrictedScope;
 export type GroupName = keyof Words['data']['groups'];
 
 /** Six are read and decided in passing, eighteen are not; a test holds them against the contract. */
-export const GROUPS: readonly { name: GroupName; categories: readonly Category[] }[] = [
+export const CATEGORY_GROUPS: readonly { name: GroupName; categories: readonly Category[] }[] = [
   { name: 'you', categories: ['DEMOGRAPHICS', 'CONTACT_INFO'] },
   { name: 'problems', categories: ['DIAGNOSES', 'ALLERGIES'] },
   { name: 'care', categories: ['MEDICATIONS', 'IMMUNIZATIONS', 'PROCEDURES'] },
@@ -15,17 +15,17 @@ export const GROUPS: readonly { name: GroupName; categories: readonly Category[]
   { name: 'life', categories: ['FAMILY_HISTORY', 'SOCIAL_HISTORY', 'ADMINISTRATIVE_AND_BILLING'] },
 ];
 
-export const ALL_CATEGORIES: readonly Category[] = GROUPS.flatMap(({ categories }) => categories);
+export const ALL_CATEGORIES: readonly Category[] = CATEGORY_GROUPS.flatMap(({ categories }) => categories);
 
 /** The groups that hold any of these, with no others in them. */
-export const groupsOf = (offered: readonly Category[]): typeof GROUPS =>
-  GROUPS.map(({ name, categories }) => ({
+export const filterGroups = (offered: readonly Category[]): typeof CATEGORY_GROUPS =>
+  CATEGORY_GROUPS.map(({ name, categories }) => ({
     name,
     categories: categories.filter((category) => offered.includes(category)),
   })).filter(({ categories }) => categories.length > 0);
 
 /** What is alike stands together. */
-export const PRIVATE_CLASSES: readonly PrivateClass[] = [
+export const SENSITIVITIES: readonly Sensitivity[] = [
   'MENTAL_HEALTH',
   'PSYCHOTHERAPY_NOTES',
   'SUBSTANCE_USE_OR_DRUG_ABUSE',

@@ -2,9 +2,9 @@ import { PersonCard } from '../account/person-card.tsx';
 import { SignOut } from '../account/sign-out.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { Mine } from './use-mine.ts';
+import type { PersonProps } from './use-mine.ts';
 
-export function Account({ person, reload }: Mine) {
+export function Account({ person, reload }: PersonProps) {
   const { myData } = useWords();
   return (
     <Section icon="person" title={myData.account}>

@@ -3,42 +3,42 @@ import { Busy } from '../../../look/busy.tsx';
 import { Button } from '../../../look/button.tsx';
 import { ErrorSummary } from '../../../look/form.tsx';
 import { useTask } from '../task.ts';
-import { failureText } from '../words/failure.ts';
+import { formatFailure } from '../words/failure.ts';
 import { useLanguage } from '../words/language.tsx';
 import './ask-first.css';
 
-interface QuestionProps {
+interface ConfirmPromptProps {
   title: string;
   /** What happens then. */
   children: ReactNode;
-  yes: string;
-  no: string;
-  work: () => Promise<void>;
+  confirmLabel: string;
+  cancelLabel: string;
+  onConfirm: () => Promise<void>;
 }
 
-interface AskFirstProps extends QuestionProps {
-  button: string;
+interface ConfirmButtonProps extends ConfirmPromptProps {
+  label: string;
   /** Which of several alike the button is, for those who do not see what it stands beside. */
-  of: string;
-  look?: 'plain' | 'quiet';
+  subject: string;
+  variant?: 'plain' | 'quiet';
 }
 
 /** Two clicks: the question opens in the place of the button, below what it is about. */
-export function AskFirst({ button, of, look = 'plain', ...question }: AskFirstProps) {
-  const [asking, setAsking] = useState(false);
+export function ConfirmButton({ label, subject, variant = 'plain', ...prompt }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const wasAsking = useRef(false);
+  const wasOpen = useRef(false);
   useEffect(() => {
-    if (wasAsking.current && !asking) opener.current?.focus();
-    wasAsking.current = asking;
-  }, [asking]);
-  if (asking) return <Question {...question} onNo={() => setAsking(false)} />;
+    if (wasOpen.current && !isOpen) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (isOpen) return <ConfirmPrompt {...prompt} onCancel={() => setOpen(false)} />;
   return (
     <div>
-      <Button ref={opener} look={look} onPress={() => setAsking(true)}>
+      <Button ref={opener} variant={variant} onPress={() => setOpen(true)}>
         <span>
-          {button}
-          <span className="hidden-visually"> {of}</span>
+          {label}
+          <span className="hidden-visually"> {subject}</span>
         </span>
       </Button>
     </div>
@@ -46,10 +46,10 @@ export function AskFirst({ button, of, look = 'plain', ...question }: AskFirstPr
 }
 
 /** Says what happens before it does; takes the focus, so that it is read out. */
-export function Question(props: QuestionProps & { onNo: () => void }) {
-  const { title, children, yes, no, work, onNo } = props;
+export function ConfirmPrompt(props: ConfirmPromptProps & { onCancel: () => void }) {
+  const { title, children, confirmLabel, cancelLabel, onConfirm, onCancel } = props;
   const { words, language } = useLanguage();
-  const { busy, trouble, run } = useTask();
+  const { busy, failure, run } = useTask();
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus(), []);
@@ -68,18 +68,18 @@ export function Question(props: QuestionProps & { onNo: () => void }) {
       <div id={`${id}text`} className="stack">
         {children}
       </div>
-      {trouble && (
+      {failure && (
         <ErrorSummary
           title={words.common.problem}
-          faults={[{ text: failureText(trouble, words, language) }]}
+          errors={[{ text: formatFailure(failure, words, language) }]}
         />
       )}
       <div className="buttons">
-        <Button look="strong" busy={busy} onPress={() => run(work)}>
-          {yes}
+        <Button variant="strong" busy={busy} onPress={() => run(onConfirm)}>
+          {confirmLabel}
         </Button>
-        <Button busy={busy} onPress={onNo}>
-          {no}
+        <Button busy={busy} onPress={onCancel}>
+          {cancelLabel}
         </Button>
       </div>
       <Busy busy={busy} text={words.common.oneMoment} />

@@ -1,5 +1,5 @@
 import { Icon } from '../../../look/icon.tsx';
-import { myDataFragment } from '../route.ts';
+import { buildMyDataFragment } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import './parts.css';
 
@@ -8,7 +8,7 @@ export function BackToMyData() {
   const { myData } = useWords();
   return (
     <nav className="back">
-      <a href={myDataFragment(null)}>
+      <a href={buildMyDataFragment(null)}>
         <Icon name="backward" />
         {myData.back}
       </a>

@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { Field } from '../../../look/field.tsx';
 import { Form } from '../../../look/form.tsx';
 import { Notice } from '../../../look/notice.tsx';
-import { aPassword } from '../account/checks.ts';
+import { validatePassword } from '../account/checks.ts';
 import { useForm } from '../account/use-form.ts';
-import { Refusal, troubleOf } from '../api/refusal.ts';
-import { usePage } from '../page.ts';
-import { myDataFragment } from '../route.ts';
+import { Refusal, toFailure } from '../api/refusal.ts';
+import { useAppDeps } from '../page.ts';
+import { buildMyDataFragment } from '../route.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { Question } from './ask-first.tsx';
+import { ConfirmPrompt } from './ask-first.tsx';
 import { BackToMyData } from './back-to-my-data.tsx';
-import { Listed } from './listed.tsx';
+import { BulletList } from './listed.tsx';
 import type { PartProps } from './use-mine.ts';
-import { useAsMe } from './use-mine.ts';
+import { useGuardedAction } from './use-mine.ts';
 
 /** What goes and what stays, the password, and one more question. */
 export function DeleteAccount(props: PartProps) {
@@ -25,83 +25,83 @@ export function DeleteAccount(props: PartProps) {
       above={<BackToMyData />}
       lead={deletion.lead}
     >
-      {props.person.isTestPatient ? <Notice>{deletion.testPatient}</Notice> : <Leaving {...props} />}
+      {props.person.isTestPatient ? <Notice>{deletion.testPatient}</Notice> : <DeletionForm {...props} />}
     </Screen>
   );
 }
 
-function Leaving(props: PartProps) {
+function DeletionForm(props: PartProps) {
   const { deletion } = useWords().myData;
   return (
     <>
-      <Listed title={deletion.goes} items={deletion.goesList} icon="minus" />
-      <Listed title={deletion.stays} items={deletion.staysList} icon="lock" />
-      <p>{deletion.staysElsewhere}</p>
+      <BulletList title={deletion.deleted} items={deletion.deletedList} icon="minus" />
+      <BulletList title={deletion.retained} items={deletion.retainedList} icon="lock" />
+      <p>{deletion.retainedElsewhere}</p>
       <p>
-        <a className="link-alone" href={myDataFragment('download')}>
+        <a className="link-alone" href={buildMyDataFragment('download')}>
           {deletion.downloadFirst}
         </a>
       </p>
       <hr className="rule" />
-      <Steps {...props} />
+      <DeletionSteps {...props} />
     </>
   );
 }
 
 /** The password first, then the question; a wrong password leads back to its field. */
-function Steps({ onDeleted, ...mine }: PartProps) {
-  const { api } = usePage();
+function DeletionSteps({ onDeleted, ...props }: PartProps) {
+  const { api } = useAppDeps();
   const { deletion } = useWords().myData;
-  const asMe = useAsMe(mine);
-  const [asking, setAsking] = useState<{ password: string } | null>(null);
-  const [wrong, setWrong] = useState(false);
-  if (asking === null)
+  const runGuarded = useGuardedAction(props);
+  const [confirming, setConfirming] = useState<{ password: string } | null>(null);
+  const [isWrong, setIsWrong] = useState(false);
+  if (confirming === null)
     return (
-      <Password
-        wrong={wrong}
-        onTyped={(password) => {
-          setWrong(false);
-          setAsking({ password });
+      <PasswordForm
+        isWrong={isWrong}
+        onPassword={(password) => {
+          setIsWrong(false);
+          setConfirming({ password });
         }}
       />
     );
   const remove = async () => {
     try {
-      if (await asMe(() => api.deleteAccount(asking.password))) onDeleted();
+      if (await runGuarded(() => api.deleteMyAccount(confirming.password))) onDeleted();
     } catch (error) {
-      if (!(error instanceof Refusal) || troubleOf(error).kind !== 'wrong-password') throw error;
-      setWrong(true);
-      setAsking(null);
+      if (!(error instanceof Refusal) || toFailure(error).kind !== 'wrong-password') throw error;
+      setIsWrong(true);
+      setConfirming(null);
     }
   };
   return (
-    <Question
-      title={deletion.sure}
-      yes={deletion.yes}
-      no={deletion.no}
-      work={remove}
-      onNo={() => setAsking(null)}
+    <ConfirmPrompt
+      title={deletion.confirmTitle}
+      confirmLabel={deletion.yes}
+      cancelLabel={deletion.no}
+      onConfirm={remove}
+      onCancel={() => setConfirming(null)}
     >
-      <p>{deletion.sureText}</p>
-    </Question>
+      <p>{deletion.confirmText}</p>
+    </ConfirmPrompt>
   );
 }
 
 /** Typed anew after each refusal, as on every page that asks for one. */
-function Password({ wrong, onTyped }: { wrong: boolean; onTyped: (password: string) => void }) {
+function PasswordForm({ isWrong, onPassword }: { isWrong: boolean; onPassword: (password: string) => void }) {
   const { myData, common, form: labels } = useWords();
   const { deletion } = myData;
   const { form, field } = useForm({
-    checks: { password: aPassword },
-    send: async ({ password }) => onTyped(password),
+    validators: { password: validatePassword },
+    send: async ({ password }) => onPassword(password),
   });
-  const isRefused = wrong && form.attempt === 0;
-  const faults = isRefused ? [{ field: 'password', text: deletion.wrongPassword }] : form.faults;
+  const isRefused = isWrong && form.attempt === 0;
+  const errors = isRefused ? [{ field: 'password', text: deletion.wrongPassword }] : form.errors;
   return (
-    <Form {...form} faults={faults} submit={deletion.next}>
+    <Form {...form} errors={errors} submit={deletion.next}>
       <Field
         {...field('password')}
-        error={faults[0]?.text}
+        error={errors[0]?.text}
         label={labels.password}
         hint={deletion.passwordHint}
         type="password"

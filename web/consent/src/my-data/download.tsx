@@ -1,14 +1,14 @@
 import { Icon } from '../../../look/icon.tsx';
 import { Notice } from '../../../look/notice.tsx';
-import { usePage } from '../page.ts';
+import { useAppDeps } from '../page.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { BackToMyData } from './back-to-my-data.tsx';
-import { Listed } from './listed.tsx';
+import { BulletList } from './listed.tsx';
 
 /** A link and no request of ours: the browser writes the file while it comes, however large it is. */
 export function Download() {
-  const { root } = usePage();
+  const { baseUrl } = useAppDeps();
   const { parts, download } = useWords().myData;
   return (
     <Screen
@@ -17,13 +17,13 @@ export function Download() {
       above={<BackToMyData />}
       lead={download.lead}
     >
-      <Listed title={download.inside} items={download.list} icon="check" />
+      <BulletList title={download.inside} items={download.list} icon="check" />
       <Notice>
         <p>{download.private}</p>
         <p>{download.size}</p>
       </Notice>
       <div>
-        <a className="button button-strong" href={`${root}/account/download`} download>
+        <a className="button button-strong" href={`${baseUrl}/account/download`} download>
           <Icon name="download" />
           {download.button}
         </a>

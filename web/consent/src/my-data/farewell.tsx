@@ -2,11 +2,16 @@ import { Emblem } from '../../../look/emblem.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 
-export function Farewell() {
-  const { farewell } = useWords().myData;
+export function AccountDeleted() {
+  const { accountDeleted } = useWords().myData;
   return (
-    <Screen name="farewell" title={farewell.title} above={<Emblem icon="check" />} lead={farewell.lead}>
-      <p>{farewell.text}</p>
+    <Screen
+      name="farewell"
+      title={accountDeleted.title}
+      above={<Emblem icon="check" />}
+      lead={accountDeleted.lead}
+    >
+      <p>{accountDeleted.text}</p>
     </Screen>
   );
 }

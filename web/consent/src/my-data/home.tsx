@@ -1,23 +1,23 @@
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { Account } from './account.tsx';
-import { Lately } from './lately.tsx';
+import { RecentActivity } from './lately.tsx';
 import { Parts } from './parts.tsx';
-import { WhatYouShare } from './share/what-you-share.tsx';
+import { MyConsents } from './share/what-you-share.tsx';
 import { Sources } from './sources/sources.tsx';
-import type { Mine } from './use-mine.ts';
+import type { PersonProps } from './use-mine.ts';
 
 /** First what is shared and the way to stop it; the rest a click away. */
-export function Home(mine: Mine) {
+export function Home(props: PersonProps) {
   const { myData } = useWords();
   return (
     <Screen name="my-data" title={myData.title} lead={myData.lead}>
       <div>
-        <WhatYouShare {...mine} />
-        <Sources {...mine} />
-        <Lately {...mine} />
+        <MyConsents {...props} />
+        <Sources {...props} />
+        <RecentActivity {...props} />
         <Parts />
-        <Account {...mine} />
+        <Account {...props} />
       </div>
     </Screen>
   );

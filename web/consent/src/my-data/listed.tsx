@@ -2,7 +2,15 @@ import { Icon, type IconName } from '../../../look/icon.tsx';
 import './listed.css';
 
 /** A few short points under a title. */
-export function Listed({ title, items, icon }: { title: string; items: readonly string[]; icon: IconName }) {
+export function BulletList({
+  title,
+  items,
+  icon,
+}: {
+  title: string;
+  items: readonly string[];
+  icon: IconName;
+}) {
   return (
     <section className="stack listed">
       <h2>{title}</h2>

@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { Signing } from '../account/signing.tsx';
+import { SignInFlow } from '../account/signing.tsx';
 import { useSession } from '../account/use-session.ts';
-import type { Address } from '../address.ts';
+import type { Navigation } from '../address.ts';
 import type { MyDataPart } from '../route.ts';
 import { Loading } from '../screens/loading.tsx';
-import { TroubleScreen } from '../screens/trouble.tsx';
+import { ErrorScreen } from '../screens/trouble.tsx';
 import { useWords } from '../words/language.tsx';
-import { Farewell } from './farewell.tsx';
+import { AccountDeleted } from './farewell.tsx';
 import type { PartProps } from './use-mine.ts';
 
 /** Loaded when it is looked at: who answers a request needs none of it. */
@@ -20,16 +20,17 @@ const PARTS: Record<MyDataPart, ComponentType<PartProps>> = {
   'delete-account': lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccount })),
 };
 
-export function MyData({ part, address }: { part: MyDataPart | null; address: Address }) {
+export function MyData({ part, navigation }: { part: MyDataPart | null; navigation: Navigation }) {
   const { session, load } = useSession();
   const { myData } = useWords();
   const [deleted, setDeleted] = useState(false);
-  if (deleted) return <Farewell />;
+  if (deleted) return <AccountDeleted />;
   if (session.state === 'loading') return <Loading />;
   if (session.state === 'troubled')
-    return <TroubleScreen trouble={session.trouble} onRetry={() => void load()} />;
+    return <ErrorScreen failure={session.failure} onRetry={() => void load()} />;
   const { person } = session;
-  if (person === null) return <Signing address={address} lead={myData.signInFirst} onSignedIn={load} />;
+  if (person === null)
+    return <SignInFlow navigation={navigation} lead={myData.signInFirst} onSignedIn={load} />;
   const Part = part === null ? Home : PARTS[part];
   return (
     <Suspense fallback={<Loading />}>

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../../../look/icon.tsx';
-import { MY_DATA_PARTS, myDataFragment, type MyDataPart } from '../route.ts';
+import { MY_DATA_PARTS, buildMyDataFragment, type MyDataPart } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import './parts.css';
 
@@ -21,7 +21,7 @@ export function Parts() {
       <ul className="parts">
         {MY_DATA_PARTS.map((part) => (
           <li key={part}>
-            <a className="part" href={myDataFragment(part)}>
+            <a className="part" href={buildMyDataFragment(part)}>
               <Icon name={ICONS[part]} />
               <span>
                 <span className="part-title">{myData.parts[part].title}</span>

@@ -5,15 +5,15 @@ import './state-card.css';
 interface StateCardProps {
   icon: IconName;
   /** Something went wrong, or needs a look. */
-  warns?: boolean;
+  hasWarning?: boolean;
   title: string;
   children: ReactNode;
 }
 
 /** One of several things that are under way or done: what it is, how it stands, and what came of it. */
-export function StateCard({ icon, warns = false, title, children }: StateCardProps) {
+export function StateCard({ icon, hasWarning = false, title, children }: StateCardProps) {
   return (
-    <li className={`state-card${warns ? ' state-card-warns' : ''}`}>
+    <li className={`state-card${hasWarning ? ' state-card-warns' : ''}`}>
       <span className="state-card-icon">
         <Icon name={icon} />
       </span>

@@ -1,64 +1,67 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Person } from '../api/api.ts';
-import { type Trouble, troubleOf } from '../api/refusal.ts';
-import { usePage } from '../page.ts';
+import { type Failure, toFailure } from '../api/refusal.ts';
+import { useAppDeps } from '../page.ts';
 
 /** What a section is about; it asks for its own part, so that one that fails leaves the others alone. */
-export interface Mine {
+export interface PersonProps {
   person: Person;
   /** Asks again who is signed in, and with that for every section. */
   reload: () => Promise<void>;
 }
 
 /** A part with a page of its own. */
-export interface PartProps extends Mine {
+export interface PartProps extends PersonProps {
   /** The account is no more. */
   onDeleted: () => void;
 }
 
-type Asked<T> =
+type QueryState<T> =
   | { state: 'loading' }
-  | { state: 'troubled'; trouble: Trouble }
-  | { state: 'known'; answer: T };
+  | { state: 'troubled'; failure: Failure }
+  | { state: 'known'; data: T };
 
 /** A section's part of what is the person's; asked anew whenever the service has told again who that is. */
-export function useMine<T>(ask: () => Promise<T>, { person, reload }: Mine) {
-  const [asked, setAsked] = useState<Asked<T>>({ state: 'loading' });
+export function useQuery<T>(fetchData: () => Promise<T>, { person, reload }: PersonProps) {
+  const [query, setQuery] = useState<QueryState<T>>({ state: 'loading' });
   const load = useCallback(async () => {
-    await ask().then(
-      (answer) => setAsked({ state: 'known', answer }),
+    await fetchData().then(
+      (data) => setQuery({ state: 'known', data }),
       async (error: unknown) => {
-        const trouble = troubleOf(error);
-        if (trouble.kind === 'signed-out') await reload();
-        else setAsked({ state: 'troubled', trouble });
+        const failure = toFailure(error);
+        if (failure.kind === 'signed-out') await reload();
+        else setQuery({ state: 'troubled', failure });
       },
     );
-  }, [ask, reload]);
+  }, [fetchData, reload]);
   // A new `person` is the same one, told again.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => void load(), [load, person]);
-  return { asked, load };
+  return { asked: query, load };
 }
 
 /**
  * Does something as the person of this page, who may be another by now: another tab can have signed in somebody else.
  * Tells whether it was done; where not, the page is told anew.
  */
-export function useAsMe({ person, reload }: Mine): (work: () => Promise<unknown>) => Promise<boolean> {
-  const { api } = usePage();
-  return async (work) => {
-    const done = await api
-      .session()
+export function useGuardedAction({
+  person,
+  reload,
+}: PersonProps): (action: () => Promise<unknown>) => Promise<boolean> {
+  const { api } = useAppDeps();
+  return async (action) => {
+    const isDone = await api
+      .getSession()
       .then(async (session) => {
         if (session.person?.email !== person.email) return false;
-        await work();
+        await action();
         return true;
       })
       .catch((error: unknown) => {
-        if (troubleOf(error).kind !== 'signed-out') throw error;
+        if (toFailure(error).kind !== 'signed-out') throw error;
         return false;
       });
-    if (!done) await reload();
-    return done;
+    if (!isDone) await reload();
+    return isDone;
   };
 }

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../../look/icon.tsx';
 import type { Interaction } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
-import { clientName } from './client-name.ts';
+import { formatClientName } from './client-name.ts';
 import './asker.css';
 
-interface AskerProps {
+interface RequesterProps {
   client: Pick<Interaction['client'], 'name' | 'verifiedHost'>;
   /** What else is known of it. */
   children?: ReactNode;
 }
 
 /** Who asks: the name they give themselves, and how much of it anybody has checked. */
-export function Asker({ client, children }: AskerProps) {
+export function Requester({ client, children }: RequesterProps) {
   const words = useWords();
-  const name = clientName(client, words);
+  const name = formatClientName(client, words);
   const { verifiedHost: host } = client;
-  const look = host === null ? 'unverified' : 'verified';
+  const badge = host === null ? 'unverified' : 'verified';
   return (
-    <div className={`asker asker-${look}`}>
+    <div className={`asker asker-${badge}`}>
       <span className="asker-letter" aria-hidden="true">
         {/\p{L}|\p{N}/u.exec(name)?.[0].toUpperCase() ?? '?'}
       </span>
@@ -26,7 +26,7 @@ export function Asker({ client, children }: AskerProps) {
         <p className="asker-name">{name}</p>
         <p className="asker-badge">
           <Icon name={host === null ? 'warning' : 'verified'} />
-          <span>{host === null ? words.asker.unverified : words.asker.verified(host)}</span>
+          <span>{host === null ? words.requester.unverified : words.requester.verified(host)}</span>
         </p>
         {children}
       </div>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { en } from '../words/en.ts';
-import { clientName } from './client-name.ts';
+import { formatClientName } from './client-name.ts';
 
-const shown = (name: string | null): string => clientName({ name }, en);
+const shown = (name: string | null): string => formatClientName({ name }, en);
 
 describe("a client's own name", () => {
   const names: [what: string, name: string | null, shown: string][] = [

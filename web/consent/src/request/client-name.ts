@@ -1,12 +1,12 @@
 import type { Words } from '../words/en.ts';
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /**
  * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
  * invisible or direction-turning characters, and no text or marks that push or paint ours away.
  */
-export function clientName({ name }: { name: string | null }, { common }: Words): string {
+export function formatClientName({ name }: { name: string | null }, { common }: Words): string {
   const plain = (name ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
@@ -16,8 +16,8 @@ export function clientName({ name }: { name: string | null }, { common }: Words)
     .trim();
   if (plain === '') return common.unnamedClient;
   const letters = Array.from(plain);
-  const short = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : plain;
-  return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
+  const truncated = letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : plain;
+  return RIGHT_TO_LEFT.test(truncated) ? `\u2068${truncated}\u2069` : truncated;
 }
 
 /** Such a name is isolated, so that it does not turn the sentence around it. */

@@ -1,51 +1,51 @@
 import { useCallback } from 'react';
 import type { Decision } from '../api/api.ts';
-import { type Trouble, troubleOf } from '../api/refusal.ts';
-import { usePage } from '../page.ts';
+import { type Failure, toFailure } from '../api/refusal.ts';
+import { useAppDeps } from '../page.ts';
 import type { useInteraction } from './use-interaction.ts';
 
 /** What was chosen and what was seen; none of it comes with a no. */
-type Given = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
+type DecisionDetails = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
 
-export type Decide = (decision: 'grant' | 'deny', screen: string, given?: Given) => Promise<void>;
+export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
 
-type Asking = Pick<ReturnType<typeof useInteraction>, 'asked' | 'load' | 'settle'>;
+type DecideDeps = Pick<ReturnType<typeof useInteraction>, 'query' | 'load' | 'settle'>;
 
 /** Sends the decision with the journal; what cannot be mended by trying again becomes the screen. */
-export function useDecide(requestId: string, { asked, load, settle }: Asking): Decide {
-  const { api, journal } = usePage();
+export function useDecide(requestId: string, { query, load, settle }: DecideDeps): Decide {
+  const { api, interactionLog } = useAppDeps();
   return useCallback(
-    async (decision, screen, given = {}) => {
-      if (asked.state !== 'known') return;
-      journal.note(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
+    async (decision, screen, details = {}) => {
+      if (query.state !== 'known') return;
+      interactionLog.add(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
       try {
-        const { person } = asked.interaction;
-        const { status } = await api.decide(requestId, {
-          ...given,
+        const { person } = query.interaction;
+        const { status } = await api.decideInteraction(requestId, {
+          ...details,
           decision,
-          interactions: journal.entries(),
+          interactions: interactionLog.entries(),
           // On the review, that is who said "this is me": it is shown to nobody else.
           ...(person && { confirmedAs: person.email }),
         });
-        settle({ state: 'known', interaction: { ...asked.interaction, status } });
+        settle({ state: 'known', interaction: { ...query.interaction, status } });
       } catch (error) {
-        const trouble = troubleOf(error);
-        if (NOTED.has(trouble.kind)) journal.note(screen, trouble.kind);
+        const failure = toFailure(error);
+        if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
         // Whoever decided, whoever is signed in and whatever is told now: the service knows.
-        if (ASKED_ANEW.has(trouble.kind)) await load();
-        else if (!SAID_IN_PLACE.has(trouble.kind)) settle({ state: 'troubled', trouble });
-        if (SAID_IN_PLACE.has(trouble.kind)) throw error;
+        if (RELOADED_FAILURES.has(failure.kind)) await load();
+        else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'troubled', failure });
+        if (INLINE_FAILURES.has(failure.kind)) throw error;
       }
     },
-    [api, asked, journal, load, requestId, settle],
+    [api, query, interactionLog, load, requestId, settle],
   );
 }
 
-type Kinds = ReadonlySet<Trouble['kind']>;
+type FailureKinds = ReadonlySet<Failure['kind']>;
 
-const NOTED: Kinds = new Set(['person-changed', 'content-changed']);
+const LOGGED_FAILURES: FailureKinds = new Set(['person-changed', 'content-changed']);
 
-const ASKED_ANEW: Kinds = new Set([
+const RELOADED_FAILURES: FailureKinds = new Set([
   'decided',
   'signed-out',
   'not-eligible',
@@ -54,7 +54,7 @@ const ASKED_ANEW: Kinds = new Set([
 ]);
 
 /** Trying again, or reading again, mends most of these; none of them takes away what was chosen. */
-const SAID_IN_PLACE: Kinds = new Set([
+const INLINE_FAILURES: FailureKinds = new Set([
   'unreachable',
   'throttled',
   'invalid',

@@ -1,19 +1,19 @@
 import { Notice } from '../../../look/notice.tsx';
 import type { Interaction } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
-import { clientName } from './client-name.ts';
+import { formatClientName } from './client-name.ts';
 
 /** A name that everybody knows is what a false app would take. */
-export function LooksLike({ client }: { client: Interaction['client'] }) {
+export function LookalikeWarning({ client }: { client: Interaction['client'] }) {
   const words = useWords();
-  const { asker } = words;
+  const { requester } = words;
   if (client.looksLike === null) return null;
   return (
     <Notice kind="danger">
       <p>
-        <strong>{asker.looksLike(clientName(client, words), client.looksLike)}</strong>
+        <strong>{requester.looksLike(formatClientName(client, words), client.looksLike)}</strong>
       </p>
-      <p>{asker.looksLikeAdvice}</p>
+      <p>{requester.looksLikeAdvice}</p>
     </Notice>
   );
 }

@@ -4,7 +4,7 @@ import { Notice } from '../../../look/notice.tsx';
 import type { Interaction } from '../api/api.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { clientName } from './client-name.ts';
+import { formatClientName } from './client-name.ts';
 import './processing.css';
 
 type Source = Interaction['progress'][number];
@@ -18,14 +18,14 @@ interface ProcessingProps {
 export function Processing({ interaction, refresh }: ProcessingProps) {
   const words = useWords();
   const { processing } = words;
-  const lost = usePolling(refresh);
+  const isConnectionLost = usePolling(refresh);
   const { progress } = interaction;
   const done = progress.filter(({ state }) => state === 'done').length;
   return (
     <Screen
       name="processing"
       title={processing.title}
-      lead={processing.lead(clientName(interaction.client, words))}
+      lead={processing.lead(formatClientName(interaction.client, words))}
     >
       <ul className="sources">
         {progress.map((source) => (
@@ -37,7 +37,7 @@ export function Processing({ interaction, refresh }: ProcessingProps) {
           <p className="hidden-visually">{processing.summary(done, progress.length)}</p>
         )}
         {progress.some(({ state }) => state === 'failed') && <Notice>{processing.failed}</Notice>}
-        {lost && <Notice kind="warning">{processing.lost}</Notice>}
+        {isConnectionLost && <Notice kind="warning">{processing.lost}</Notice>}
       </div>
       <p className="soft">{processing.wait}</p>
     </Screen>

@@ -1,53 +1,53 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Interaction } from '../api/api.ts';
-import { type Trouble, troubleOf } from '../api/refusal.ts';
-import { usePage } from '../page.ts';
-import { useReturn } from '../use-return.ts';
+import { type Failure, toFailure } from '../api/refusal.ts';
+import { useAppDeps } from '../page.ts';
+import { useOnReturn } from '../use-return.ts';
 
-export type Asked =
+export type InteractionState =
   | { state: 'loading' }
-  | { state: 'troubled'; trouble: Trouble }
+  | { state: 'troubled'; failure: Failure }
   | { state: 'known'; interaction: Interaction };
 
-interface Asking {
-  asked: Asked;
+interface InteractionQuery {
+  query: InteractionState;
   /** From the service; what stops the request becomes the screen. */
   load(): Promise<void>;
   /** The same, but an unreachable service changes nothing: tells whether it answered. */
   refresh(): Promise<boolean>;
-  settle(asked: Asked): void;
+  settle(query: InteractionState): void;
 }
 
 /** All that the screens of a request know, they know from here: a reload or a second tab shows the same. */
-export function useInteraction(requestId: string): Asking {
-  const { api } = usePage();
-  const [asked, setAsked] = useState<Asked>({ state: 'loading' });
+export function useInteraction(requestId: string): InteractionQuery {
+  const { api } = useAppDeps();
+  const [query, setQuery] = useState<InteractionState>({ state: 'loading' });
   /** An answer that was overtaken by a newer one says nothing any more. */
-  const newest = useRef(0);
+  const latest = useRef(0);
 
-  const settle = useCallback((asked: Asked) => {
-    newest.current += 1;
-    setAsked(asked);
+  const settle = useCallback((query: InteractionState) => {
+    latest.current += 1;
+    setQuery(query);
   }, []);
-  const ask = useCallback(
-    async (keepWhatIsShown: boolean): Promise<boolean> => {
-      const turn = ++newest.current;
-      const answer = await api.interaction(requestId).then(
-        (interaction): Asked => ({ state: 'known', interaction }),
-        (error: unknown): Asked => ({ state: 'troubled', trouble: troubleOf(error) }),
+  const fetchInteraction = useCallback(
+    async (keepOnFailure: boolean): Promise<boolean> => {
+      const sequence = ++latest.current;
+      const answer = await api.getInteraction(requestId).then(
+        (interaction): InteractionState => ({ state: 'known', interaction }),
+        (error: unknown): InteractionState => ({ state: 'troubled', failure: toFailure(error) }),
       );
-      const passing = answer.state === 'troubled' && PASSING.has(answer.trouble.kind);
-      if (turn === newest.current && !(keepWhatIsShown && passing)) setAsked(answer);
-      return !passing;
+      const isTransient = answer.state === 'troubled' && TRANSIENT_FAILURES.has(answer.failure.kind);
+      if (sequence === latest.current && !(keepOnFailure && isTransient)) setQuery(answer);
+      return !isTransient;
     },
     [api, requestId],
   );
-  const load = useCallback(async () => void (await ask(false)), [ask]);
-  const refresh = useCallback(async () => ask(true), [ask]);
+  const load = useCallback(async () => void (await fetchInteraction(false)), [fetchInteraction]);
+  const refresh = useCallback(async () => fetchInteraction(true), [fetchInteraction]);
 
   useEffect(() => void load(), [load]);
-  useReturn(refresh);
-  return { asked, load, refresh, settle };
+  useOnReturn(refresh);
+  return { query, load, refresh, settle };
 }
 
-const PASSING: ReadonlySet<Trouble['kind']> = new Set(['unreachable', 'throttled']);
+const TRANSIENT_FAILURES: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'throttled']);

@@ -1,14 +1,14 @@
-import type { Fault } from '../../../look/form.tsx';
+import type { FormError } from '../../../look/form.tsx';
 import type { Interaction, Person } from '../api/api.ts';
 import type { Choices } from './choices.ts';
 
 /** What each part of the review knows. */
-export interface About {
+export interface ReviewProps {
   interaction: Interaction;
   person: Person;
   choices: Choices;
-  choose: (some: Partial<Choices>) => void;
+  updateChoices: (patch: Partial<Choices>) => void;
   /** Of the last try to say yes. */
-  faults: readonly Fault[];
+  errors: readonly FormError[];
   now: Date;
 }

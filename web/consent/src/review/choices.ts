@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import type { Fault } from '../../../look/form.tsx';
+import type { FormError } from '../../../look/form.tsx';
 import type { Decision, Interaction } from '../api/api.ts';
-import { ALL_CATEGORIES, type Category, type PrivateClass } from '../data/groups.ts';
+import { ALL_CATEGORIES, type Category, type Sensitivity } from '../data/groups.ts';
 import type { Language } from '../words/spoken.ts';
-import { dayIn } from '../words/day.ts';
+import { formatCalendarDay } from '../words/day.ts';
 import type { Words } from '../words/en.ts';
-import { daysToChoose, midnightAfter, type Term } from './term.ts';
+import { getSelectableDays, toEndOfDay, type DurationChoice } from './term.ts';
 
 export type Authority = NonNullable<Decision['representative']>['authority'];
 
 /** What a person may choose on the review before they say yes. */
 export interface Choices {
   categories: ReadonlySet<Category>;
-  privately: ReadonlySet<PrivateClass>;
-  term: Term;
+  sensitivities: ReadonlySet<Sensitivity>;
+  duration: DurationChoice;
   /** The last day of the term `until`, as 2026-11-20; '' while there is none. */
   day: string;
   /** Somebody signs for the patient. */
-  represented: boolean;
+  hasRepresentative: boolean;
   representative: { name: string; authority: Authority | null };
 }
 
@@ -25,16 +25,16 @@ export interface Choices {
  * What stands there at first: what is asked for, but no more than is shared now; nothing very private, whatever was
  * shared before. A consent has to end, so a term is chosen too: the shortest that does what is asked.
  */
-export function firstChoices({ previous, offlineAccess }: Interaction): Choices {
-  const now = previous?.inForce === true ? previous : null;
+export function createDefaultChoices({ previous, offlineAccess }: Interaction): Choices {
+  const current = previous?.inForce === true ? previous : null;
   // An hour would stop other apps that read under the same consent.
-  const lasting = offlineAccess || (now !== null && now.clients.length > 0);
+  const isLongTerm = offlineAccess || (current !== null && current.clients.length > 0);
   return {
-    categories: new Set(now?.consentDataResourceScopes ?? ALL_CATEGORIES),
-    privately: new Set(),
-    term: lasting ? '90-days' : 'once',
+    categories: new Set(current?.consentDataResourceScopes ?? ALL_CATEGORIES),
+    sensitivities: new Set(),
+    duration: isLongTerm ? '90-days' : 'once',
     day: '',
-    represented: false,
+    hasRepresentative: false,
     representative: { name: '', authority: null },
   };
 }
@@ -43,17 +43,17 @@ export function firstChoices({ previous, offlineAccess }: Interaction): Choices 
 export function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Partial<Choices>>>(new Map());
   return {
-    choicesOf: (email: string, interaction: Interaction): Choices => ({
-      ...firstChoices(interaction),
+    getChoices: (email: string, interaction: Interaction): Choices => ({
+      ...createDefaultChoices(interaction),
       ...chosen.get(email),
     }),
-    choose: (email: string, some: Partial<Choices>) =>
-      setChosen((chosen) => new Map(chosen).set(email, { ...chosen.get(email), ...some })),
+    updateChoices: (email: string, patch: Partial<Choices>) =>
+      setChosen((chosen) => new Map(chosen).set(email, { ...chosen.get(email), ...patch })),
   };
 }
 
 /** Where the error summary leads. */
-export const FIELDS = {
+export const FIELD_IDS = {
   categories: 'share-you',
   day: 'last-day',
   name: 'representative-name',
@@ -61,36 +61,41 @@ export const FIELDS = {
 } as const;
 
 /** What is missing before a yes can be taken. */
-export function faultsIn(
-  { categories, term, day, represented, representative }: Choices,
-  { review: { faults } }: Words,
+export function validateChoices(
+  { categories, duration, day, hasRepresentative, representative }: Choices,
+  { review: { errors } }: Words,
   { now, language }: { now: Date; language: Language },
-): Fault[] {
-  const { first, last } = daysToChoose(now);
-  const fault = (wrong: boolean, field: string, text: string): Fault[] => (wrong ? [{ field, text }] : []);
-  const range = faults.dayWrong(dayIn(first, language), dayIn(last, language));
+): FormError[] {
+  const { first, last } = getSelectableDays(now);
+  const errorIf = (isInvalid: boolean, field: string, text: string): FormError[] =>
+    isInvalid ? [{ field, text }] : [];
+  const range = errors.dayWrong(formatCalendarDay(first, language), formatCalendarDay(last, language));
   return [
-    ...fault(categories.size === 0, FIELDS.categories, faults.categories),
-    ...fault(term === 'until' && day === '', FIELDS.day, faults.dayMissing),
-    ...fault(term === 'until' && day !== '' && (day < first || day > last), FIELDS.day, range),
-    ...fault(represented && representative.name.trim() === '', FIELDS.name, faults.nameMissing),
-    ...fault(represented && representative.authority === null, FIELDS.authority, faults.authorityMissing),
+    ...errorIf(categories.size === 0, FIELD_IDS.categories, errors.categories),
+    ...errorIf(duration === 'until' && day === '', FIELD_IDS.day, errors.dayMissing),
+    ...errorIf(duration === 'until' && day !== '' && (day < first || day > last), FIELD_IDS.day, range),
+    ...errorIf(hasRepresentative && representative.name.trim() === '', FIELD_IDS.name, errors.nameMissing),
+    ...errorIf(
+      hasRepresentative && representative.authority === null,
+      FIELD_IDS.authority,
+      errors.authorityMissing,
+    ),
   ];
 }
 
 /** As the service takes them; null is everything but the very private. */
-export function given(
+export function toDecisionBody(
   choices: Choices,
 ): Pick<
   Decision,
   'consentDataResourceScopes' | 'consentDataSensitivityScopes' | 'duration' | 'representative'
 > {
-  const { categories, privately, term, day, represented, representative } = choices;
+  const { categories, sensitivities, duration, day, hasRepresentative, representative } = choices;
   const { name, authority } = representative;
   return {
     consentDataResourceScopes: categories.size === ALL_CATEGORIES.length ? null : [...categories],
-    consentDataSensitivityScopes: privately.size === 0 ? null : ['NORMAL', ...privately],
-    duration: term === 'until' ? { until: midnightAfter(day).toISOString() } : term,
-    representative: represented && authority !== null ? { name: name.trim(), authority } : null,
+    consentDataSensitivityScopes: sensitivities.size === 0 ? null : ['NORMAL', ...sensitivities],
+    duration: duration === 'until' ? { until: toEndOfDay(day).toISOString() } : duration,
+    representative: hasRepresentative && authority !== null ? { name: name.trim(), authority } : null,
   };
 }

@@ -1,16 +1,16 @@
-import { lastDayOf, momentOf } from '../words/day.ts';
+import { formatLastDay, formatDateTime } from '../words/day.ts';
 import { useLanguage } from '../words/language.tsx';
 import type { Choices } from './choices.ts';
-import { endOf } from './term.ts';
+import { getExpiry } from './term.ts';
 
 /** The end that is chosen, in words. */
-export function Ending({ choices, now }: { choices: Choices; now: Date }) {
+export function ConsentExpiry({ choices, now }: { choices: Choices; now: Date }) {
   const { words, language } = useLanguage();
   const { howLong } = words.review;
-  const end = endOf(choices, now);
-  if (end === null) return howLong.endsUnknown;
-  const time = end.toISOString();
-  return choices.term === 'once'
-    ? howLong.endsOnce(momentOf(time, language))
-    : howLong.ends(lastDayOf(time, language));
+  const expiresAt = getExpiry(choices, now);
+  if (expiresAt === null) return howLong.endsUnknown;
+  const time = expiresAt.toISOString();
+  return choices.duration === 'once'
+    ? howLong.endsOnce(formatDateTime(time, language))
+    : howLong.ends(formatLastDay(time, language));
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-interface FactProps {
+interface DetailRowProps {
   name: string;
   children: ReactNode;
   /** The element of law that it is, such as 164.508(c)(1)(ii). */
@@ -10,7 +10,7 @@ interface FactProps {
 }
 
 /** One line of a `dl`. */
-export function Fact({ name, children, element, prose = false }: FactProps) {
+export function DetailRow({ name, children, element, prose = false }: DetailRowProps) {
   return (
     <div data-element={element}>
       <dt>{name}</dt>

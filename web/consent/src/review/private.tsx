@@ -1,23 +1,23 @@
 import { Notice } from '../../../look/notice.tsx';
-import { ChoosePrivate } from '../data/choose-private.tsx';
+import { SensitivityPicker } from '../data/choose-private.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { About } from './about.ts';
+import type { ReviewProps } from './about.ts';
 import { Part2 } from './part-2.tsx';
 
-export function Private(about: About) {
+export function SensitivitySection(props: ReviewProps) {
   const words = useWords().review.private;
-  const { choices, choose } = about;
+  const { choices, updateChoices } = props;
   return (
     <Section icon="lock" title={words.title}>
       <p>{words.lead}</p>
-      <ChoosePrivate
+      <SensitivityPicker
         legend={words.choose}
-        shared={choices.privately}
-        onChange={(privately) => choose({ privately })}
+        shared={choices.sensitivities}
+        onChange={(sensitivities) => updateChoices({ sensitivities })}
       />
       <Notice>{words.limits}</Notice>
-      {choices.privately.has('SUD_PART_2') && <Part2 {...about} />}
+      {choices.sensitivities.has('SUD_PART_2') && <Part2 {...props} />}
     </Section>
   );
 }

@@ -1,40 +1,40 @@
 import { Checkbox, RadioGroup } from '../../../look/choice.tsx';
 import { Field } from '../../../look/field.tsx';
-import { faultOf } from '../../../look/form.tsx';
+import { findError } from '../../../look/form.tsx';
 import { useWords } from '../words/language.tsx';
-import type { About } from './about.ts';
-import { type Authority, FIELDS } from './choices.ts';
+import type { ReviewProps } from './about.ts';
+import { type Authority, FIELD_IDS } from './choices.ts';
 
 const AUTHORITIES: readonly Authority[] = ['parent', 'guardian', 'power-of-attorney', 'other'];
 
 /** Whoever signs for the patient says who they are and what lets them. */
-export function Represented({ choices, choose, faults }: About) {
+export function RepresentativeFields({ choices, updateChoices, errors }: ReviewProps) {
   const { decision } = useWords().review;
-  const { represented, representative } = choices;
+  const { hasRepresentative, representative } = choices;
   return (
     <div className="stack">
       <Checkbox
         label={decision.represent}
-        checked={represented}
-        onChange={(represented) => choose({ represented })}
+        checked={hasRepresentative}
+        onChange={(hasRepresentative) => updateChoices({ hasRepresentative })}
       />
-      {represented && (
+      {hasRepresentative && (
         <div className="stack stack-wide represented">
           <Field
-            name={FIELDS.name}
+            name={FIELD_IDS.name}
             label={decision.representName}
             autoComplete="off"
-            error={faultOf(faults, FIELDS.name)}
+            error={findError(errors, FIELD_IDS.name)}
             value={representative.name}
-            onChange={(name) => choose({ representative: { ...representative, name } })}
+            onChange={(name) => updateChoices({ representative: { ...representative, name } })}
           />
           <RadioGroup
-            name={FIELDS.authority}
+            name={FIELD_IDS.authority}
             legend={decision.authority}
-            error={faultOf(faults, FIELDS.authority)}
+            error={findError(errors, FIELD_IDS.authority)}
             options={AUTHORITIES.map((value) => ({ value, label: decision.authorities[value] }))}
             value={representative.authority}
-            onChange={(authority) => choose({ representative: { ...representative, authority } })}
+            onChange={(authority) => updateChoices({ representative: { ...representative, authority } })}
           />
         </div>
       )}

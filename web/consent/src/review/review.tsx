@@ -1,62 +1,73 @@
 import { useEffect, useState } from 'react';
 import type { Interaction, Person } from '../api/api.ts';
-import { bringCamera } from '../evidence/picture.ts';
-import { usePage } from '../page.ts';
-import { clientName } from '../request/client-name.ts';
+import { preloadCapture } from '../evidence/picture.ts';
+import { useAppDeps } from '../page.ts';
+import { formatClientName } from '../request/client-name.ts';
 import type { Decide } from '../request/decide.ts';
 import { Screen } from '../screen.tsx';
 import { useLanguage } from '../words/language.tsx';
-import { type Choices, faultsIn, given } from './choices.ts';
+import { type Choices, validateChoices, toDecisionBody } from './choices.ts';
 import { Decision } from './decision.tsx';
 import { SECTIONS } from './sections.ts';
 import { useNow } from './use-now.ts';
 import './review.css';
 
-interface ReviewProps {
+interface ReviewScreenProps {
   interaction: Interaction;
   person: Person;
   choices: Choices;
-  choose: (some: Partial<Choices>) => void;
+  updateChoices: (patch: Partial<Choices>) => void;
   decide: Decide;
   /** Whose evidence this screen belongs to. */
-  evidenceOf: string;
+  evidenceOwner: string;
 }
 
-export function Review({ interaction, person, choices, choose, decide, evidenceOf }: ReviewProps) {
-  const { evidence } = usePage();
+export function Review({
+  interaction,
+  person,
+  choices,
+  updateChoices,
+  decide,
+  evidenceOwner,
+}: ReviewScreenProps) {
+  const { evidence } = useAppDeps();
   const { words, language } = useLanguage();
   const { review } = words;
   const [attempt, setAttempt] = useState(0);
-  useEffect(bringCamera, []);
+  useEffect(preloadCapture, []);
   const now = useNow();
-  const missing = faultsIn(choices, words, { now, language });
+  const allErrors = validateChoices(choices, words, { now, language });
   // Said after the first try, and gone as soon as they are mended.
-  const faults = attempt === 0 ? [] : missing;
-  const about = { interaction, person, choices, choose, faults, now };
+  const errors = attempt === 0 ? [] : allErrors;
+  const sectionProps = { interaction, person, choices, updateChoices, errors, now };
 
-  const tryToAllow = (): boolean => {
+  const validate = (): boolean => {
     setAttempt(attempt + 1);
-    return missing.length === 0;
+    return allErrors.length === 0;
   };
   const allow = async () => {
-    await evidence.take(evidenceOf, 'review');
+    await evidence.capture(evidenceOwner, 'review');
     await decide('grant', 'review', {
-      ...given(choices),
+      ...toDecisionBody(choices),
       studySnapshotId: interaction.project.studySnapshotId,
       language,
-      screenshots: await evidence.taken(evidenceOf),
+      screenshots: await evidence.listScreenshots(evidenceOwner),
     });
   };
   return (
-    <Screen name="review" title={review.title(clientName(interaction.client, words))} lead={review.lead}>
+    <Screen
+      name="review"
+      title={review.title(formatClientName(interaction.client, words))}
+      lead={review.lead}
+    >
       <div>
         {SECTIONS.map((Section) => (
-          <Section key={Section.name} {...about} />
+          <Section key={Section.name} {...sectionProps} />
         ))}
         <Decision
-          {...about}
+          {...sectionProps}
           attempt={attempt}
-          onTry={tryToAllow}
+          onValidate={validate}
           onAllow={allow}
           onDeny={async () => decide('deny', 'review')}
         />

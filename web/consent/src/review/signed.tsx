@@ -1,15 +1,15 @@
-import { dayOf } from '../words/day.ts';
+import { formatDay } from '../words/day.ts';
 import { useLanguage } from '../words/language.tsx';
-import type { About } from './about.ts';
-import { nameOf } from './names.ts';
+import type { ReviewProps } from './about.ts';
+import { formatName } from './names.ts';
 
 /** Who signs, for whom and when. */
-export function Signed({ person, choices, now }: Pick<About, 'person' | 'choices' | 'now'>) {
+export function SignatureLine({ person, choices, now }: Pick<ReviewProps, 'person' | 'choices' | 'now'>) {
   const { words, language } = useLanguage();
   const { decision } = words.review;
-  const date = dayOf(now.toISOString(), language);
-  const representative = choices.represented ? choices.representative.name.trim() : '';
+  const date = formatDay(now.toISOString(), language);
+  const representative = choices.hasRepresentative ? choices.representative.name.trim() : '';
   return representative === ''
-    ? decision.signing(nameOf(person), person.email, date)
-    : decision.signingFor(representative, nameOf(person), date);
+    ? decision.signing(formatName(person), person.email, date)
+    : decision.signingFor(representative, formatName(person), date);
 }

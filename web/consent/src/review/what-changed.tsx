@@ -1,34 +1,34 @@
 import type { PreviousConsent } from '../api/api.ts';
-import { PRIVATE_CLASSES } from '../data/groups.ts';
+import { SENSITIVITIES } from '../data/groups.ts';
 import { Section } from '../section.tsx';
-import { dayOf, lastDayOf } from '../words/day.ts';
+import { formatDay, formatLastDay } from '../words/day.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
-import { rowOf } from '../words/list.ts';
-import type { About } from './about.ts';
-import { Fact } from './fact.tsx';
-import { otherApps } from './names.ts';
-import { ThenAndNow } from './then-and-now.tsx';
+import { joinTitles } from '../words/list.ts';
+import type { ReviewProps } from './about.ts';
+import { DetailRow } from './fact.tsx';
+import { formatOtherApps } from './names.ts';
+import { ContentChanges } from './then-and-now.tsx';
 
 /** For who said yes before: what is different now, and what becomes of what they said. */
-export function WhatChanged({ interaction: { previous, project } }: About) {
+export function PreviousConsentSection({ interaction: { previous, project } }: ReviewProps) {
   const { words, language } = useLanguage();
   const { changed } = words.review;
   if (!previous) return null;
   const { inForce, sameContent, samePage, content } = previous;
-  const apps = otherApps(previous, words, language);
+  const apps = formatOtherApps(previous, words, language);
   return (
     <Section icon="changed" title={inForce ? changed.sharing : changed.shared}>
       <p>
-        {changed.saidYes(dayOf(previous.decidedAt, language))}{' '}
-        {inForce ? changed.holds(lastDayOf(previous.expiresAt, language)) : changed.over}
+        {changed.saidYes(formatDay(previous.decidedAt, language))}{' '}
+        {inForce ? changed.holds(formatLastDay(previous.expiresAt, language)) : changed.over}
       </p>
       <dl className="facts">
-        <Fact name={changed.earlier} prose>
-          <Shared previous={previous} />
-        </Fact>
+        <DetailRow name={changed.earlier} prose>
+          <PreviousScopes previous={previous} />
+        </DetailRow>
       </dl>
       <p>{sameContent ? changed.unchanged : <strong>{changed.contentChanged}</strong>}</p>
-      {!sameContent && <ThenAndNow then={content} now={project.content} />}
+      {!sameContent && <ContentChanges previous={content} current={project.content} />}
       {!samePage && <p>{changed.pageChanged}</p>}
       {inForce && <p>{changed.replaces}</p>}
       {apps !== null && <p>{changed.alsoFor(apps)}</p>}
@@ -37,13 +37,15 @@ export function WhatChanged({ interaction: { previous, project } }: About) {
 }
 
 /** In the words that it would be chosen by now. */
-function Shared({ previous }: { previous: PreviousConsent }) {
+function PreviousScopes({ previous }: { previous: PreviousConsent }) {
   const words = useWords();
-  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } = previous;
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: sensitivities } = previous;
   if (previous.fullRecordWithoutRestrictedData) return words.review.changed.everything;
   const names = [
     ...(categories ?? []).map((category) => words.data.categories[category].name),
-    ...PRIVATE_CLASSES.filter((name) => classes?.includes(name)).map((name) => words.data.classes[name].name),
+    ...SENSITIVITIES.filter((name) => sensitivities?.includes(name)).map(
+      (name) => words.data.sensitivities[name].name,
+    ),
   ];
-  return rowOf(names);
+  return joinTitles(names);
 }

@@ -1,32 +1,32 @@
-import { faultOf } from '../../../look/form.tsx';
-import { ChooseCategories } from '../data/choose-categories.tsx';
+import { findError } from '../../../look/form.tsx';
+import { CategoryPicker } from '../data/choose-categories.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { About } from './about.ts';
-import { FIELDS } from './choices.ts';
-import { Fact } from './fact.tsx';
-import { recipients } from './names.ts';
+import type { ReviewProps } from './about.ts';
+import { FIELD_IDS } from './choices.ts';
+import { DetailRow } from './fact.tsx';
+import { formatRecipients } from './names.ts';
 
-export function What({ interaction, choices, choose, faults }: About) {
+export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
   const words = useWords();
   const { what } = words.review;
   return (
     <Section icon="record" title={what.title}>
       <dl className="facts">
-        <Fact name={what.gives} element="164.508(c)(1)(ii)">
+        <DetailRow name={what.gives} element="164.508(c)(1)(ii)">
           {what.givesText(interaction.organization.name)}
-        </Fact>
-        <Fact name={what.gets} element="164.508(c)(1)(iii)">
-          {recipients(interaction, words)}
-        </Fact>
+        </DetailRow>
+        <DetailRow name={what.gets} element="164.508(c)(1)(iii)">
+          {formatRecipients(interaction, words)}
+        </DetailRow>
       </dl>
       <p>{what.readOnly}</p>
       <div data-element="164.508(c)(1)(i)">
-        <ChooseCategories
+        <CategoryPicker
           legend={what.choose}
           shared={choices.categories}
-          error={faultOf(faults, FIELDS.categories)}
-          onChange={(categories) => choose({ categories })}
+          error={findError(errors, FIELD_IDS.categories)}
+          onChange={(categories) => updateChoices({ categories })}
         />
       </div>
     </Section>

@@ -1,13 +1,13 @@
-import { clientName } from '../request/client-name.ts';
+import { formatClientName } from '../request/client-name.ts';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { About } from './about.ts';
+import type { ReviewProps } from './about.ts';
 
-export function WhileAway({ interaction: { client, offlineAccess }, choices }: About) {
+export function OfflineAccessSection({ interaction: { client, offlineAccess }, choices }: ReviewProps) {
   const words = useWords();
   const { away } = words.review;
-  const name = clientName(client, words);
-  const once = choices.term === 'once';
+  const name = formatClientName(client, words);
+  const once = choices.duration === 'once';
   return (
     <Section icon="away" title={offlineAccess && !once ? away.title : away.not}>
       {offlineAccess && <p>{once ? away.once(name) : away.text(name)}</p>}

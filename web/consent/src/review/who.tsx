@@ -1,21 +1,23 @@
 import { Notice } from '../../../look/notice.tsx';
-import { Asker } from '../request/asker.tsx';
-import { LooksLike } from '../request/looks-like.tsx';
+import { Requester } from '../request/asker.tsx';
+import { LookalikeWarning } from '../request/looks-like.tsx';
 import { Section } from '../section.tsx';
-import { dayOf } from '../words/day.ts';
+import { formatDay } from '../words/day.ts';
 import { useLanguage } from '../words/language.tsx';
-import type { About } from './about.ts';
+import type { ReviewProps } from './about.ts';
 
-export function Who({ interaction: { client } }: About) {
+export function RequesterSection({ interaction: { client } }: ReviewProps) {
   const { words, language } = useLanguage();
-  const { asker, review } = words;
+  const { requester, review } = words;
   return (
     <Section icon="app" title={review.who.title}>
-      <Asker client={client} />
-      <LooksLike client={client} />
-      <p>{asker.answersTo(client.redirectHost)}</p>
-      {client.registeredAt !== null && <p>{review.who.registered(dayOf(client.registeredAt, language))}</p>}
-      {client.onThisDevice && <Notice kind="warning">{asker.onThisDevice}</Notice>}
+      <Requester client={client} />
+      <LookalikeWarning client={client} />
+      <p>{requester.answersTo(client.redirectHost)}</p>
+      {client.registeredAt !== null && (
+        <p>{review.who.registered(formatDay(client.registeredAt, language))}</p>
+      )}
+      {client.onThisDevice && <Notice kind="warning">{requester.onThisDevice}</Notice>}
     </Section>
   );
 }

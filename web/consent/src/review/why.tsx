@@ -2,39 +2,39 @@ import { Notice } from '../../../look/notice.tsx';
 import type { ProjectContent } from '../api/api.ts';
 import { Section } from '../section.tsx';
 import { useLanguage, useWords } from '../words/language.tsx';
-import type { About } from './about.ts';
-import { Fact } from './fact.tsx';
+import type { ReviewProps } from './about.ts';
+import { DetailRow } from './fact.tsx';
 import { Prose } from './prose.tsx';
 import { Purpose } from './purpose.tsx';
-import { toldIn } from './told.ts';
+import { localizeContent } from './told.ts';
 
-export function Why({ interaction }: About) {
+export function PurposeSection({ interaction }: ReviewProps) {
   const { organization, project } = interaction;
   const { words, language } = useLanguage();
   const { why } = words.review;
-  const said = toldIn(project.content, language);
-  const lang = said?.lang ?? language;
+  const localized = localizeContent(project.content, language);
+  const lang = localized?.lang ?? language;
   const contact = project.content?.contact ?? null;
   return (
     <Section icon="building" title={why.title}>
       {lang !== language && <Notice>{why.onlyIn}</Notice>}
       <dl className="facts">
-        <Fact name={why.organization}>{organization.name}</Fact>
-        <Fact name={why.project}>
-          <Prose text={said?.told.title ?? project.name} lang={lang} />
-        </Fact>
-        <Fact name={why.purpose} element="164.508(c)(1)(iv)" prose>
+        <DetailRow name={why.organization}>{organization.name}</DetailRow>
+        <DetailRow name={why.project}>
+          <Prose text={localized?.texts.title ?? project.name} lang={lang} />
+        </DetailRow>
+        <DetailRow name={why.purpose} element="164.508(c)(1)(iv)" prose>
           <Purpose interaction={interaction} />
-        </Fact>
-        {said?.told.benefits && (
-          <Fact name={why.benefits} prose>
-            <Prose text={said.told.benefits} lang={lang} />
-          </Fact>
+        </DetailRow>
+        {localized?.texts.benefits && (
+          <DetailRow name={why.benefits} prose>
+            <Prose text={localized.texts.benefits} lang={lang} />
+          </DetailRow>
         )}
-        {said?.told.risks && (
-          <Fact name={why.risks} prose>
-            <Prose text={said.told.risks} lang={lang} />
-          </Fact>
+        {localized?.texts.risks && (
+          <DetailRow name={why.risks} prose>
+            <Prose text={localized.texts.risks} lang={lang} />
+          </DetailRow>
         )}
         {contact && <Contact contact={contact} />}
       </dl>
@@ -47,7 +47,7 @@ function Contact({ contact: { name, email, phone } }: { contact: NonNullable<Pro
   const { why } = useWords().review;
   if (name === null && email === null && phone === null) return null;
   return (
-    <Fact name={why.contact} prose>
+    <DetailRow name={why.contact} prose>
       {name !== null && <span className="line">{name}</span>}
       {phone !== null && (
         <a className="line" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
@@ -59,6 +59,6 @@ function Contact({ contact: { name, email, phone } }: { contact: NonNullable<Pro
           {email}
         </a>
       )}
-    </Fact>
+    </DetailRow>
   );
 }

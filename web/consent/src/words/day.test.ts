@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { daysToChoose, endOf } from '../review/term.ts';
-import { dayIn, lastDayOf } from './day.ts';
+import { getSelectableDays, getExpiry } from '../review/term.ts';
+import { formatCalendarDay, formatLastDay } from './day.ts';
 
 const own = process.env['TZ'];
 after(() => {
@@ -14,11 +14,11 @@ describe('the last day of a consent', () => {
     it(`is the day that was chosen, on the review and later, in ${zone}`, () => {
       process.env['TZ'] = zone;
       const now = new Date('2026-11-20T11:00:00Z');
-      const { first, last } = daysToChoose(now);
+      const { first, last } = getSelectableDays(now);
       for (const day of [first, '2026-12-30', last]) {
-        const end = endOf({ term: 'until', day }, now);
+        const end = getExpiry({ duration: 'until', day }, now);
         assert.ok(end, day);
-        assert.equal(lastDayOf(end.toISOString(), 'en'), dayIn(day, 'en'));
+        assert.equal(formatLastDay(end.toISOString(), 'en'), formatCalendarDay(day, 'en'));
         assert.equal(end.getHours(), 0);
         assert.ok(end > now && end <= new Date(now.getTime() + 365 * 24 * 3600 * 1000), day);
       }
@@ -26,6 +26,6 @@ describe('the last day of a consent', () => {
 
   it('is that of the moment where a number of days was chosen', () => {
     process.env['TZ'] = 'Pacific/Kiritimati';
-    assert.equal(lastDayOf('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
+    assert.equal(formatLastDay('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
   });
 });

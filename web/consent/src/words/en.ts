@@ -30,7 +30,7 @@ export const en = {
     firstNameMissing: 'Enter your first name',
     lastNameMissing: 'Enter your last name',
   },
-  failed: {
+  errors: {
     wrongPassword: 'The e-mail address or the password is not right. Check both and try again.',
     throttled: 'There were too many tries. Please wait a little, then try again.',
     throttledUntil: (time: string) => `There were too many tries. You can try again at ${time}.`,
@@ -46,7 +46,7 @@ export const en = {
       'We could not take the picture of this page that we keep with a yes. Nothing is shared yet. Please try again.',
     invalid: 'Something here is not filled in as it should be. Check it and try again.',
   },
-  asker: {
+  requester: {
     asks: (client: string) => `${client} asks to read your health record.`,
     signInFirst: 'Sign in first. Then you see what is asked for, and you decide.',
     verified: (host: string) => `Verified by ${host}`,
@@ -58,7 +58,7 @@ export const en = {
     answersTo: (host: string) => `Your answer goes to ${host}`,
     onThisDevice:
       'That is a program on this device. Go on only if you started this yourself, in a program you trust.',
-    refuse: (client: string) => `No, go back to ${client}`,
+    deny: (client: string) => `No, go back to ${client}`,
   },
   signIn: {
     title: 'Sign in',
@@ -90,7 +90,7 @@ export const en = {
     another: 'Use another address',
     waiting: 'Waiting for you to follow the link …',
   },
-  whoIsThis: {
+  confirmIdentity: {
     title: 'Is this you?',
     lead: 'You are signed in in this browser as:',
     yes: 'Yes, this is me',
@@ -116,7 +116,7 @@ export const en = {
       'Not everything could be read. You need not do anything: the rest goes on without it. Your data page says why, and there you can try again.',
     lost: 'The connection was lost. We keep trying; your decision is safe.',
   },
-  leaving: {
+  returnToClient: {
     title: (client: string) => `Taking you back to ${client}`,
     text: 'This takes a moment. If nothing happens, follow this link:',
     link: (client: string) => `Go back to ${client}`,
@@ -125,7 +125,7 @@ export const en = {
     title: 'This has been completed',
     text: 'You can close this window.',
   },
-  trouble: {
+  errorScreens: {
     expired: {
       title: 'This request has expired',
       text: 'A request is open for a limited time only. Go back to the app where you began and connect again. Nothing was shared.',
@@ -150,12 +150,12 @@ export const en = {
     reload: 'Load again',
   },
   link: {
-    goneTitle: 'This link does not work any more',
-    gone: 'A link works once and for a limited time. You can ask for a new one.',
+    expiredTitle: 'This link does not work any more',
+    expired: 'A link works once and for a limited time. You can ask for a new one.',
     reopenTitle: 'Open the link in your mail again',
     reopen:
       'To keep you safe, this page forgets the link when it is loaded again. Go to your mail and follow the link once more.',
-    newOne: 'Ask for a new link',
+    requestNew: 'Ask for a new link',
     create: 'Choose a password',
     createLead: 'This is the last step to your account.',
     renew: 'Choose a new password',

@@ -35,7 +35,7 @@ export const es: Words = {
     firstNameMissing: 'Escriba su nombre',
     lastNameMissing: 'Escriba sus apellidos',
   },
-  failed: {
+  errors: {
     wrongPassword: 'El correo electrónico o la contraseña no es correcto. Revise los dos e intente de nuevo.',
     throttled: 'Hubo demasiados intentos. Espere un poco y vuelva a intentarlo.',
     throttledUntil: (time) => `Hubo demasiados intentos. Puede volver a intentarlo a las ${time}.`,
@@ -51,7 +51,7 @@ export const es: Words = {
       'No pudimos tomar la imagen de esta página que guardamos con un sí. Todavía no se comparte nada. Intente de nuevo.',
     invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
   },
-  asker: {
+  requester: {
     asks: (client) => `${client} pide permiso para leer su historial médico.`,
     signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
     verified: (host) => `Verificado por ${host}`,
@@ -63,7 +63,7 @@ export const es: Words = {
     answersTo: (host) => `Su respuesta se envía a ${host}`,
     onThisDevice:
       'Es un programa de este dispositivo. Continúe solo si usted inició esto, en un programa de su confianza.',
-    refuse: (client) => `No, volver a ${client}`,
+    deny: (client) => `No, volver a ${client}`,
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -96,7 +96,7 @@ export const es: Words = {
     another: 'Usar otra dirección',
     waiting: 'Esperando a que siga el enlace …',
   },
-  whoIsThis: {
+  confirmIdentity: {
     title: '¿Es usted?',
     lead: 'En este navegador se inició sesión como:',
     yes: 'Sí, soy yo',
@@ -122,7 +122,7 @@ export const es: Words = {
       'No todo se pudo leer. No tiene que hacer nada: lo demás sigue adelante. La página de sus datos dice por qué, y allí puede intentarlo de nuevo.',
     lost: 'Se perdió la conexión. Seguimos intentando; su decisión está a salvo.',
   },
-  leaving: {
+  returnToClient: {
     title: (client) => `Le llevamos de vuelta a ${client}`,
     text: 'Tarda un momento. Si no pasa nada, siga este enlace:',
     link: (client) => `Volver a ${client}`,
@@ -131,7 +131,7 @@ export const es: Words = {
     title: 'Esto ya se completó',
     text: 'Puede cerrar esta ventana.',
   },
-  trouble: {
+  errorScreens: {
     expired: {
       title: 'Esta solicitud ha vencido',
       text: 'Una solicitud está abierta solo por un tiempo. Vuelva a la aplicación donde empezó y conéctese de nuevo. No se compartió nada.',
@@ -156,12 +156,12 @@ export const es: Words = {
     reload: 'Cargar de nuevo',
   },
   link: {
-    goneTitle: 'Este enlace ya no funciona',
-    gone: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
+    expiredTitle: 'Este enlace ya no funciona',
+    expired: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
     reopenTitle: 'Abra otra vez el enlace de su correo',
     reopen:
       'Por su seguridad, esta página olvida el enlace cuando se vuelve a cargar. Vaya a su correo y siga el enlace otra vez.',
-    newOne: 'Pedir un enlace nuevo',
+    requestNew: 'Pedir un enlace nuevo',
     create: 'Elija una contraseña',
     createLead: 'Es el último paso para crear su cuenta.',
     renew: 'Elija una contraseña nueva',

@@ -1,25 +1,25 @@
-import type { Trouble } from '../api/refusal.ts';
+import type { Failure } from '../api/refusal.ts';
 import type { Words } from './en.ts';
 import type { Language } from './spoken.ts';
 
 /** A failure that leaves the person where they are, in one sentence or two. */
-export function failureText(trouble: Trouble, words: Words, language: Language): string {
-  const { failed, trouble: screens } = words;
-  switch (trouble.kind) {
+export function formatFailure(failure: Failure, words: Words, language: Language): string {
+  const { errors, errorScreens: screens } = words;
+  switch (failure.kind) {
     case 'throttled':
-      return trouble.until === null
-        ? failed.throttled
-        : failed.throttledUntil(clock(trouble.until, language));
+      return failure.until === null
+        ? errors.throttled
+        : errors.throttledUntil(formatClockTime(failure.until, language));
     case 'stale-page':
-      return failed.stalePage;
+      return errors.stalePage;
     case 'invalid':
-      return failed.invalid;
+      return errors.invalid;
     case 'too-large':
-      return failed.tooLarge;
+      return errors.tooLarge;
     case 'content-changed':
-      return failed.contentChanged;
+      return errors.contentChanged;
     case 'not-pictured':
-      return failed.notPictured;
+      return errors.notPictured;
     case 'expired':
       return screens.expired.text;
     case 'unknown':
@@ -27,9 +27,9 @@ export function failureText(trouble: Trouble, words: Words, language: Language):
     case 'other-browser':
       return screens['other-browser'].text;
     default:
-      return failed.unreachable;
+      return errors.unreachable;
   }
 }
 
-const clock = (time: Date, language: Language): string =>
+const formatClockTime = (time: Date, language: Language): string =>
   new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(time);

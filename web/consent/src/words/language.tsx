@@ -6,59 +6,59 @@ import { es } from './es.ts';
 
 export type { Language };
 
-interface Spoken {
+interface LanguageContextValue {
   language: Language;
   words: Words;
-  speak(language: Language): void;
+  chooseLanguage(language: Language): void;
 }
 
 const DICTIONARIES: Record<Language, Words> = { en, es };
-const KEPT = 'chartgate-language';
+const STORAGE_KEY = 'chartgate-language';
 
-const LanguageContext = createContext<Spoken | null>(null);
+const LanguageContext = createContext<LanguageContextValue | null>(null);
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage);
+  const [language, setLanguage] = useState(detectLanguage);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  const speak = (chosen: Language) => {
-    keep(chosen);
+  const chooseLanguage = (chosen: Language) => {
+    saveLanguage(chosen);
     setLanguage(chosen);
   };
   return (
-    <LanguageContext value={{ language, words: DICTIONARIES[language], speak }}>
+    <LanguageContext value={{ language, words: DICTIONARIES[language], chooseLanguage }}>
       <I18nProvider locale={language}>{children}</I18nProvider>
     </LanguageContext>
   );
 }
 
-export function useLanguage(): Spoken {
-  const spoken = useContext(LanguageContext);
-  if (spoken === null) throw new Error('There is no language around this screen.');
-  return spoken;
+export function useLanguage(): LanguageContextValue {
+  const value = useContext(LanguageContext);
+  if (value === null) throw new Error('There is no language around this screen.');
+  return value;
 }
 
 export const useWords = (): Words => useLanguage().words;
 
 /** The one chosen before, or the first of the browser's languages that we speak. */
-function firstLanguage(): Language {
-  const wanted = [kept(), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+function detectLanguage(): Language {
+  const wanted = [loadLanguage(), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
   return wanted.find((tag) => tag === 'en' || tag === 'es') ?? 'en';
 }
 
 // A browser may refuse its storage altogether; then the choice lasts as long as the page.
-function kept(): string | null {
+function loadLanguage(): string | null {
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-function keep(language: Language): void {
+function saveLanguage(language: Language): void {
   try {
-    localStorage.setItem(KEPT, language);
+    localStorage.setItem(STORAGE_KEY, language);
   } catch {
     // Nothing is lost but the memory of it.
   }

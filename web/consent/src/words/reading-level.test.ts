@@ -8,7 +8,7 @@ import { es } from './es.ts';
 const NAMES = ['Health Buddy', 'Riverside Clinic', 'March 3, 2027'];
 
 /** The consent text, section by section. */
-const sectionsOf = ({ review, data, asker }: typeof en): Record<string, object> => ({
+const sectionsOf = ({ review, data, requester: asker }: typeof en): Record<string, object> => ({
   ...Object.fromEntries(Object.entries(review).filter(([, said]) => typeof said === 'object')),
   data,
   asker,
@@ -19,7 +19,7 @@ const recordSectionsOf = ({ myData, processing }: typeof en): Record<string, obj
   documents: myData.documents,
   reasons: myData.documents.reasons,
   sources: myData.sources,
-  why: myData.sources.why,
+  why: myData.sources.reasons,
   processing,
 });
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { attribute, child, children, first, hasTemplate, textOf } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import { getAttribute, getChild, getChildren, selectFirst, hasTemplateId, getText } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
-import { identifier, identifiers } from '../identifiers.ts';
+import { toIdentifier, toIdentifiers } from '../identifiers.ts';
 import type { Context } from '../section.ts';
-import { dated, instantOf, period } from '../times.ts';
-import { securityLabel } from './security.ts';
+import { buildDateTime, toInstant, toPeriod } from '../times.ts';
+import { toSecurityLabel } from './security.ts';
 
 /** "US Realm Header" of C-CDA: R2.1 gives it an extension, R1.1 none. */
 const US_REALM = '2.16.840.1.113883.10.20.22.1.1';
@@ -15,65 +15,65 @@ const US_REALM = '2.16.840.1.113883.10.20.22.1.1';
  * The document itself. Its `date` is an instant and given only where the document tells one; `creation` of the attachment
  * is the same time in the precision it was written. The bytes are kept beside the record, so there are no data here.
  */
-export function documentReference(
+export function addDocumentReference(
   root: Element,
   { bytes, path }: { bytes: Buffer; path: string },
   { resources, people, narrative, patient, encounter, documentId, documentTime }: Context,
 ): void {
-  const master = child(root, 'id');
-  const label = securityLabel(root);
+  const master = getChild(root, 'id');
+  const label = toSecurityLabel(root);
   resources.put({ reference: `DocumentReference/${documentId}` }, '', {
-    masterIdentifier: master && identifier(master),
-    identifier: identifiersOfSet(root),
+    masterIdentifier: master && toIdentifier(master),
+    identifier: getSetIdentifiers(root),
     status: 'current',
-    docStatus: first(root, 'legalAuthenticator/assignedEntity') === undefined ? undefined : 'final',
-    type: concept(child(root, 'code'), narrative),
+    docStatus: selectFirst(root, 'legalAuthenticator/assignedEntity') === undefined ? undefined : 'final',
+    type: toCodeableConcept(getChild(root, 'code'), narrative),
     subject: patient,
-    date: instantOf(documentTime),
-    author: children(root, 'author').flatMap(
-      (author) => people.assigned(child(author, 'assignedAuthor')) ?? [],
+    date: toInstant(documentTime),
+    author: getChildren(root, 'author').flatMap(
+      (author) => people.resolveAssigned(getChild(author, 'assignedAuthor')) ?? [],
     ),
-    authenticator: people.assigned(first(root, 'legalAuthenticator/assignedEntity')),
-    custodian: people.organization(
-      first(root, 'custodian/assignedCustodian/representedCustodianOrganization'),
+    authenticator: people.resolveAssigned(selectFirst(root, 'legalAuthenticator/assignedEntity')),
+    custodian: people.resolveOrganization(
+      selectFirst(root, 'custodian/assignedCustodian/representedCustodianOrganization'),
     ),
-    description: textOf(child(root, 'title')),
+    description: getText(getChild(root, 'title')),
     securityLabel: label && [{ coding: [label] }],
     content: [
       {
         attachment: {
           contentType: 'application/hl7-v3+xml',
-          language: attribute(child(root, 'languageCode'), 'code'),
+          language: getAttribute(getChild(root, 'languageCode'), 'code'),
           size: bytes.length,
           hash: createHash('sha1').update(bytes).digest('base64'),
-          title: textOf(child(root, 'title')) ?? path.split('/').pop(),
-          ...dated('creation', documentTime),
+          title: getText(getChild(root, 'title')) ?? path.split('/').pop(),
+          ...buildDateTime('creation', documentTime),
         },
-        format: format(root),
+        format: toDocumentFormat(root),
       },
     ],
     context: {
       encounter: encounter && [encounter],
-      period: period(first(root, 'documentationOf/serviceEvent/effectiveTime')),
+      period: toPeriod(selectFirst(root, 'documentationOf/serviceEvent/effectiveTime')),
     },
   });
 }
 
-const identifiersOfSet = (root: Element): FhirObject[] => {
-  const set = child(root, 'setId');
-  const known = set && identifier(set);
-  return known ? [known] : identifiers(root).slice(1);
+const getSetIdentifiers = (root: Element): FhirObject[] => {
+  const set = getChild(root, 'setId');
+  const known = set && toIdentifier(set);
+  return known ? [known] : toIdentifiers(root).slice(1);
 };
 
 /** HL7's format codes of C-CDA; other CDA documents have none here. */
-function format(root: Element): FhirObject | undefined {
-  if (!hasTemplate(root, US_REALM)) return undefined;
-  const release = children(root, 'templateId').some(
-    (template) => attribute(template, 'extension') !== undefined,
+function toDocumentFormat(root: Element): FhirObject | undefined {
+  if (!hasTemplateId(root, US_REALM)) return undefined;
+  const release = getChildren(root, 'templateId').some(
+    (template) => getAttribute(template, 'extension') !== undefined,
   )
     ? '2.1'
     : '1.1';
-  const body = first(root, 'component/nonXMLBody') === undefined ? 'structuredBody' : 'nonXMLBody';
+  const body = selectFirst(root, 'component/nonXMLBody') === undefined ? 'structuredBody' : 'nonXMLBody';
   return {
     system: 'http://terminology.hl7.org/CodeSystem/v3-HL7DocumentFormatCodes',
     code: `urn:hl7-org:sdwg:ccda-${body}:${release}`,

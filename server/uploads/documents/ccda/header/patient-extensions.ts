@@ -1,8 +1,8 @@
 import type { Element } from 'slimdom';
-import { codings, concept } from '../concepts.ts';
-import { child, first, nullFlavor, sdtcChildren } from '../elements.ts';
+import { toCodings, toCodeableConcept } from '../concepts.ts';
+import { getChild, selectFirst, getNullFlavor, getSdtcChildren } from '../elements.ts';
 import type { Extension, FhirObject } from '../fhir-values.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
 
 const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const FHIR = 'http://hl7.org/fhir/StructureDefinition';
@@ -12,17 +12,20 @@ const RACES = new Set(['1002-5', '2028-9', '2054-5', '2076-8', '2106-3']);
 const ETHNICITIES = new Set(['2135-2', '2186-5']);
 
 /** Race, ethnicity (US Core), religion and place of birth, where they are told. */
-export function patientExtensions(person: Element | undefined, narrative: NarrativePlaces): Extension[] {
-  const codes = (name: string): Element[] => [
-    ...[child(person, name)].filter((code) => code !== undefined),
-    ...sdtcChildren(person, name),
+export function buildPatientExtensions(person: Element | undefined, narrative: NarrativeIndex): Extension[] {
+  const getCodes = (name: string): Element[] => [
+    ...[getChild(person, name)].filter((code) => code !== undefined),
+    ...getSdtcChildren(person, name),
   ];
-  const religion = concept(child(person, 'religiousAffiliationCode'), narrative);
+  const religion = toCodeableConcept(getChild(person, 'religiousAffiliationCode'), narrative);
   return [
-    ...classified('us-core-race', { codes: codes('raceCode'), categories: RACES }),
-    ...classified('us-core-ethnicity', { codes: codes('ethnicGroupCode'), categories: ETHNICITIES }),
+    ...buildOmbExtensions('us-core-race', { codes: getCodes('raceCode'), categories: RACES }),
+    ...buildOmbExtensions('us-core-ethnicity', {
+      codes: getCodes('ethnicGroupCode'),
+      categories: ETHNICITIES,
+    }),
     ...(religion ? [{ url: `${FHIR}/patient-religion`, valueCodeableConcept: religion }] : []),
-    ...birthPlace(first(person, 'birthplace/place/addr')),
+    ...buildBirthPlace(selectFirst(person, 'birthplace/place/addr')),
   ];
 }
 
@@ -31,16 +34,16 @@ interface Classification {
   categories: ReadonlySet<string>;
 }
 
-function classified(name: string, { codes, categories }: Classification): Extension[] {
-  const told = codes.flatMap(codings);
-  const parts: Extension[] = told.map((valueCoding) => ({
+function buildOmbExtensions(name: string, { codes, categories }: Classification): Extension[] {
+  const valueCodings = codes.flatMap(toCodings);
+  const parts: Extension[] = valueCodings.map((valueCoding) => ({
     url: categories.has(valueCoding.code ?? '') ? 'ombCategory' : 'detailed',
     valueCoding,
   }));
-  const text = told.flatMap(({ display, code }) => display ?? code ?? []).join(', ');
-  const unknown = codes.map(nullFlavor).find((flavor) => flavor === 'UNK' || flavor === 'ASKU');
-  if (told.length === 0 && unknown === undefined) return [];
-  if (told.length === 0)
+  const text = valueCodings.flatMap(({ display, code }) => display ?? code ?? []).join(', ');
+  const unknown = codes.map(getNullFlavor).find((flavor) => flavor === 'UNK' || flavor === 'ASKU');
+  if (valueCodings.length === 0 && unknown === undefined) return [];
+  if (valueCodings.length === 0)
     parts.push({ url: 'ombCategory', valueCoding: { system: NULL_FLAVOR, code: unknown } });
   parts.push({ url: 'text', valueString: text || 'Unknown' });
   return [{ url: `${US_CORE}/${name}`, extension: parts }];
@@ -48,15 +51,16 @@ function classified(name: string, { codes, categories }: Classification): Extens
 
 const NULL_FLAVOR = 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor';
 
-function birthPlace(addr: Element | undefined): Extension[] {
-  const part = (name: string): string | undefined => child(addr, name)?.textContent?.trim() || undefined;
-  const place: FhirObject = {
-    city: part('city'),
-    state: part('state'),
-    postalCode: part('postalCode'),
-    country: part('country'),
+function buildBirthPlace(addr: Element | undefined): Extension[] {
+  const getPart = (name: string): string | undefined =>
+    getChild(addr, name)?.textContent?.trim() || undefined;
+  const address: FhirObject = {
+    city: getPart('city'),
+    state: getPart('state'),
+    postalCode: getPart('postalCode'),
+    country: getPart('country'),
   };
-  return Object.values(place).every((value) => value === undefined)
+  return Object.values(address).every((value) => value === undefined)
     ? []
-    : [{ url: `${FHIR}/patient-birthPlace`, valueAddress: place }];
+    : [{ url: `${FHIR}/patient-birthPlace`, valueAddress: address }];
 }

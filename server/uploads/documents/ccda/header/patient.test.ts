@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readDocument } from '../../../../../test/harness/ccda-document.ts';
+import { convertCcdaDocument } from '../../../../../test/harness/ccda-document.ts';
 
 async function patient(person: string, role = ''): Promise<Record<string, unknown>> {
-  const { of } = await readDocument({ person: `${role}<patient>${person}</patient>` });
+  const { ofType: of } = await convertCcdaDocument({ person: `${role}<patient>${person}</patient>` });
   return of('Patient')[0] as Record<string, unknown>;
 }
 

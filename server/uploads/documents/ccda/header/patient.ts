@@ -1,97 +1,100 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { attribute, child, children, first, sdtcChild, textOf } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import { getAttribute, getChild, getChildren, selectFirst, getSdtcChild, getText } from '../elements.ts';
 import type { FhirObject, Reference } from '../fhir-values.ts';
-import { genderOf } from '../gender.ts';
-import { identifiers } from '../identifiers.ts';
-import { addresses, names, telecoms } from '../names.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { absentExtension } from '../null-flavors.ts';
+import { toGender } from '../gender.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { toAddresses, toHumanNames, toContactPoints } from '../names.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { buildAbsentExtension } from '../null-flavors.ts';
 import type { People } from '../people.ts';
 import type { ResourceList } from '../resource-list.ts';
-import { dated, dateOf, instantOf, time, type Time } from '../times.ts';
-import { patientExtensions } from './patient-extensions.ts';
+import { buildDateTime, toDate, toInstant, toTime, type Time } from '../times.ts';
+import { buildPatientExtensions } from './patient-extensions.ts';
 
-interface Known {
+interface PatientDeps {
   resources: ResourceList;
-  narrative: NarrativePlaces;
+  narrative: NarrativeIndex;
   people: People;
 }
 
 /** Adds the person whom the document is about; undefined in a part of a document that does not name one. */
-export function patientOf(root: Element, { resources, narrative, people }: Known): Reference | undefined {
-  const target = root.localName === 'recordTarget' ? root : child(root, 'recordTarget');
-  const role = child(target, 'patientRole');
-  const person = child(role, 'patient');
+export function addPatient(
+  root: Element,
+  { resources, narrative, people }: PatientDeps,
+): Reference | undefined {
+  const target = root.localName === 'recordTarget' ? root : getChild(root, 'recordTarget');
+  const role = getChild(target, 'patientRole');
+  const person = getChild(role, 'patient');
   if (role === undefined) return undefined;
   return resources.add('Patient', 'recordTarget', {
-    extension: patientExtensions(person, narrative),
-    identifier: identifiers(role),
-    name: names(person),
-    telecom: telecoms(role),
-    gender: genderOf(child(person, 'administrativeGenderCode')),
-    ...birth(child(person, 'birthTime')),
-    ...death(person),
-    address: addresses(role),
-    maritalStatus: concept(child(person, 'maritalStatusCode'), narrative),
-    ...multipleBirth(person),
-    contact: children(person, 'guardian').map((guardian) => contact(guardian, narrative)),
-    communication: children(person, 'languageCommunication').map(communication),
-    managingOrganization: people.organization(child(role, 'providerOrganization')),
+    extension: buildPatientExtensions(person, narrative),
+    identifier: toIdentifiers(role),
+    name: toHumanNames(person),
+    telecom: toContactPoints(role),
+    gender: toGender(getChild(person, 'administrativeGenderCode')),
+    ...buildBirthDate(getChild(person, 'birthTime')),
+    ...buildDeceased(person),
+    address: toAddresses(role),
+    maritalStatus: toCodeableConcept(getChild(person, 'maritalStatusCode'), narrative),
+    ...buildMultipleBirth(person),
+    contact: getChildren(person, 'guardian').map((guardian) => toContact(guardian, narrative)),
+    communication: getChildren(person, 'languageCommunication').map(toCommunication),
+    managingOrganization: people.resolveOrganization(getChild(role, 'providerOrganization')),
   });
 }
 
 /** A day of birth, and the time of day in HL7's extension where it has a zone. */
-function birth(birthTime: Element | undefined): FhirObject {
-  const born = time(birthTime);
+function buildBirthDate(birthTime: Element | undefined): FhirObject {
+  const born = toTime(birthTime);
   if (birthTime === undefined) return {};
-  if (born === undefined) return { _birthDate: { extension: [absentExtension(birthTime)] } };
-  const at = instantOf(born);
+  if (born === undefined) return { _birthDate: { extension: [buildAbsentExtension(birthTime)] } };
+  const at = toInstant(born);
   const extension = { url: 'http://hl7.org/fhir/StructureDefinition/patient-birthTime', valueDateTime: at };
   return {
-    ...dated('birthDate', { ...born, value: dateOf(born) ?? born.value } satisfies Time),
+    ...buildDateTime('birthDate', { ...born, value: toDate(born) ?? born.value } satisfies Time),
     ...(at === undefined ? {} : { _birthDate: { extension: [extension] } }),
   };
 }
 
-function death(person: Element | undefined): FhirObject {
-  const died = time(sdtcChild(person, 'deceasedTime'));
-  if (died !== undefined) return dated('deceasedDateTime', died);
-  const said = attribute(sdtcChild(person, 'deceasedInd'), 'value');
-  return said === 'true' || said === 'false' ? { deceasedBoolean: said === 'true' } : {};
+function buildDeceased(person: Element | undefined): FhirObject {
+  const died = toTime(getSdtcChild(person, 'deceasedTime'));
+  if (died !== undefined) return buildDateTime('deceasedDateTime', died);
+  const indicator = getAttribute(getSdtcChild(person, 'deceasedInd'), 'value');
+  return indicator === 'true' || indicator === 'false' ? { deceasedBoolean: indicator === 'true' } : {};
 }
 
-function multipleBirth(person: Element | undefined): FhirObject {
-  const order = attribute(sdtcChild(person, 'multipleBirthOrderNumber'), 'value');
+function buildMultipleBirth(person: Element | undefined): FhirObject {
+  const order = getAttribute(getSdtcChild(person, 'multipleBirthOrderNumber'), 'value');
   if (order !== undefined && /^[1-9]\d?$/.test(order)) return { multipleBirthInteger: Number(order) };
-  const said = attribute(sdtcChild(person, 'multipleBirthInd'), 'value');
-  return said === 'true' || said === 'false' ? { multipleBirthBoolean: said === 'true' } : {};
+  const indicator = getAttribute(getSdtcChild(person, 'multipleBirthInd'), 'value');
+  return indicator === 'true' || indicator === 'false' ? { multipleBirthBoolean: indicator === 'true' } : {};
 }
 
-const contact = (guardian: Element, narrative: NarrativePlaces): FhirObject => ({
+const toContact = (guardian: Element, narrative: NarrativeIndex): FhirObject => ({
   relationship: [
-    concept(child(guardian, 'code'), narrative) ?? {
+    toCodeableConcept(getChild(guardian, 'code'), narrative) ?? {
       coding: [
         { system: 'http://terminology.hl7.org/CodeSystem/v3-RoleClass', code: 'GUARD', display: 'guardian' },
       ],
     },
   ],
-  name: names(child(guardian, 'guardianPerson'))[0],
-  telecom: telecoms(guardian),
-  address: addresses(guardian)[0],
-  organization: organizationName(guardian),
+  name: toHumanNames(getChild(guardian, 'guardianPerson'))[0],
+  telecom: toContactPoints(guardian),
+  address: toAddresses(guardian)[0],
+  organization: getOrganizationName(guardian),
 });
 
-function organizationName(guardian: Element): FhirObject | undefined {
-  const name = textOf(first(guardian, 'guardianOrganization/name'));
+function getOrganizationName(guardian: Element): FhirObject | undefined {
+  const name = getText(selectFirst(guardian, 'guardianOrganization/name'));
   return name === undefined ? undefined : { display: name };
 }
 
 /** Without a language there is nothing to say about it; the list drops what is empty. */
-function communication(spoken: Element): FhirObject {
-  const code = attribute(child(spoken, 'languageCode'), 'code');
+function toCommunication(element: Element): FhirObject {
+  const code = getAttribute(getChild(element, 'languageCode'), 'code');
   if (code === undefined) return {};
-  const preferred = attribute(child(spoken, 'preferenceInd'), 'value');
+  const preferred = getAttribute(getChild(element, 'preferenceInd'), 'value');
   return {
     language: { coding: [{ system: 'urn:ietf:bcp:47', code }] },
     preferred: preferred === 'true' || preferred === 'false' ? preferred === 'true' : undefined,

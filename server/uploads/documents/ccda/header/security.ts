@@ -1,27 +1,34 @@
 import type { Element } from 'slimdom';
-import { attribute, child } from '../elements.ts';
+import { getAttribute, getChild } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
-import type { Placed } from '../resource-list.ts';
+import type { PositionedResource } from '../resource-list.ts';
 
 /** v3 Confidentiality that asks for more care than a record has anyway: `N` normal, `L` and `U` ask for less. */
-const NAMES = new Map([
+const RESTRICTED_LABELS = new Map([
   ['R', 'restricted'],
   ['V', 'very restricted'],
 ]);
 
 /** `securityLabel` of the document, whatever it is. */
-export function securityLabel(root: Element): FhirObject | undefined {
-  const code = attribute(child(root, 'confidentialityCode'), 'code');
+export function toSecurityLabel(root: Element): FhirObject | undefined {
+  const code = getAttribute(getChild(root, 'confidentialityCode'), 'code');
   return code === undefined
     ? undefined
-    : { system: 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality', code, display: NAMES.get(code) };
+    : {
+        system: 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality',
+        code,
+        display: RESTRICTED_LABELS.get(code),
+      };
 }
 
 /** CDA R2 §4.2.2.5: confidentiality said of the document holds for everything in it. */
-export function secured(root: Element, placed: readonly Placed[]): Placed[] {
-  const label = securityLabel(root);
-  if (label === undefined || !NAMES.has(label['code'] as string)) return [...placed];
-  return placed.map(({ resource, position }) => {
+export function applySecurityLabel(
+  root: Element,
+  items: readonly PositionedResource[],
+): PositionedResource[] {
+  const label = toSecurityLabel(root);
+  if (label === undefined || !RESTRICTED_LABELS.has(label['code'] as string)) return [...items];
+  return items.map(({ resource, position }) => {
     const { resourceType, id, ...content } = resource;
     return { resource: { resourceType, id, meta: { security: [label] }, ...content }, position };
   });

@@ -1,33 +1,34 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { child, children, first } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import { getChild, getChildren, selectFirst } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
 import type { Context } from '../section.ts';
-import { period } from '../times.ts';
+import { toPeriod } from '../times.ts';
 
 /** Who cared for the patient in the time the document tells of (`documentationOf/serviceEvent`), as a CareTeam. */
-export function serviceTeam(
+export function addServiceTeam(
   root: Element,
   { resources, people, narrative, patient, encounter }: Context,
 ): void {
   const event =
     root.localName === 'documentationOf'
-      ? child(root, 'serviceEvent')
-      : first(root, 'documentationOf/serviceEvent');
-  const participant = children(event, 'performer').flatMap((performer): FhirObject[] => {
-    const entity = child(performer, 'assignedEntity');
-    const member = people.assigned(entity);
+      ? getChild(root, 'serviceEvent')
+      : selectFirst(root, 'documentationOf/serviceEvent');
+  const participant = getChildren(event, 'performer').flatMap((performer): FhirObject[] => {
+    const entity = getChild(performer, 'assignedEntity');
+    const member = people.resolveAssigned(entity);
     if (member === undefined) return [];
     const role =
-      concept(child(performer, 'functionCode'), narrative) ?? concept(child(entity, 'code'), narrative);
-    return [{ role: role && [role], member, period: period(child(performer, 'time')) }];
+      toCodeableConcept(getChild(performer, 'functionCode'), narrative) ??
+      toCodeableConcept(getChild(entity, 'code'), narrative);
+    return [{ role: role && [role], member, period: toPeriod(getChild(performer, 'time')) }];
   });
   if (participant.length === 0) return;
   resources.add('CareTeam', 'documentationOf.serviceEvent', {
     status: 'active',
     subject: patient,
     encounter,
-    period: period(child(event, 'effectiveTime')),
+    period: toPeriod(getChild(event, 'effectiveTime')),
     participant,
   });
 }

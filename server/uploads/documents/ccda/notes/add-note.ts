@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DOCUMENT_LIMITS } from '../../document-limits.ts';
 import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
 import type { Context } from '../section.ts';
-import { dated, instantOf, type Time } from '../times.ts';
+import { buildDateTime, toInstant, type Time } from '../times.ts';
 
 export interface Note {
   text: string;
@@ -11,19 +11,19 @@ export interface Note {
   author?: Reference | undefined;
   identifier?: FhirObject[];
   /** When it was written, where that is told of the note itself; else it is as old as the document. */
-  written?: Time | undefined;
+  authoredOn?: Time | undefined;
   /** The day it tells of. */
-  about?: Time | undefined;
+  eventTime?: Time | undefined;
   encounter?: Reference | undefined;
   /** What it is when it has no text. */
-  without?: { contentType: string; description: string; bytes: Buffer };
+  binary?: { contentType: string; description: string; bytes: Buffer };
 }
 
 /** A note of the document as DocumentReference. One without text and without a file that it could be is none. */
 export function addNote(context: Context, position: string, note: Note): void {
   const { resources, patient, encounter, documentTime } = context;
-  const { text, title, type, author, identifier, written = documentTime, about, without } = note;
-  if (text === '' && without === undefined) return;
+  const { text, title, type, author, identifier, authoredOn = documentTime, eventTime, binary } = note;
+  if (text === '' && binary === undefined) return;
   const visit = note.encounter ?? encounter;
   resources.add('DocumentReference', position, {
     identifier,
@@ -31,22 +31,24 @@ export function addNote(context: Context, position: string, note: Note): void {
     type,
     category: [CLINICAL_NOTE],
     subject: patient,
-    date: instantOf(written),
+    date: toInstant(authoredOn),
     author: author && [author],
-    description: text === '' ? without?.description : undefined,
-    content: [{ attachment: { ...contentOf(text, without), title, ...dated('creation', written) } }],
-    context: { encounter: visit && [visit], period: about && dated('start', about) },
+    description: text === '' ? binary?.description : undefined,
+    content: [
+      { attachment: { ...buildAttachment(text, binary), title, ...buildDateTime('creation', authoredOn) } },
+    ],
+    context: { encounter: visit && [visit], period: eventTime && buildDateTime('start', eventTime) },
   });
 }
 
-function contentOf(text: string, without: Note['without']): FhirObject {
+function buildAttachment(text: string, binary: Note['binary']): FhirObject {
   if (text !== '')
     return {
       contentType: 'text/plain; charset=utf-8',
       data: Buffer.from(text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed()).toString('base64'),
     };
-  if (without === undefined) return {};
-  const { contentType, bytes } = without;
+  if (binary === undefined) return {};
+  const { contentType, bytes } = binary;
   return { contentType, size: bytes.length, hash: createHash('sha1').update(bytes).digest('base64') };
 }
 

@@ -1,8 +1,8 @@
 import type { Element } from 'slimdom';
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { DocumentUnreadable } from '../../converter.ts';
+import { DocumentError } from '../../converter.ts';
 import { DOCUMENT_LIMITS } from '../../document-limits.ts';
-import { attribute } from '../elements.ts';
+import { getAttribute } from '../elements.ts';
 
 /** CDA's CompressionAlgorithm; "Z" is compress(1), which nobody writes and Node does not read. */
 const INFLATERS = new Map<string, Inflater>([
@@ -13,17 +13,17 @@ const INFLATERS = new Map<string, Inflater>([
 
 type Inflater = (packed: Buffer, limits: { maxOutputLength: number }) => Buffer;
 
-/** The bytes in an `ED` of base64, unpacked; null where it holds text or nothing. Throws DocumentUnreadable. */
-export function embeddedBytes(data: Element): Buffer | null {
-  if (attribute(data, 'representation') !== 'B64') return null;
+/** The bytes in an `ED` of base64, unpacked; null where it holds text or nothing. Throws DocumentError. */
+export function decodeEmbedded(data: Element): Buffer | null {
+  if (getAttribute(data, 'representation') !== 'B64') return null;
   const packed = Buffer.from(data.textContent ?? '', 'base64');
   if (packed.length === 0) return null;
-  const algorithm = attribute(data, 'compression');
+  const algorithm = getAttribute(data, 'compression');
   if (algorithm === undefined) return packed;
   try {
     return INFLATERS.get(algorithm)?.(packed, { maxOutputLength: DOCUMENT_LIMITS.documentBytes }) ?? packed;
   } catch {
-    throw new DocumentUnreadable('damaged', 'What the document holds in packed form cannot be unpacked.');
+    throw new DocumentError('damaged', 'What the document holds in packed form cannot be unpacked.');
   }
 }
 

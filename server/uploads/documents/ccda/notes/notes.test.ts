@@ -3,22 +3,23 @@ import { describe, it } from 'node:test';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import {
   DOCUMENT_ID,
-  noteText,
-  readDocument,
-  type ReadDocument,
+  decodeNoteText,
+  convertCcdaDocument,
+  type ConvertedDocument,
 } from '../../../../../test/harness/ccda-document.ts';
 
 const RTF = Buffer.from('{\\rtf1\\ansi The patient slept \\b well\\b0 .\\par}');
 
 const body = (text: string): string => `<component><nonXMLBody>${text}</nonXMLBody></component>`;
-const note = ({ of }: ReadDocument) => of('DocumentReference').find((one) => one.id !== DOCUMENT_ID);
+const note = ({ ofType: of }: ConvertedDocument) =>
+  of('DocumentReference').find((one) => one.id !== DOCUMENT_ID);
 const embedded = (bytes: Buffer, attributes = ''): string =>
   `<text mediaType="text/rtf" representation="B64"${attributes}>\n${bytes.toString('base64')}\n</text>`;
 
 describe('a document whose body is a file', () => {
   it('is a note of its words', async () => {
-    const read = await readDocument({ body: body(embedded(RTF)) });
-    assert.match(noteText(note(read)) ?? '', /The patient slept well\s?\./);
+    const read = await convertCcdaDocument({ body: body(embedded(RTF)) });
+    assert.match(decodeNoteText(note(read)) ?? '', /The patient slept well\s?\./);
     assert.equal(
       (note(read)?.['type'] as { coding: { code: string }[] } | undefined)?.coding[0]?.code,
       '34133-9',
@@ -34,37 +35,37 @@ describe('a document whose body is a file', () => {
       ['GZ', gzipSync(RTF)],
     ];
     for (const [algorithm, bytes] of packed) {
-      const read = await readDocument({ body: body(embedded(bytes, ` compression="${algorithm}"`)) });
-      assert.match(noteText(note(read)) ?? '', /The patient slept/, algorithm);
+      const read = await convertCcdaDocument({ body: body(embedded(bytes, ` compression="${algorithm}"`)) });
+      assert.match(decodeNoteText(note(read)) ?? '', /The patient slept/, algorithm);
     }
   });
 
   it('is a note of its text where the text stands there itself', async () => {
-    const read = await readDocument({ body: body('<text mediaType="text/plain">Slept well.</text>') });
-    assert.equal(noteText(note(read)), 'Slept well.');
+    const read = await convertCcdaDocument({ body: body('<text mediaType="text/plain">Slept well.</text>') });
+    assert.equal(decodeNoteText(note(read)), 'Slept well.');
   });
 
   it('says so where the file is damaged, of another kind or elsewhere, and loses nothing else', async () => {
-    const damaged = await readDocument({
+    const damaged = await convertCcdaDocument({
       body: body(embedded(Buffer.from('not deflated'), ' compression="GZ"')),
     });
     assert.deepEqual(
       damaged.notices.map(({ code }) => code),
       ['damaged'],
     );
-    assert.equal(damaged.of('Patient').length, 1);
-    const elsewhere = await readDocument({ body: body('<text><reference value="scan.pdf"/></text>') });
+    assert.equal(damaged.ofType('Patient').length, 1);
+    const elsewhere = await convertCcdaDocument({ body: body('<text><reference value="scan.pdf"/></text>') });
     assert.deepEqual(
       elsewhere.notices.map(({ code }) => code),
       ['body_elsewhere'],
     );
     const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(100)]);
-    const picture = await readDocument({ body: body(embedded(gif)) });
+    const picture = await convertCcdaDocument({ body: body(embedded(gif)) });
     assert.deepEqual(
       picture.notices.map(({ code }) => code),
       ['embedded_not_read'],
     );
-    assert.equal(noteText(note(picture)), undefined);
+    assert.equal(decodeNoteText(note(picture)), undefined);
     assert.equal(
       (note(picture)?.['content'] as { attachment: { size: string } }[] | undefined)?.[0]?.attachment.size,
       `${gif.length}`,
@@ -84,11 +85,11 @@ const activity = (
 
 describe('a Note Activity', () => {
   it('is a note of the words it points to, with its own time and author', async () => {
-    const [found, ...others] = (await readDocument(activity('<text><reference value="#n1"/></text>'))).of(
-      'DocumentReference',
-    );
+    const [found, ...others] = (
+      await convertCcdaDocument(activity('<text><reference value="#n1"/></text>'))
+    ).ofType('DocumentReference');
     assert.equal(others.length, 0);
-    assert.equal(noteText(found), 'First.\n\nSecond.');
+    assert.equal(decodeNoteText(found), 'First.\n\nSecond.');
     assert.equal(found?.['date'], '2016-09-09T08:32:15-05:00');
     assert.deepEqual(found?.['context'], { period: { start: '2016-09-08' } });
     assert.equal((found?.['type'] as { text: string } | undefined)?.text, 'Nurse Note');
@@ -97,23 +98,23 @@ describe('a Note Activity', () => {
 
   it('is a note of the RTF it holds', async () => {
     const text = `<text mediaType="text/rtf" representation="B64">${RTF.toString('base64')}</text>`;
-    const [found] = (await readDocument(activity(text))).of('DocumentReference');
-    assert.match(noteText(found) ?? '', /The patient slept/);
+    const [found] = (await convertCcdaDocument(activity(text))).ofType('DocumentReference');
+    assert.match(decodeNoteText(found) ?? '', /The patient slept/);
   });
 
   it('whose RTF is broken is a note of the narrative it points to', async () => {
     const text = '<text mediaType="text/rtf" representation="B64">AAAA<reference value="#n2"/></text>';
-    const [found] = (await readDocument(activity(text))).of('DocumentReference');
-    assert.equal(noteText(found), 'Other.');
+    const [found] = (await convertCcdaDocument(activity(text))).ofType('DocumentReference');
+    assert.equal(decodeNoteText(found), 'Other.');
   });
 
   it('inside of a procedure is a note beside the procedure', async () => {
     const inside = activity('<text>Went well.</text>').match(/<act [^]*<\/act>/)?.[0] ?? '';
     const read =
-      await readDocument(`<section><code code="47519-4"/><text/><entry><procedure classCode="PROC" moodCode="EVN">
+      await convertCcdaDocument(`<section><code code="47519-4"/><text/><entry><procedure classCode="PROC" moodCode="EVN">
       <code code="1" codeSystem="1.2" displayName="Excision"/><statusCode code="completed"/>
       <entryRelationship typeCode="COMP">${inside}</entryRelationship></procedure></entry></section>`);
-    assert.equal(read.of('Procedure').length, 1);
-    assert.equal(noteText(read.of('DocumentReference')[0]), 'Went well.');
+    assert.equal(read.ofType('Procedure').length, 1);
+    assert.equal(decodeNoteText(read.ofType('DocumentReference')[0]), 'Went well.');
   });
 });

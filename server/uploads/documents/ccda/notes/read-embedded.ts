@@ -1,7 +1,7 @@
 import type { ConversionNotice } from '../../converter.ts';
 import { converters } from '../../converters.ts';
-import { kindOfDocument } from '../../kind-of-document.ts';
-import { unwrapped } from '../../unwrap.ts';
+import { detectDocumentKind } from '../../kind-of-document.ts';
+import { unwrap } from '../../unwrap.ts';
 
 export interface EmbeddedText {
   /** "" where it has none: a scan, a picture, a kind that is not read. */
@@ -13,10 +13,10 @@ export interface EmbeddedText {
   notices: ConversionNotice[];
 }
 
-/** The words of a file that lies inside of a document. A C-CDA in a C-CDA is not opened. Throws DocumentUnreadable. */
+/** The words of a file that lies inside of a document. A C-CDA in a C-CDA is not opened. Throws DocumentError. */
 export async function readEmbedded(packed: Buffer): Promise<EmbeddedText> {
-  const bytes = unwrapped(packed);
-  const { kind, contentType } = kindOfDocument(bytes, '');
+  const bytes = unwrap(packed);
+  const { kind, contentType } = detectDocumentKind(bytes, '');
   if (kind === null || kind === 'ccda' || kind === 'fhir-xml')
     return { text: '', contentType, withoutText: 'a file that is not read', notices: [NOT_READ] };
   const convert = await converters[kind]();

@@ -2,7 +2,7 @@
  * Lines with which a program fills a section that nobody wrote anything in: "No information", "None", "Procedure
  * excluded/not available". "No known allergies" is not among them: it is a finding.
  */
-const NOTHING = new RegExp(
+const NO_INFORMATION = new RegExp(
   `^\\W*(?:${[
     'none(?: recorded| documented| on file| available| specified)?',
     'n/?a',
@@ -14,16 +14,18 @@ const NOTHING = new RegExp(
   ].join('|')})\\W*$`,
   'i',
 );
-const LONGEST = 120;
+const MAX_PLACEHOLDER_LENGTH = 120;
 /** What stands in the other cells of such a row: a date, a status. */
-const BESIDES = /^(?:[\d/:.\s-]*|active|completed|final)$/i;
+const FILLER = /^(?:[\d/:.\s-]*|active|completed|final)$/i;
 
 /** Whether a narrative, without its headings, tells anything of the patient. */
-export function saysSomething(text: string): boolean {
+export function hasClinicalContent(text: string): boolean {
   return text
     .split(/\n| \| ?/)
     .some(
       (part) =>
-        !BESIDES.test(part) && (part.length > LONGEST || !NOTHING.test(part)) && /[\p{L}\p{N}]/u.test(part),
+        !FILLER.test(part) &&
+        (part.length > MAX_PLACEHOLDER_LENGTH || !NO_INFORMATION.test(part)) &&
+        /[\p{L}\p{N}]/u.test(part),
     );
 }

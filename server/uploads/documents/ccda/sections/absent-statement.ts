@@ -36,7 +36,7 @@ const NO_INFORMATION: Readonly<Record<Subject, [string, string]>> = {
 };
 
 /** "No known allergies": the record was asked and the answer is none. */
-export function noneKnown(subject: Subject): CodeableConcept {
+export function buildNoneKnown(subject: Subject): CodeableConcept {
   const [snomed, ips, display] = NONE_KNOWN[subject];
   return {
     coding: [
@@ -48,23 +48,23 @@ export function noneKnown(subject: Subject): CodeableConcept {
 }
 
 /** "No information about allergies": nobody says that there are none. */
-export function noInformation(subject: Subject): CodeableConcept {
+export function buildNoInformation(subject: Subject): CodeableConcept {
   const [code, display] = NO_INFORMATION[subject];
   return { coding: [{ system: IPS, code, display }], text: display };
 }
 
 /** Words by which senders fill a template that wants an entry when they have nothing to tell. */
-const NOTHING_TOLD =
+const PLACEHOLDER =
   /\b(?:excluded|not available|unavailable|not (?:on file|recorded|documented|applicable)|no [a-z -]{0,40}(?:data|information)|no information|unknown|not asked)\b/i;
 
 /**
  * A negated entry about everything ("no problem", "no drug") as the narrative words it: one sender negates the generic
  * drug to say "Medication excluded/not available", which is not the same as taking none.
  */
-export function absentStatement(subject: Subject, said: string | undefined): CodeableConcept {
-  return tellsNothing(said) ? noInformation(subject) : noneKnown(subject);
+export function buildAbsentStatement(subject: Subject, text: string | undefined): CodeableConcept {
+  return isPlaceholder(text) ? buildNoInformation(subject) : buildNoneKnown(subject);
 }
 
 /** "No problem data is applicable": words in the place of an entry. */
-export const tellsNothing = (said: string | undefined): boolean =>
-  said !== undefined && said.length < 120 && NOTHING_TOLD.test(said);
+export const isPlaceholder = (text: string | undefined): boolean =>
+  text !== undefined && text.length < 120 && PLACEHOLDER.test(text);

@@ -1,27 +1,36 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { all, attribute, child, children, hasTemplate, isNegated, nullFlavor, textOf } from '../elements.ts';
-import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import { absentExtension } from '../null-flavors.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import type { LeftOut } from '../resource-list.ts';
-import { dated, endOf, startOf } from '../times.ts';
-import { absentStatement, tellsNothing, type Subject } from './absent-statement.ts';
-import { reactionsOf } from './allergy-reactions.ts';
-import { concernStatus, isNullified, toldStatus } from './clinical-status.ts';
+import { toCodeableConcept } from '../concepts.ts';
 import {
-  isOf,
-  notesOf,
-  phraseOf,
-  related,
-  relatedObservations,
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  hasTemplateId,
+  isNegated,
+  getNullFlavor,
+  getText,
+} from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { buildAbsentExtension } from '../null-flavors.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import type { SkipReason } from '../resource-list.ts';
+import { buildDateTime, getEnd, getStart } from '../times.ts';
+import { buildAbsentStatement, isPlaceholder, type Subject } from './absent-statement.ts';
+import { buildReactions } from './allergy-reactions.ts';
+import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
+import {
+  hasCodeOrTemplate,
+  buildNotes,
+  getPhrase,
+  findRelated,
+  getRelatedObservations,
   SEVERITY,
   STATUS,
-  termOf,
+  buildConcept,
 } from './entry-parts.ts';
-import { cellBeside } from './narrative-row.ts';
-import { bothNames, codesOf, isPhrase, shareAWord, surelyNamed } from './own-words.ts';
+import { findCell } from './narrative-row.ts';
+import { formatBothNames, getCodes, isPhrase, hasCommonWord, toCheckedConcept } from './own-words.ts';
 
 const CRITICALITY = { codes: ['82606-5'], templates: ['2.16.840.1.113883.10.20.22.4.145'] };
 const CRITICALITIES = new Map([
@@ -30,7 +39,7 @@ const CRITICALITIES = new Map([
   ['CRITU', 'unable-to-assess'],
 ]);
 
-interface Sort {
+interface AllergyKind {
   type?: 'allergy' | 'intolerance';
   category?: 'food' | 'medication' | 'environment';
   /** What there is none of when the whole sort is negated. */
@@ -38,7 +47,7 @@ interface Sort {
 }
 
 /** SNOMED CT codes of the value set Allergy and Intolerance Type (2.16.840.1.113883.3.88.12.3221.6.2) and its kin. */
-const SORTS = new Map<string, Sort>([
+const ALLERGY_KINDS = new Map<string, AllergyKind>([
   ['419199007', { type: 'allergy', subject: 'allergy' }],
   ['416098002', { type: 'allergy', category: 'medication', subject: 'drug-allergy' }],
   ['414285001', { type: 'allergy', category: 'food', subject: 'food-allergy' }],
@@ -67,15 +76,15 @@ export const allergies: SectionKind = {
   convert: convertAllergy,
 };
 
-function convertAllergy({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
+function convertAllergy({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
   const isObservation = statement.localName === 'observation';
-  const found = isObservation ? [statement] : observationsOf(statement);
+  const found = isObservation ? [statement] : findAllergyObservations(statement);
   if (found.length === 0) return statement.localName === 'act' ? 'no_content' : 'no_form';
   const concern = isObservation ? undefined : statement;
-  const beside = concern === undefined ? [] : textsBeside(concern, found, context);
+  const concernNotes = concern === undefined ? [] : getConcernNotes(concern, found, context);
   const contents = found.map((observation, index) =>
-    allergyOf(observation, { concern, beside: index === 0 ? beside : [] }, context),
+    buildAllergy(observation, { concern, concernNotes: index === 0 ? concernNotes : [] }, context),
   );
   for (const content of contents)
     if (content !== undefined) context.resources.add('AllergyIntolerance', position, content);
@@ -83,118 +92,130 @@ function convertAllergy({ statement, position }: Entry, context: Context): LeftO
 }
 
 /** What else lies in the act, a severity or a reaction, is of the allergy beside it. */
-function observationsOf(concern: Element): Element[] {
-  const inside = all(concern, 'entryRelationship/observation');
+function findAllergyObservations(concern: Element): Element[] {
+  const inside = selectAll(concern, 'entryRelationship/observation');
   const known = inside.filter(
-    (one) => hasTemplate(one, ...ALLERGY_OBSERVATION) || playingEntity(one) !== undefined,
+    (one) => hasTemplateId(one, ...ALLERGY_OBSERVATION) || getPlayingEntity(one) !== undefined,
   );
-  return known.length > 0 ? known : inside.filter((one) => !isOf(one, STATUS) && !isOf(one, SEVERITY));
+  return known.length > 0
+    ? known
+    : inside.filter((one) => !hasCodeOrTemplate(one, STATUS) && !hasCodeOrTemplate(one, SEVERITY));
 }
 
 /** What the act says beside its allergies is told of the first of them. */
-const textsBeside = (concern: Element, besides: readonly Element[], { narrative }: Context): string[] =>
-  notesOf(concern, { narrative, besides }).flatMap(({ text }) => (typeof text === 'string' ? text : []));
+const getConcernNotes = (concern: Element, exclude: readonly Element[], { narrative }: Context): string[] =>
+  buildNotes(concern, { narrative, exclude }).flatMap(({ text }) => (typeof text === 'string' ? text : []));
 
-function allergyOf(
+function buildAllergy(
   observation: Element,
-  { concern, beside }: { concern: Element | undefined; beside: readonly string[] },
+  { concern, concernNotes }: { concern: Element | undefined; concernNotes: readonly string[] },
   context: Context,
 ): FhirObject | undefined {
   const { narrative, people } = context;
-  const sort = codesOf(child(observation, 'value')).flatMap((code) => SORTS.get(code) ?? [])[0];
-  const substance = substanceOf(observation, sort?.subject ?? 'allergy', context);
-  if (substance === undefined || nullFlavor(observation) !== undefined) return undefined;
-  const author = people.author(observation) ?? people.author(concern);
-  const interval = child(observation, 'effectiveTime');
-  const end = endOf(interval);
-  const { reactions, severity } = reactionsOf(observation, narrative);
-  const criticality = codesOf(child(related(observation, CRITICALITY), 'value'));
-  const isStatement = substance.none;
+  const kind = getCodes(getChild(observation, 'value')).flatMap((code) => ALLERGY_KINDS.get(code) ?? [])[0];
+  const substance = toSubstance(observation, kind?.subject ?? 'allergy', context);
+  if (substance === undefined || getNullFlavor(observation) !== undefined) return undefined;
+  const author = people.findAuthor(observation) ?? people.findAuthor(concern);
+  const interval = getChild(observation, 'effectiveTime');
+  const end = getEnd(interval);
+  const { reactions, severity } = buildReactions(observation, narrative);
+  const criticality = getCodes(getChild(findRelated(observation, CRITICALITY), 'value'));
+  const isStatement = substance.isNone;
   return {
-    identifier: identifiers(observation),
-    ...statusOf(observation, concern, context),
-    ...(!isStatement && { type: sort?.type, category: sort?.category && [sort.category] }),
+    identifier: toIdentifiers(observation),
+    ...buildStatus(observation, concern, context),
+    ...(!isStatement && { type: kind?.type, category: kind?.category && [kind.category] }),
     criticality: criticality.flatMap((code) => CRITICALITIES.get(code) ?? [])[0],
     code: substance.code,
     patient: context.patient,
-    ...dated('onsetDateTime', startOf(interval)),
-    ...dated('recordedDate', author?.when ?? startOf(child(concern, 'effectiveTime'))),
+    ...buildDateTime('onsetDateTime', getStart(interval)),
+    ...buildDateTime('recordedDate', author?.when ?? getStart(getChild(concern, 'effectiveTime'))),
     recorder: author?.who,
-    note: notesOf(observation, {
+    note: buildNotes(observation, {
       narrative,
-      besides: relatedObservations(observation).filter(
-        (one) => isOf(one, STATUS) || isOf(one, SEVERITY) || isOf(one, CRITICALITY) || isReaction(one),
+      exclude: getRelatedObservations(observation).filter(
+        (one) =>
+          hasCodeOrTemplate(one, STATUS) ||
+          hasCodeOrTemplate(one, SEVERITY) ||
+          hasCodeOrTemplate(one, CRITICALITY) ||
+          isReaction(one),
       ),
-      more: [...severity, ...(end === undefined ? [] : [`Ended: ${end.value}`]), ...beside],
+      more: [...severity, ...(end === undefined ? [] : [`Ended: ${end.value}`]), ...concernNotes],
     }),
     reaction: reactions,
   };
 }
 
 const isReaction = (observation: Element): boolean =>
-  attribute(observation.parentElement ?? undefined, 'typeCode') === 'MFST';
+  getAttribute(observation.parentElement ?? undefined, 'typeCode') === 'MFST';
 
 /** FHIR ait-1 demands a clinical status: one that is not told, or of an allergy ruled out, says why it is absent. */
-function statusOf(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
+function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
   if (isNullified(observation, concern))
-    return { verificationStatus: termOf('allergyintolerance-verification', 'entered-in-error') };
-  const refuted = isNegated(observation) && !isGeneric(observation);
-  const over = endOf(child(observation, 'effectiveTime')) === undefined ? undefined : 'inactive';
-  const told = toldStatus(observation, narrative) ?? over ?? concernStatus(concern);
-  const status = told === 'remission' || told === 'recurrence' || told === 'relapse' ? undefined : told;
+    return { verificationStatus: buildConcept('allergyintolerance-verification', 'entered-in-error') };
+  const isRefuted = isNegated(observation) && !isGeneric(observation);
+  const derivedStatus = getEnd(getChild(observation, 'effectiveTime')) === undefined ? undefined : 'inactive';
+  const statedStatus = getStatedStatus(observation, narrative) ?? derivedStatus ?? getConcernStatus(concern);
+  const status =
+    statedStatus === 'remission' || statedStatus === 'recurrence' || statedStatus === 'relapse'
+      ? undefined
+      : statedStatus;
   return {
     clinicalStatus:
-      status === undefined || refuted
-        ? { extension: [absentExtension(undefined)] }
-        : termOf('allergyintolerance-clinical', status),
-    ...(refuted && { verificationStatus: termOf('allergyintolerance-verification', 'refuted') }),
+      status === undefined || isRefuted
+        ? { extension: [buildAbsentExtension(undefined)] }
+        : buildConcept('allergyintolerance-clinical', status),
+    ...(isRefuted && { verificationStatus: buildConcept('allergyintolerance-verification', 'refuted') }),
   };
 }
 
-function substanceOf(
+function toSubstance(
   observation: Element,
   subject: Subject,
   { narrative }: Context,
-): { code: CodeableConcept; none: boolean } | undefined {
-  const said = phraseOf(observation, narrative);
+): { code: CodeableConcept; isNone: boolean } | undefined {
+  const phrase = getPhrase(observation, narrative);
   if (isNegated(observation) && isGeneric(observation)) {
-    const pointed = concept(child(observation, 'value'), narrative)?.text;
-    return { code: absentStatement(subject, said ?? pointed), none: true };
+    const referencedText = toCodeableConcept(getChild(observation, 'value'), narrative)?.text;
+    return { code: buildAbsentStatement(subject, phrase ?? referencedText), isNone: true };
   }
-  const entity = playingEntity(observation);
-  const named = substanceName(entity, narrative);
-  if (named !== undefined) return tellsNothing(named.text) ? undefined : { code: named, none: false };
-  const value = child(observation, 'value');
+  const entity = getPlayingEntity(observation);
+  const named = getSubstanceName(entity, narrative);
+  if (named !== undefined) return isPlaceholder(named.text) ? undefined : { code: named, isNone: false };
+  const value = getChild(observation, 'value');
   // A specific allergy may be the value itself: "Allergy to penicillin", "No known allergy".
-  const specific = codesOf(value).some((code) => !SORTS.has(code) && !GENERAL_SORTS.has(code));
-  const coded = specific ? surelyNamed(value, narrative) : undefined;
-  const text = cellBeside(observation, /^(substance|allergen|allergy|agent|name)s?$/i, narrative) ?? said;
-  if (coded !== undefined) return { code: coded, none: false };
-  return text === undefined || tellsNothing(text) ? undefined : { code: { text }, none: false };
+  const specific = getCodes(value).some((code) => !ALLERGY_KINDS.has(code) && !GENERAL_KINDS.has(code));
+  const coded = specific ? toCheckedConcept(value, narrative) : undefined;
+  const text = findCell(observation, /^(substance|allergen|allergy|agent|name)s?$/i, narrative) ?? phrase;
+  if (coded !== undefined) return { code: coded, isNone: false };
+  return text === undefined || isPlaceholder(text) ? undefined : { code: { text }, isNone: false };
 }
 
-const GENERAL_SORTS = new Set(['420134006', '418038007', '282100009', '281647001', '106190000', '418634005']);
+const GENERAL_KINDS = new Set(['420134006', '418038007', '282100009', '281647001', '106190000', '418634005']);
 
-const playingEntity = (observation: Element): Element | undefined =>
-  all(observation, 'participant/participantRole/playingEntity')[0];
+const getPlayingEntity = (observation: Element): Element | undefined =>
+  selectAll(observation, 'participant/participantRole/playingEntity')[0];
 
 const isGeneric = (observation: Element): boolean => {
-  const codes = codesOf(child(playingEntity(observation), 'code'));
-  const name = textOf(child(playingEntity(observation), 'name'));
+  const codes = getCodes(getChild(getPlayingEntity(observation), 'code'));
+  const name = getText(getChild(getPlayingEntity(observation), 'name'));
   return codes.length === 0 ? name === undefined : codes.every((code) => ANY_SUBSTANCE.has(code));
 };
 
 /** The entity's own name is the sender's word for it; a reference into the narrative may lead to the reaction. */
-function substanceName(
+function getSubstanceName(
   entity: Element | undefined,
   narrative: Context['narrative'],
 ): CodeableConcept | undefined {
-  const code = child(entity, 'code');
-  const name = textOf(children(entity, 'name')[0]);
+  const code = getChild(entity, 'code');
+  const name = getText(getChildren(entity, 'name')[0]);
   const misplaced = /reaction|manifest|severity|status|type/i;
-  const read = surelyNamed(code, narrative, { name, misplaced });
+  const read = toCheckedConcept(code, narrative, { name, misplaced });
   if (name === undefined || !isPhrase(name)) return read;
   // One sample calls codeine "Aspirin".
   const coded = read?.coding?.find(({ display }) => display !== undefined)?.display;
-  return { ...read, text: coded === undefined || shareAWord(name, coded) ? name : bothNames(name, coded) };
+  return {
+    ...read,
+    text: coded === undefined || hasCommonWord(name, coded) ? name : formatBothNames(name, coded),
+  };
 }

@@ -1,10 +1,10 @@
 import type { Element } from 'slimdom';
-import { all, attribute, child } from '../elements.ts';
+import { selectAll, getAttribute, getChild } from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { dated, startOf } from '../times.ts';
-import { conceptOfValue, phraseOf, related, SEVERITY } from './entry-parts.ts';
-import { codesOf, surelyNamed } from './own-words.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { buildDateTime, getStart } from '../times.ts';
+import { conceptFromValue, getPhrase, findRelated, SEVERITY } from './entry-parts.ts';
+import { getCodes, toCheckedConcept } from './own-words.ts';
 
 /** SNOMED CT codes of the value set Problem Severity. FHIR knows three degrees: of two the worse. */
 const DEGREES = new Map([
@@ -23,45 +23,45 @@ interface Severity {
 }
 
 /** The manifestations of an allergy, and in words the severities that FHIR's three degrees can't hold. */
-export function reactionsOf(
+export function buildReactions(
   observation: Element,
-  narrative: NarrativePlaces,
+  narrative: NarrativeIndex,
 ): { reactions: FhirObject[]; severity: string[] } {
   // R1.1 lets the severity stand at the allergy, R2.1 at each reaction: the reaction's own counts first.
-  const ofAllergy = severityOf(observation, narrative);
-  const found = all(observation, 'entryRelationship')
-    .filter((relationship) => attribute(relationship, 'typeCode') === 'MFST')
-    .flatMap((relationship) => child(relationship, 'observation') ?? []);
-  const severities = [ofAllergy];
+  const allergySeverity = toSeverity(observation, narrative);
+  const found = selectAll(observation, 'entryRelationship')
+    .filter((relationship) => getAttribute(relationship, 'typeCode') === 'MFST')
+    .flatMap((relationship) => getChild(relationship, 'observation') ?? []);
+  const severities = [allergySeverity];
   const reactions = found.flatMap((reaction) => {
-    const manifestation = manifestationOf(reaction, narrative);
+    const manifestation = toManifestation(reaction, narrative);
     if (manifestation === undefined) return [];
-    const own = severityOf(reaction, narrative);
-    severities.push(own);
-    const { degree } = own ?? ofAllergy ?? {};
-    const onset = dated('onset', startOf(child(reaction, 'effectiveTime')));
+    const reactionSeverity = toSeverity(reaction, narrative);
+    severities.push(reactionSeverity);
+    const { degree } = reactionSeverity ?? allergySeverity ?? {};
+    const onset = buildDateTime('onset', getStart(getChild(reaction, 'effectiveTime')));
     return [{ manifestation: [manifestation], ...onset, severity: degree }];
   });
   const words = severities.flatMap((each) => {
-    const isTold = reactions.length > 0 && EXACT.has(each?.words?.toLowerCase() ?? '');
-    return each?.words === undefined || isTold ? [] : [`Severity: ${each.words}`];
+    const isRedundant = reactions.length > 0 && EXACT.has(each?.words?.toLowerCase() ?? '');
+    return each?.words === undefined || isRedundant ? [] : [`Severity: ${each.words}`];
   });
   return { reactions, severity: [...new Set(words)] };
 }
 
-function manifestationOf(reaction: Element, narrative: NarrativePlaces): CodeableConcept | undefined {
-  const value = child(reaction, 'value');
-  const coded = surelyNamed(value, narrative) ?? conceptOfValue(value, narrative);
+function toManifestation(reaction: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+  const value = getChild(reaction, 'value');
+  const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
   if (coded !== undefined) return coded;
-  const text = phraseOf(reaction, narrative);
+  const text = getPhrase(reaction, narrative);
   return text === undefined ? undefined : { text };
 }
 
-function severityOf(statement: Element, narrative: NarrativePlaces): Severity | undefined {
-  const value = child(related(statement, SEVERITY), 'value');
+function toSeverity(statement: Element, narrative: NarrativeIndex): Severity | undefined {
+  const value = getChild(findRelated(statement, SEVERITY), 'value');
   if (value === undefined) return undefined;
-  const words = conceptOfValue(value, narrative)?.text;
-  const coded = codesOf(value).flatMap((code) => DEGREES.get(code) ?? [])[0];
+  const words = conceptFromValue(value, narrative)?.text;
+  const coded = getCodes(value).flatMap((code) => DEGREES.get(code) ?? [])[0];
   const worst = /\b(severe|fatal)\b/i.test(words ?? '')
     ? 'severe'
     : /\b(moderate|mild)\b/i.exec(words ?? '')?.[1];

@@ -1,11 +1,19 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { all, attribute, child, first, hasTemplate, nullFlavor, sdtcChild } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  selectFirst,
+  hasTemplateId,
+  getNullFlavor,
+  getSdtcChild,
+} from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { period } from '../times.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { toPeriod } from '../times.ts';
 
 const MEMBER = '2.16.840.1.113883.10.20.22.4.500.1';
 
@@ -14,33 +22,33 @@ export const careTeams: SectionKind = {
   name: 'care teams',
   codes: ['85847-2'],
   templates: ['2.16.840.1.113883.10.20.22.2.500'],
-  convert({ statement, position }: Entry, context: Context): LeftOut | null {
-    if (nullFlavor(statement) !== undefined) return 'null_flavored';
+  convert({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+    if (getNullFlavor(statement) !== undefined) return 'null_flavored';
     if (statement.localName !== 'organizer') return 'no_form';
-    const members = all(statement, 'component/act').filter((act) => hasTemplate(act, MEMBER));
-    const participant = members.flatMap((act) => participantOf(act, context));
+    const members = selectAll(statement, 'component/act').filter((act) => hasTemplateId(act, MEMBER));
+    const participant = members.flatMap((act) => buildParticipants(act, context));
     if (participant.length === 0) return 'no_content';
     const { patient, narrative, resources } = context;
-    const type = concept(child(statement, 'code'), narrative);
+    const type = toCodeableConcept(getChild(statement, 'code'), narrative);
     resources.add('CareTeam', position, {
-      identifier: identifiers(statement),
-      status: attribute(child(statement, 'statusCode'), 'code') === 'completed' ? 'inactive' : 'active',
+      identifier: toIdentifiers(statement),
+      status: getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'inactive' : 'active',
       category: type && [type],
       name: type?.text,
       subject: patient,
-      period: period(child(statement, 'effectiveTime')),
+      period: toPeriod(getChild(statement, 'effectiveTime')),
       participant,
     });
     return null;
   },
 };
 
-function participantOf(act: Element, { people, narrative }: Context): FhirObject[] {
-  const member = people.performers(act)[0]?.who;
+function buildParticipants(act: Element, { people, narrative }: Context): FhirObject[] {
+  const member = people.findPerformers(act)[0]?.who;
   if (member === undefined) return [];
-  const performer = child(act, 'performer');
+  const performer = getChild(act, 'performer');
   const role =
-    concept(sdtcChild(performer, 'functionCode'), narrative) ??
-    concept(first(performer, 'assignedEntity/code'), narrative);
-  return [{ role: role && [role], member, period: period(child(act, 'effectiveTime')) }];
+    toCodeableConcept(getSdtcChild(performer, 'functionCode'), narrative) ??
+    toCodeableConcept(selectFirst(performer, 'assignedEntity/code'), narrative);
+  return [{ role: role && [role], member, period: toPeriod(getChild(act, 'effectiveTime')) }];
 }

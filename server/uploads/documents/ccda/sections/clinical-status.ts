@@ -1,9 +1,9 @@
 import type { Element } from 'slimdom';
-import { attribute, child } from '../elements.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { conceptOfValue, related, relatedObservations, STATUS } from './entry-parts.ts';
-import { cellBeside } from './narrative-row.ts';
-import { codesOf } from './own-words.ts';
+import { getAttribute, getChild } from '../elements.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { conceptFromValue, findRelated, getRelatedObservations, STATUS } from './entry-parts.ts';
+import { findCell } from './narrative-row.ts';
+import { getCodes } from './own-words.ts';
 
 /** SNOMED CT codes of the status value sets of C-CDA R1.1 and R2.1. */
 const BY_CODE = new Map([
@@ -18,28 +18,28 @@ const BY_CODE = new Map([
 const BY_WORD = /^\W*(active|inactive|resolved|recurrence|relapse|remission)\b/i;
 
 /** Status of a problem or an allergy as a status observation, or the row of the narrative, tells it. */
-export function toldStatus(observation: Element, narrative: NarrativePlaces): string | undefined {
-  const told = related(observation, STATUS);
-  const value = child(told, 'value');
+export function getStatedStatus(observation: Element, narrative: NarrativeIndex): string | undefined {
+  const statusObservation = findRelated(observation, STATUS);
+  const value = getChild(statusObservation, 'value');
   // The sample many vendors started from tells "Resolved" as the health status.
-  const others = relatedObservations(observation).map((one) => child(one, 'value'));
-  const coded = [value, ...others].flatMap(codesOf).flatMap((code) => BY_CODE.get(code) ?? [])[0];
+  const others = getRelatedObservations(observation).map((one) => getChild(one, 'value'));
+  const coded = [value, ...others].flatMap(getCodes).flatMap((code) => BY_CODE.get(code) ?? [])[0];
   if (coded !== undefined) return coded;
   return (
-    inWords(conceptOfValue(value, narrative)?.text) ??
-    inWords(cellBeside(observation, /^(problem )?status$/i, narrative))
+    parseStatus(conceptFromValue(value, narrative)?.text) ??
+    parseStatus(findCell(observation, /^(problem )?status$/i, narrative))
   );
 }
 
 /** Status of the concern that a problem or an allergy is tracked under: told only where a sender keeps it. */
-export function concernStatus(concern: Element | undefined): string | undefined {
-  const code = attribute(child(concern, 'statusCode'), 'code');
+export function getConcernStatus(concern: Element | undefined): string | undefined {
+  const code = getAttribute(getChild(concern, 'statusCode'), 'code');
   if (code === 'active') return 'active';
   return code === 'completed' || code === 'aborted' || code === 'suspended' ? 'inactive' : undefined;
 }
 
 export const isNullified = (...acts: readonly (Element | undefined)[]): boolean =>
-  acts.some((act) => attribute(child(act, 'statusCode'), 'code') === 'nullified');
+  acts.some((act) => getAttribute(getChild(act, 'statusCode'), 'code') === 'nullified');
 
-const inWords = (text: string | undefined): string | undefined =>
+const parseStatus = (text: string | undefined): string | undefined =>
   BY_WORD.exec(text ?? '')?.[1]?.toLowerCase();

@@ -1,12 +1,12 @@
 import type { Element } from 'slimdom';
-import { all, attribute, child, nullFlavor } from '../elements.ts';
-import { identifiers } from '../identifiers.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { timed } from '../times.ts';
-import { notesOf } from './entry-parts.ts';
+import { selectAll, getAttribute, getChild, getNullFlavor } from '../elements.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { buildPeriodOrDateTime } from '../times.ts';
+import { buildNotes } from './entry-parts.ts';
 import { convertProcedure } from './procedures.ts';
-import { devicesOf } from './product-instances.ts';
+import { addDevices } from './product-instances.ts';
 
 /** Medical equipment: supplies of a device, alone or in an organizer, and the procedures that put one in. */
 export const devices: SectionKind = {
@@ -16,38 +16,40 @@ export const devices: SectionKind = {
   convert: convertDevice,
 };
 
-function convertDevice({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
-  const told =
+function convertDevice({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  const statements =
     statement.localName === 'organizer'
-      ? all(statement, 'component').flatMap((one) => one.children)
+      ? selectAll(statement, 'component').flatMap((one) => one.children)
       : [statement];
-  const reasons = told.map((one) =>
-    one.localName === 'supply' ? supplied(one, position, context) : otherForm(one, position, context),
+  const reasons = statements.map((one) =>
+    one.localName === 'supply'
+      ? addDeviceUse(one, position, context)
+      : convertOtherForm(one, position, context),
   );
   return reasons.includes(null) ? null : (reasons[0] ?? 'no_content');
 }
 
-const otherForm = (statement: Element, position: string, context: Context): LeftOut | null =>
+const convertOtherForm = (statement: Element, position: string, context: Context): SkipReason | null =>
   statement.localName === 'procedure' ? convertProcedure({ statement, position }, context) : 'no_form';
 
 /** A supply is the patient's use of the device it supplies. */
-function supplied(supply: Element, position: string, context: Context): LeftOut | null {
-  const [device] = devicesOf(supply, position, context);
+function addDeviceUse(supply: Element, position: string, context: Context): SkipReason | null {
+  const [device] = addDevices(supply, position, context);
   if (device === undefined) return 'no_content';
   context.resources.add('DeviceUseStatement', position, {
-    identifier: identifiers(supply),
-    status: statusOf(supply),
+    identifier: toIdentifiers(supply),
+    status: toStatus(supply),
     subject: context.patient,
-    ...timed('timing', child(supply, 'effectiveTime')),
+    ...buildPeriodOrDateTime('timing', getChild(supply, 'effectiveTime')),
     device,
-    note: notesOf(supply, { narrative: context.narrative, besides: [] }),
+    note: buildNotes(supply, { narrative: context.narrative, exclude: [] }),
   });
   return null;
 }
 
-function statusOf(supply: Element): string {
-  if (attribute(supply, 'moodCode') !== 'EVN') return 'intended';
-  const status = attribute(child(supply, 'statusCode'), 'code');
+function toStatus(supply: Element): string {
+  if (getAttribute(supply, 'moodCode') !== 'EVN') return 'intended';
+  const status = getAttribute(getChild(supply, 'statusCode'), 'code');
   return status === 'nullified' ? 'entered-in-error' : status === 'active' ? 'active' : 'completed';
 }

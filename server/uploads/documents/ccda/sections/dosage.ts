@@ -1,13 +1,21 @@
 import type { Element } from 'slimdom';
-import { codings, concept, entryText, referencedText } from '../concepts.ts';
-import { all, attribute, child, children, hasTemplate, nullFlavor, textOf } from '../elements.ts';
+import { toCodings, toCodeableConcept, getEntryText, resolveText } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  hasTemplateId,
+  getNullFlavor,
+  getText,
+} from '../elements.ts';
 import type { CodeableConcept, FhirObject, FhirValue } from '../fhir-values.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { quantity, quantityOrRange, ratio } from '../quantities.ts';
-import { tellsNothing } from './absent-statement.ts';
-import { cellBeside } from './narrative-row.ts';
-import { codesOf, isPhrase } from './own-words.ts';
-import { repeatOf, tellsTiming } from './timing.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { toQuantity, toQuantityOrRange, toRatio } from '../quantities.ts';
+import { isPlaceholder } from './absent-statement.ts';
+import { findCell } from './narrative-row.ts';
+import { getCodes, isPhrase } from './own-words.ts';
+import { buildRepeat, isTiming } from './timing.ts';
 
 const DIRECTIONS = /\b(directions?|instructions?|sig|dosage instructions?|dose instructions?)\b/i;
 /** R2.1 Medication Free Text Sig, and its LOINC code. */
@@ -21,139 +29,142 @@ const INSTRUCTION = {
 };
 
 /** How a drug is taken: what the prescriber wrote, and beside it dose, rate, route and timing as far as they are coded. */
-export function dosageOf(
+export function buildDosage(
   administration: Element,
   {
     name,
     bounds,
     narrative,
-  }: { name: string | undefined; bounds: FhirValue | undefined; narrative: NarrativePlaces },
+  }: { name: string | undefined; bounds: FhirValue | undefined; narrative: NarrativeIndex },
 ): FhirObject[] {
-  const times = children(administration, 'effectiveTime').filter(tellsTiming);
-  const repeat = { ...repeatOf(times), boundsPeriod: bounds };
+  const times = getChildren(administration, 'effectiveTime').filter(isTiming);
+  const repeat = { ...buildRepeat(times), boundsPeriod: bounds };
   const dosage = {
-    text: sigOf(administration, name, narrative),
-    patientInstruction: instructionsOf(administration, narrative),
+    text: findSig(administration, name, narrative),
+    patientInstruction: getInstructions(administration, narrative),
     timing: { repeat },
-    ...asNeeded(administration, narrative),
-    site: concept(child(administration, 'approachSiteCode'), narrative),
-    route: routeOf(administration, narrative),
-    doseAndRate: [{ ...doseOf(administration, narrative), ...rateOf(administration) }],
-    maxDosePerPeriod: ratio(child(administration, 'maxDoseQuantity')),
+    ...buildAsNeeded(administration, narrative),
+    site: toCodeableConcept(getChild(administration, 'approachSiteCode'), narrative),
+    route: toRoute(administration, narrative),
+    doseAndRate: [{ ...buildDose(administration, narrative), ...buildRate(administration) }],
+    maxDosePerPeriod: toRatio(getChild(administration, 'maxDoseQuantity')),
   };
   return [dosage];
 }
 
 /** The sentence of the prescriber; not the name of the drug, which many an entry's text points to. */
-export function sigOf(
+export function findSig(
   administration: Element,
   name: string | undefined,
-  narrative: NarrativePlaces,
+  narrative: NarrativeIndex,
 ): string | undefined {
-  const free = all(administration, 'entryRelationship/substanceAdministration').find(
-    (one) => hasTemplate(one, FREE_TEXT_SIG) || codesOf(child(one, 'code')).includes(MEDICATION_INSTRUCTIONS),
+  const free = selectAll(administration, 'entryRelationship/substanceAdministration').find(
+    (one) =>
+      hasTemplateId(one, FREE_TEXT_SIG) || getCodes(getChild(one, 'code')).includes(MEDICATION_INSTRUCTIONS),
   );
   const inRow =
-    cellBeside(administration, DIRECTIONS, narrative) ??
-    cellBeside(codeOf(administration), DIRECTIONS, narrative);
-  const own = referencedText(child(administration, 'text'), narrative);
+    findCell(administration, DIRECTIONS, narrative) ??
+    findCell(getDrugCode(administration), DIRECTIONS, narrative);
+  const own = resolveText(getChild(administration, 'text'), narrative);
   const isSig = (text: string | undefined): text is string =>
-    text !== undefined && isPhrase(text) && !isSame(text, name) && !tellsNothing(text);
+    text !== undefined && isPhrase(text) && !isDrugName(text, name) && !isPlaceholder(text);
   return (
-    [entryText(free, narrative), inline(administration), inRow].find(isSig) ??
-    inColumns(administration, narrative) ??
+    [getEntryText(free, narrative), getInlineText(administration), inRow].find(isSig) ??
+    joinSigColumns(administration, narrative) ??
     [own].find(isSig)
   );
 }
 
-const inline = (administration: Element): string | undefined => textOf(child(administration, 'text'));
+const getInlineText = (administration: Element): string | undefined =>
+  getText(getChild(administration, 'text'));
 
-const codeOf = (administration: Element): Element | undefined =>
-  all(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
+const getDrugCode = (administration: Element): Element | undefined =>
+  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
 
 /** Dose, route and frequency in columns of their own. */
-function inColumns(administration: Element, narrative: NarrativePlaces): string | undefined {
+function joinSigColumns(administration: Element, narrative: NarrativeIndex): string | undefined {
   const cells = [/^dos(e|age)$/i, /^route$/i, /^frequency$/i].flatMap(
-    (heading) => cellBeside(administration, heading, narrative) ?? [],
+    (heading) => findCell(administration, heading, narrative) ?? [],
   );
-  const told = cells.filter((cell) => isPhrase(cell) && !tellsNothing(cell));
-  return told.length > 1 ? told.join(' ') : undefined;
+  const usable = cells.filter((cell) => isPhrase(cell) && !isPlaceholder(cell));
+  return usable.length > 1 ? usable.join(' ') : undefined;
 }
 
 /** "Lipitor, [RxNorm: 617312]" is the name of the drug and its code, and no sentence on how to take it. */
-function isSame(text: string, name: string | undefined): boolean {
-  const bare = (each: string): string =>
+function isDrugName(text: string, name: string | undefined): boolean {
+  const normalize = (each: string): string =>
     each
       .replace(/\[[^\]]*\]/g, '')
       .toLowerCase()
       .replace(/\W+/g, '');
-  const [words, known] = [bare(text), bare(name ?? '')];
+  const [words, known] = [normalize(text), normalize(name ?? '')];
   return words === '' || (known !== '' && known.includes(words));
 }
 
-function instructionsOf(administration: Element, narrative: NarrativePlaces): string | undefined {
-  const said = all(administration, 'entryRelationship/act')
+function getInstructions(administration: Element, narrative: NarrativeIndex): string | undefined {
+  const texts = selectAll(administration, 'entryRelationship/act')
     .filter(
       (act) =>
-        hasTemplate(act, ...INSTRUCTION.templates) ||
-        codesOf(child(act, 'code')).some((code) => INSTRUCTION.codes.has(code)),
+        hasTemplateId(act, ...INSTRUCTION.templates) ||
+        getCodes(getChild(act, 'code')).some((code) => INSTRUCTION.codes.has(code)),
     )
     .flatMap((act) => {
-      const text = entryText(act, narrative) ?? concept(child(act, 'code'), narrative)?.text;
+      const text = getEntryText(act, narrative) ?? toCodeableConcept(getChild(act, 'code'), narrative)?.text;
       return text === undefined || /^instructions?$/i.test(text) ? [] : text;
     });
-  return [...new Set(said)].join('; ') || undefined;
+  return [...new Set(texts)].join('; ') || undefined;
 }
 
 /** A precondition is what has to be there before the drug is taken; without a word on what, it is still "as needed". */
-function asNeeded(administration: Element, narrative: NarrativePlaces): FhirObject {
-  const criterion = all(administration, 'precondition/criterion')[0];
+function buildAsNeeded(administration: Element, narrative: NarrativeIndex): FhirObject {
+  const criterion = selectAll(administration, 'precondition/criterion')[0];
   if (criterion === undefined) return {};
-  const value = child(criterion, 'value');
-  const why =
-    concept(value, narrative) ??
-    textConcept(textOf(value)) ??
-    textConcept(referencedText(child(criterion, 'text'), narrative));
-  return why === undefined ? { asNeededBoolean: true } : { asNeededCodeableConcept: why };
+  const value = getChild(criterion, 'value');
+  const reason =
+    toCodeableConcept(value, narrative) ??
+    toTextConcept(getText(value)) ??
+    toTextConcept(resolveText(getChild(criterion, 'text'), narrative));
+  return reason === undefined ? { asNeededBoolean: true } : { asNeededCodeableConcept: reason };
 }
 
-const textConcept = (text: string | undefined): CodeableConcept | undefined =>
+const toTextConcept = (text: string | undefined): CodeableConcept | undefined =>
   text === undefined ? undefined : { text };
 
 /** One sender writes the route itself where the reference to it belongs. */
-function routeOf(administration: Element, narrative: NarrativePlaces): CodeableConcept | undefined {
-  const route = child(administration, 'routeCode');
-  const reference = attribute(child(child(route, 'originalText'), 'reference'), 'value');
+function toRoute(administration: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+  const route = getChild(administration, 'routeCode');
+  const reference = getAttribute(getChild(getChild(route, 'originalText'), 'reference'), 'value');
   const misplaced = reference === undefined || reference.startsWith('#') ? undefined : { text: reference };
-  return concept(route, narrative) ?? misplaced;
+  return toCodeableConcept(route, narrative) ?? misplaced;
 }
 
 /**
  * Without a unit of its own a dose counts the form it is given in ("2" of "Puff"); of the unit "1" a translation tells
  * what it means ("tablet(s)").
  */
-function doseOf(administration: Element, narrative: NarrativePlaces): FhirObject {
-  const dose = child(administration, 'doseQuantity');
-  if (nullFlavor(dose) !== undefined) return {};
-  const read = quantityOrRange(dose);
+function buildDose(administration: Element, narrative: NarrativeIndex): FhirObject {
+  const dose = getChild(administration, 'doseQuantity');
+  if (getNullFlavor(dose) !== undefined) return {};
+  const read = toQuantityOrRange(dose);
   if (read === undefined) return {};
   if ('range' in read) return { doseRange: read.range };
   const { quantity } = read;
   if (quantity['unit'] !== undefined) return { doseQuantity: quantity };
   const unit =
-    referencedText(child(child(dose, 'translation'), 'originalText'), narrative) ?? formOf(administration);
+    resolveText(getChild(getChild(dose, 'translation'), 'originalText'), narrative) ??
+    getDoseForm(administration);
   if (unit === undefined) return { doseQuantity: quantity };
   const { value, comparator } = quantity;
   return { doseQuantity: { value, comparator, unit } };
 }
 
-const formOf = (administration: Element): string | undefined =>
-  codings(child(administration, 'administrationUnitCode')).find(({ display }) => display !== undefined)
+const getDoseForm = (administration: Element): string | undefined =>
+  toCodings(getChild(administration, 'administrationUnitCode')).find(({ display }) => display !== undefined)
     ?.display;
 
-function rateOf(administration: Element): FhirObject {
-  const rate = child(administration, 'rateQuantity');
-  const read = quantityOrRange(rate);
+function buildRate(administration: Element): FhirObject {
+  const rate = getChild(administration, 'rateQuantity');
+  const read = toQuantityOrRange(rate);
   if (read === undefined) return {};
-  return 'range' in read ? { rateRange: read.range } : { rateQuantity: quantity(rate) ?? read.quantity };
+  return 'range' in read ? { rateRange: read.range } : { rateQuantity: toQuantity(rate) ?? read.quantity };
 }

@@ -1,26 +1,26 @@
 import type { Element } from 'slimdom';
-import { concept, conceptOrAbsent } from '../concepts.ts';
+import { toCodeableConcept, toConceptOrAbsent } from '../concepts.ts';
 import {
-  all,
-  attribute,
-  child,
-  children,
-  first,
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
   isNegated,
-  nullFlavor,
-  sdtcChild,
-  textOf,
+  getNullFlavor,
+  getSdtcChild,
+  getText,
 } from '../elements.ts';
-import { encounterClass } from '../encounter-class.ts';
+import { toEncounterClass } from '../encounter-class.ts';
 import type { FhirObject } from '../fhir-values.ts';
-import { identifiers, idKeys } from '../identifiers.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { period, time } from '../times.ts';
-import { conceptOfValue } from './entry-parts.ts';
-import { conditionOf } from './problems.ts';
-import { orNamed } from './own-words.ts';
-import { cellBeside } from './narrative-row.ts';
+import { toIdentifiers, getIdKeys } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { toPeriod, toTime } from '../times.ts';
+import { conceptFromValue } from './entry-parts.ts';
+import { buildCondition } from './problems.ts';
+import { addFallbackText } from './own-words.ts';
+import { findCell } from './narrative-row.ts';
 
 const ENCOUNTER_DIAGNOSIS = '2.16.840.1.113883.10.20.22.4.80';
 
@@ -36,76 +36,80 @@ export const encounters: SectionKind = {
   convert: convertEncounter,
 };
 
-function convertEncounter({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
+function convertEncounter({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
   if (statement.localName !== 'encounter') return 'no_form';
   if (isEmpty(statement, context)) return 'no_content';
   const { resources, visit } = context;
   const isVisit =
     visit !== undefined &&
-    visit.told === undefined &&
-    idKeys(statement).some((key) => visit.keys.includes(key));
+    visit.sectionEntry === undefined &&
+    getIdKeys(statement).some((key) => visit.keys.includes(key));
   const reference = isVisit ? visit.reference : resources.reserve('Encounter', position);
-  const content = encounterOf(statement, { position, reference }, context);
-  if (isVisit) visit.told = { content, position };
+  const content = buildEncounter(statement, { position, reference }, context);
+  if (isVisit) visit.sectionEntry = { content, position };
   else resources.put(reference, position, content);
   return null;
 }
 
 function isEmpty(encounter: Element, { narrative }: Context): boolean {
   return (
-    concept(child(encounter, 'code'), narrative) === undefined &&
-    time(child(encounter, 'effectiveTime')) === undefined
+    toCodeableConcept(getChild(encounter, 'code'), narrative) === undefined &&
+    toTime(getChild(encounter, 'effectiveTime')) === undefined
   );
 }
 
-interface Place {
+interface ReservedEncounter {
   position: string;
   reference: { reference: string };
 }
 
-function encounterOf(encounter: Element, place: Place, context: Context): FhirObject {
+function buildEncounter(encounter: Element, reserved: ReservedEncounter, context: Context): FhirObject {
   const { patient, people, narrative } = context;
-  const code = child(encounter, 'code');
-  const name = cellBeside(code, /^(encounter|type|description|visit)/i, narrative);
-  const type = orNamed(concept(code, narrative), name);
-  const discharge = concept(sdtcChild(encounter, 'dischargeDispositionCode'), narrative);
+  const code = getChild(encounter, 'code');
+  const name = findCell(code, /^(encounter|type|description|visit)/i, narrative);
+  const type = addFallbackText(toCodeableConcept(code, narrative), name);
+  const discharge = toCodeableConcept(getSdtcChild(encounter, 'dischargeDispositionCode'), narrative);
   return {
-    identifier: identifiers(encounter),
-    status: statusOf(encounter),
-    class: encounterClass(code, type),
-    type: [type ?? conceptOrAbsent(code, narrative)],
+    identifier: toIdentifiers(encounter),
+    status: toStatus(encounter),
+    class: toEncounterClass(code, type),
+    type: [type ?? toConceptOrAbsent(code, narrative)],
     subject: patient,
     participant: people
-      .performers(encounter)
+      .findPerformers(encounter)
       .filter(({ who }) => who.reference?.startsWith('Practitioner/'))
       .map(({ who, when }) => ({ individual: who, period: when && { start: when.value } })),
-    period: period(child(encounter, 'effectiveTime')),
-    reasonCode: all(encounter, 'entryRelationship/observation').flatMap(
-      (reason) => conceptOfValue(child(reason, 'value'), narrative) ?? [],
+    period: toPeriod(getChild(encounter, 'effectiveTime')),
+    reasonCode: selectAll(encounter, 'entryRelationship/observation').flatMap(
+      (reason) => conceptFromValue(getChild(reason, 'value'), narrative) ?? [],
     ),
-    diagnosis: diagnosesOf(encounter, place, context),
+    diagnosis: addDiagnoses(encounter, reserved, context),
     hospitalization: discharge && { dischargeDisposition: discharge },
-    location: placesOf(encounter, context),
+    location: buildLocations(encounter, context),
   };
 }
 
-function statusOf(encounter: Element): string {
+function toStatus(encounter: Element): string {
   if (isNegated(encounter)) return 'cancelled';
-  const status = attribute(child(encounter, 'statusCode'), 'code');
+  const status = getAttribute(getChild(encounter, 'statusCode'), 'code');
   if (status === 'cancelled' || status === 'aborted') return 'cancelled';
   if (status === 'nullified') return 'entered-in-error';
-  if (attribute(encounter, 'moodCode') !== 'EVN') return 'planned';
+  if (getAttribute(encounter, 'moodCode') !== 'EVN') return 'planned';
   return status === 'active' ? 'in-progress' : 'finished';
 }
 
 /** Encounter Diagnosis acts: a Condition for each, of which the visit is the encounter. */
-function diagnosesOf(encounter: Element, { position, reference }: Place, context: Context): FhirObject[] {
-  return all(encounter, 'entryRelationship/act')
+function addDiagnoses(
+  encounter: Element,
+  { position, reference }: ReservedEncounter,
+  context: Context,
+): FhirObject[] {
+  return selectAll(encounter, 'entryRelationship/act')
     .filter((act) => isDiagnosis(act))
-    .flatMap((act) => all(act, 'entryRelationship/observation'))
+    .flatMap((act) => selectAll(act, 'entryRelationship/observation'))
     .flatMap((observation) => {
-      const content = conditionOf(
+      const content = buildCondition(
         observation,
         { concern: undefined, category: 'encounter-diagnosis' },
         context,
@@ -119,15 +123,15 @@ function diagnosesOf(encounter: Element, { position, reference }: Place, context
 
 /** R1.1 and R2.1 say it by template; those who left the template out by LOINC "Diagnosis". */
 const isDiagnosis = (act: Element): boolean =>
-  children(act, 'templateId').some((template) => attribute(template, 'root') === ENCOUNTER_DIAGNOSIS) ||
-  attribute(child(act, 'code'), 'code') === '29308-4';
+  getChildren(act, 'templateId').some((template) => getAttribute(template, 'root') === ENCOUNTER_DIAGNOSIS) ||
+  getAttribute(getChild(act, 'code'), 'code') === '29308-4';
 
-function placesOf(encounter: Element, { people }: Context): FhirObject[] {
-  return children(encounter, 'participant')
-    .filter((participant) => attribute(participant, 'typeCode') === 'LOC')
+function buildLocations(encounter: Element, { people }: Context): FhirObject[] {
+  return getChildren(encounter, 'participant')
+    .filter((participant) => getAttribute(participant, 'typeCode') === 'LOC')
     .flatMap((participant) => {
-      const role = child(participant, 'participantRole');
-      const location = people.place(role, textOf(first(role, 'playingEntity/name')));
+      const role = getChild(participant, 'participantRole');
+      const location = people.resolveLocation(role, getText(selectFirst(role, 'playingEntity/name')));
       return location === undefined ? [] : [{ location }];
     });
 }

@@ -1,32 +1,40 @@
 import type { Element } from 'slimdom';
-import { concept, entryText, referencedText } from '../concepts.ts';
-import { all, attribute, child, children, hasTemplate, textOf, typeOf } from '../elements.ts';
+import { toCodeableConcept, getEntryText, resolveText } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  hasTemplateId,
+  getText,
+  getXsiType,
+} from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { time } from '../times.ts';
-import { codesOf, isPhrase } from './own-words.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { toTime } from '../times.ts';
+import { getCodes, isPhrase } from './own-words.ts';
 
 const COMMENT = '48767-8';
 
 /** Observations that say more about a statement: `entryRelationship/observation`. */
-export const relatedObservations = (statement: Element): Element[] =>
-  all(statement, 'entryRelationship/observation');
+export const getRelatedObservations = (statement: Element): Element[] =>
+  selectAll(statement, 'entryRelationship/observation');
 
 /** The related observation with one of these codes or templates. */
-export function related(
+export function findRelated(
   statement: Element,
   { codes, templates }: { codes: readonly string[]; templates: readonly string[] },
 ): Element | undefined {
-  return relatedObservations(statement).find((one) => isOf(one, { codes, templates }));
+  return getRelatedObservations(statement).find((one) => hasCodeOrTemplate(one, { codes, templates }));
 }
 
-export function isOf(
+export function hasCodeOrTemplate(
   observation: Element,
   { codes, templates }: { codes: readonly string[]; templates: readonly string[] },
 ): boolean {
   return (
-    hasTemplate(observation, ...templates) ||
-    codesOf(child(observation, 'code')).some((code) => codes.includes(code))
+    hasTemplateId(observation, ...templates) ||
+    getCodes(getChild(observation, 'code')).some((code) => codes.includes(code))
   );
 }
 
@@ -42,63 +50,63 @@ export const STATUS = {
 export const SEVERITY = { codes: ['SEV'], templates: ['2.16.840.1.113883.10.20.22.4.8'] };
 
 /** A value as a concept: coded, as text, or as the piece of the narrative it points to. */
-export function conceptOfValue(
+export function conceptFromValue(
   value: Element | undefined,
-  narrative: NarrativePlaces,
+  narrative: NarrativeIndex,
 ): CodeableConcept | undefined {
-  const coded = concept(value, narrative);
+  const coded = toCodeableConcept(value, narrative);
   if (coded !== undefined || value === undefined) return coded;
-  const text = /^(ED|ST)$/.test(typeOf(value) ?? '') ? referencedText(value, narrative) : undefined;
+  const text = /^(ED|ST)$/.test(getXsiType(value) ?? '') ? resolveText(value, narrative) : undefined;
   return text === undefined ? undefined : { text };
 }
 
 /** A value in one line: "Symptom Free", "57 a", "2020-09-19". */
-export function valueInWords(value: Element | undefined, narrative: NarrativePlaces): string | undefined {
-  const type = typeOf(value) ?? '';
-  if (type === 'TS' || type === 'IVL_TS') return time(value)?.value;
-  const said = conceptOfValue(value, narrative)?.text ?? textOf(value);
-  if (said !== undefined) return said;
-  const [number, unit] = [attribute(value, 'value'), attribute(value, 'unit')];
+export function formatValue(value: Element | undefined, narrative: NarrativeIndex): string | undefined {
+  const type = getXsiType(value) ?? '';
+  if (type === 'TS' || type === 'IVL_TS') return toTime(value)?.value;
+  const text = conceptFromValue(value, narrative)?.text ?? getText(value);
+  if (text !== undefined) return text;
+  const [number, unit] = [getAttribute(value, 'value'), getAttribute(value, 'unit')];
   return number === undefined
     ? undefined
     : [number, unit === '1' ? undefined : unit].filter(Boolean).join(' ');
 }
 
 /** Comment activities of a statement, and what else is related to it and has no element of its own. */
-export function notesOf(
+export function buildNotes(
   statement: Element,
   {
     narrative,
-    besides,
+    exclude,
     more = [],
-  }: { narrative: NarrativePlaces; besides: readonly Element[]; more?: readonly string[] },
+  }: { narrative: NarrativeIndex; exclude: readonly Element[]; more?: readonly string[] },
 ): FhirObject[] {
-  const left = new Set(besides);
-  const comments = all(statement, 'entryRelationship/act')
-    .filter((act) => codesOf(child(act, 'code')).includes(COMMENT))
-    .flatMap((act) => entryText(act, narrative) ?? []);
-  const said = relatedObservations(statement)
-    .filter((one) => !left.has(one))
-    .flatMap((one) => inWords(one, narrative) ?? []);
-  return [...new Set([...comments, ...more, ...said])].map((text) => ({ text }));
+  const excluded = new Set(exclude);
+  const comments = selectAll(statement, 'entryRelationship/act')
+    .filter((act) => getCodes(getChild(act, 'code')).includes(COMMENT))
+    .flatMap((act) => getEntryText(act, narrative) ?? []);
+  const texts = getRelatedObservations(statement)
+    .filter((one) => !excluded.has(one))
+    .flatMap((one) => formatObservation(one, narrative) ?? []);
+  return [...new Set([...comments, ...more, ...texts])].map((text) => ({ text }));
 }
 
 /** "Delivery date Estimated: 2020-09-19". */
-function inWords(observation: Element, narrative: NarrativePlaces): string | undefined {
-  const label = concept(child(observation, 'code'), narrative)?.text;
-  const values = children(observation, 'value').flatMap((value) => valueInWords(value, narrative) ?? []);
-  const said = values.join(', ') || undefined;
-  return label === undefined || said === undefined ? said : `${label}: ${said}`;
+function formatObservation(observation: Element, narrative: NarrativeIndex): string | undefined {
+  const label = toCodeableConcept(getChild(observation, 'code'), narrative)?.text;
+  const values = getChildren(observation, 'value').flatMap((value) => formatValue(value, narrative) ?? []);
+  const text = values.join(', ') || undefined;
+  return label === undefined || text === undefined ? text : `${label}: ${text}`;
 }
 
 /** The narrative an entry points to, where it is a phrase rather than a row. */
-export function phraseOf(statement: Element | undefined, narrative: NarrativePlaces): string | undefined {
-  const text = entryText(statement, narrative);
+export function getPhrase(statement: Element | undefined, narrative: NarrativeIndex): string | undefined {
+  const text = getEntryText(statement, narrative);
   return text !== undefined && isPhrase(text) ? text : undefined;
 }
 
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 
-export const termOf = (system: string, code: string): CodeableConcept => ({
+export const buildConcept = (system: string, code: string): CodeableConcept => ({
   coding: [{ system: `${TERMINOLOGY}/${system}`, code }],
 });

@@ -1,15 +1,24 @@
 import type { Element } from 'slimdom';
-import { concept, conceptOrAbsent } from '../concepts.ts';
-import { all, attribute, child, children, first, isNegated, nullFlavor, sdtcChild } from '../elements.ts';
+import { toCodeableConcept, toConceptOrAbsent } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
+  isNegated,
+  getNullFlavor,
+  getSdtcChild,
+} from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import { nameText } from '../names.ts';
-import { quantity } from '../quantities.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { dated, dateOf, time } from '../times.ts';
-import { genderOf } from '../gender.ts';
-import { conceptOfValue, notesOf, related } from './entry-parts.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { formatName } from '../names.ts';
+import { toQuantity } from '../quantities.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { buildDateTime, toDate, toTime } from '../times.ts';
+import { toGender } from '../gender.ts';
+import { conceptFromValue, buildNotes, findRelated } from './entry-parts.ts';
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
 
@@ -21,69 +30,75 @@ export const familyHistory: SectionKind = {
   convert: convertRelative,
 };
 
-function convertRelative({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
-  const relative = first(statement, 'subject/relatedSubject');
+function convertRelative({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  const relative = selectFirst(statement, 'subject/relatedSubject');
   if (statement.localName !== 'organizer' || relative === undefined) return 'no_form';
   const { narrative, patient, resources } = context;
-  const person = child(relative, 'subject');
-  const gender = genderOf(child(person, 'administrativeGenderCode'));
-  const had = all(statement, 'component/observation').filter((one) => !isNegated(one));
+  const person = getChild(relative, 'subject');
+  const gender = toGender(getChild(person, 'administrativeGenderCode'));
+  const observations = selectAll(statement, 'component/observation').filter((one) => !isNegated(one));
   resources.add('FamilyMemberHistory', position, {
-    identifier: identifiers(statement),
+    identifier: toIdentifiers(statement),
     status: 'completed',
     patient,
-    name: nameText(person),
-    relationship: conceptOrAbsent(child(relative, 'code'), narrative),
+    name: formatName(person),
+    relationship: toConceptOrAbsent(getChild(relative, 'code'), narrative),
     sex: gender && {
       coding: [{ system: 'http://hl7.org/fhir/administrative-gender', code: gender }],
     },
-    ...born(person),
-    ...deceased(person, had),
-    condition: had.flatMap((observation) => conditionOf(observation, context)),
+    ...buildBorn(person),
+    ...buildDeceased(person, observations),
+    condition: observations.flatMap((observation) => buildConditions(observation, context)),
   });
   return null;
 }
 
-function born(person: Element | undefined): FhirObject {
-  const birth = time(child(person, 'birthTime'));
-  return birth === undefined ? {} : dated('bornDate', { ...birth, value: dateOf(birth) ?? birth.value });
+function buildBorn(person: Element | undefined): FhirObject {
+  const birth = toTime(getChild(person, 'birthTime'));
+  return birth === undefined
+    ? {}
+    : buildDateTime('bornDate', { ...birth, value: toDate(birth) ?? birth.value });
 }
 
 /** R2.1 says it of the person, R1.1 by a Family History Death Observation beneath what they died of. */
-function deceased(person: Element | undefined, had: readonly Element[]): FhirObject {
-  const died = time(sdtcChild(person, 'deceasedTime'));
-  if (died !== undefined) return dated('deceasedDate', { ...died, value: dateOf(died) ?? died.value });
-  const said = attribute(sdtcChild(person, 'deceasedInd'), 'value');
-  if (said === 'true' || said === 'false') return { deceasedBoolean: said === 'true' };
-  return had.some(diedOf) ? { deceasedBoolean: true } : {};
+function buildDeceased(person: Element | undefined, observations: readonly Element[]): FhirObject {
+  const died = toTime(getSdtcChild(person, 'deceasedTime'));
+  if (died !== undefined)
+    return buildDateTime('deceasedDate', { ...died, value: toDate(died) ?? died.value });
+  const indicator = getAttribute(getSdtcChild(person, 'deceasedInd'), 'value');
+  if (indicator === 'true' || indicator === 'false') return { deceasedBoolean: indicator === 'true' };
+  return observations.some(isCauseOfDeath) ? { deceasedBoolean: true } : {};
 }
 
-const diedOf = (observation: Element): boolean =>
-  children(observation, 'entryRelationship').some((one) => attribute(one, 'typeCode') === 'CAUS');
+const isCauseOfDeath = (observation: Element): boolean =>
+  getChildren(observation, 'entryRelationship').some((one) => getAttribute(one, 'typeCode') === 'CAUS');
 
-function conditionOf(observation: Element, { narrative }: Context): FhirObject[] {
-  const code = conceptOfValue(child(observation, 'value'), narrative);
-  if (code === undefined || nullFlavor(observation) !== undefined) return [];
-  const age = related(observation, AGE);
-  const years = quantity(child(age, 'value'));
-  const since = time(child(observation, 'effectiveTime'));
+function buildConditions(observation: Element, { narrative }: Context): FhirObject[] {
+  const code = conceptFromValue(getChild(observation, 'value'), narrative);
+  if (code === undefined || getNullFlavor(observation) !== undefined) return [];
+  const age = findRelated(observation, AGE);
+  const years = toQuantity(getChild(age, 'value'));
+  const since = toTime(getChild(observation, 'effectiveTime'));
   return [
     {
       code,
-      contributedToDeath: diedOf(observation) ? true : undefined,
+      contributedToDeath: isCauseOfDeath(observation) ? true : undefined,
       onsetAge: years,
       onsetString: years === undefined ? since?.value : undefined,
-      note: notesOf(observation, {
+      note: buildNotes(observation, {
         narrative,
-        besides: age === undefined ? deathsOf(observation) : [age, ...deathsOf(observation)],
+        exclude:
+          age === undefined ? getDeathObservations(observation) : [age, ...getDeathObservations(observation)],
       }),
-      outcome: diedOf(observation) ? concept(child(deathsOf(observation)[0], 'value'), narrative) : undefined,
+      outcome: isCauseOfDeath(observation)
+        ? toCodeableConcept(getChild(getDeathObservations(observation)[0], 'value'), narrative)
+        : undefined,
     },
   ];
 }
 
-const deathsOf = (observation: Element): Element[] =>
-  children(observation, 'entryRelationship')
-    .filter((one) => attribute(one, 'typeCode') === 'CAUS')
-    .flatMap((one) => child(one, 'observation') ?? []);
+const getDeathObservations = (observation: Element): Element[] =>
+  getChildren(observation, 'entryRelationship')
+    .filter((one) => getAttribute(one, 'typeCode') === 'CAUS')
+    .flatMap((one) => getChild(one, 'observation') ?? []);

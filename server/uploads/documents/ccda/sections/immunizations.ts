@@ -1,16 +1,25 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { all, attribute, child, children, first, isNegated, nullFlavor, textOf } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
+  isNegated,
+  getNullFlavor,
+  getText,
+} from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import { absentExtension } from '../null-flavors.ts';
-import { quantity } from '../quantities.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { dated, time } from '../times.ts';
-import { isOf, notesOf, phraseOf, relatedObservations } from './entry-parts.ts';
-import { namedConcept } from './own-words.ts';
-import { cellBeside } from './narrative-row.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { buildAbsentExtension } from '../null-flavors.ts';
+import { toQuantity } from '../quantities.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { buildDateTime, toTime } from '../times.ts';
+import { hasCodeOrTemplate, buildNotes, getPhrase, getRelatedObservations } from './entry-parts.ts';
+import { toNamedConcept } from './own-words.ts';
+import { findCell } from './narrative-row.ts';
 
 const REFUSAL = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.53'] };
 const REACTION = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.9'] };
@@ -27,110 +36,119 @@ export const immunizations: SectionKind = {
   convert: convertImmunization,
 };
 
-function convertImmunization({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
+function convertImmunization({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
   if (statement.localName !== 'substanceAdministration') return 'no_form';
-  const vaccine = vaccineOf(statement, context);
+  const vaccine = toVaccineCode(statement, context);
   if (vaccine === undefined) return isUnknown(statement) ? 'null_flavored' : 'no_content';
-  context.resources.add('Immunization', position, immunizationOf(statement, vaccine, { position, context }));
+  context.resources.add(
+    'Immunization',
+    position,
+    buildImmunization(statement, vaccine, { position, context }),
+  );
   return null;
 }
 
 const isUnknown = (statement: Element): boolean =>
-  nullFlavor(first(statement, 'consumable/manufacturedProduct/manufacturedMaterial/code')) !== undefined;
+  getNullFlavor(selectFirst(statement, 'consumable/manufacturedProduct/manufacturedMaterial/code')) !==
+  undefined;
 
-function vaccineOf(statement: Element, { narrative }: Context): CodeableConcept | undefined {
-  const material = first(statement, 'consumable/manufacturedProduct/manufacturedMaterial');
-  const code = child(material, 'code');
-  const read = namedConcept(code, narrative);
+function toVaccineCode(statement: Element, { narrative }: Context): CodeableConcept | undefined {
+  const material = selectFirst(statement, 'consumable/manufacturedProduct/manufacturedMaterial');
+  const code = getChild(material, 'code');
+  const read = toNamedConcept(code, narrative);
   if (read?.text !== undefined) return read;
   const name =
-    textOf(child(material, 'name')) ??
-    cellBeside(code ?? statement, HEADING, narrative) ??
-    phraseOf(statement, narrative);
+    getText(getChild(material, 'name')) ??
+    findCell(code ?? statement, HEADING, narrative) ??
+    getPhrase(statement, narrative);
   return name === undefined ? read : { ...read, text: name };
 }
 
 const HEADING = /^(vaccin|immuni[sz]ation|name|description)/i;
 
-function immunizationOf(
+function buildImmunization(
   statement: Element,
   vaccineCode: CodeableConcept,
   { position, context }: { position: string; context: Context },
 ): FhirObject {
   const { narrative, patient, people } = context;
-  const product = first(statement, 'consumable/manufacturedProduct');
-  const observations = relatedObservations(statement);
-  const refusals = observations.filter((one) => isOf(one, REFUSAL));
-  const reactions = observations.filter((one) => isOf(one, REACTION));
-  const author = people.author(statement);
+  const product = selectFirst(statement, 'consumable/manufacturedProduct');
+  const observations = getRelatedObservations(statement);
+  const refusals = observations.filter((one) => hasCodeOrTemplate(one, REFUSAL));
+  const reactions = observations.filter((one) => hasCodeOrTemplate(one, REACTION));
+  const author = people.findAuthor(statement);
   return {
-    identifier: identifiers(statement),
-    status: statusOf(statement),
-    statusReason: refusals.map((one) => concept(child(one, 'code'), narrative))[0],
+    identifier: toIdentifiers(statement),
+    status: toStatus(statement),
+    statusReason: refusals.map((one) => toCodeableConcept(getChild(one, 'code'), narrative))[0],
     vaccineCode,
     patient,
-    ...occurrence(statement),
-    ...dated('recorded', author?.when),
-    manufacturer: people.organization(child(product, 'manufacturerOrganization')),
-    lotNumber: textOf(first(product, 'manufacturedMaterial/lotNumberText')),
-    site: concept(child(statement, 'approachSiteCode'), narrative),
-    route: concept(child(statement, 'routeCode'), narrative),
-    doseQuantity: quantity(child(statement, 'doseQuantity')),
-    performer: people.performers(statement).map(({ who }) => ({ actor: who })),
-    note: notesOf(statement, { narrative, besides: [...refusals, ...reactions] }),
-    reasonCode: reasonsOf(statement, context),
-    reaction: reactions.flatMap((one) => reactionOf(one, { position, context })),
-    protocolApplied: doseNumber(statement),
+    ...buildOccurrence(statement),
+    ...buildDateTime('recorded', author?.when),
+    manufacturer: people.resolveOrganization(getChild(product, 'manufacturerOrganization')),
+    lotNumber: getText(selectFirst(product, 'manufacturedMaterial/lotNumberText')),
+    site: toCodeableConcept(getChild(statement, 'approachSiteCode'), narrative),
+    route: toCodeableConcept(getChild(statement, 'routeCode'), narrative),
+    doseQuantity: toQuantity(getChild(statement, 'doseQuantity')),
+    performer: people.findPerformers(statement).map(({ who }) => ({ actor: who })),
+    note: buildNotes(statement, { narrative, exclude: [...refusals, ...reactions] }),
+    reasonCode: getReasons(statement, context),
+    reaction: reactions.flatMap((one) => addReaction(one, { position, context })),
+    protocolApplied: buildProtocolApplied(statement),
   };
 }
 
 /** R4 knows completed, not done and entered in error. One that is ordered or under way was not done yet. */
-function statusOf(statement: Element): string {
-  const status = attribute(child(statement, 'statusCode'), 'code');
+function toStatus(statement: Element): string {
+  const status = getAttribute(getChild(statement, 'statusCode'), 'code');
   if (status === 'nullified') return 'entered-in-error';
-  const isDone = !isNegated(statement) && attribute(statement, 'moodCode') !== 'INT';
+  const isDone = !isNegated(statement) && getAttribute(statement, 'moodCode') !== 'INT';
   return isDone && status !== 'cancelled' && status !== 'aborted' ? 'completed' : 'not-done';
 }
 
 /** R4 demands when; what is not known says so. */
-function occurrence(statement: Element): FhirObject {
-  const effective = children(statement, 'effectiveTime').find((one) => time(one) !== undefined);
-  const when = time(effective);
-  if (when !== undefined) return dated('occurrenceDateTime', when);
-  return { _occurrenceDateTime: { extension: [absentExtension(child(statement, 'effectiveTime'))] } };
+function buildOccurrence(statement: Element): FhirObject {
+  const effective = getChildren(statement, 'effectiveTime').find((one) => toTime(one) !== undefined);
+  const when = toTime(effective);
+  if (when !== undefined) return buildDateTime('occurrenceDateTime', when);
+  return { _occurrenceDateTime: { extension: [buildAbsentExtension(getChild(statement, 'effectiveTime'))] } };
 }
 
 /** Indications: why it was given. */
-const reasonsOf = (statement: Element, { narrative }: Context): FhirObject[] =>
-  all(statement, 'entryRelationship')
-    .filter((one) => attribute(one, 'typeCode') === 'RSON')
+const getReasons = (statement: Element, { narrative }: Context): FhirObject[] =>
+  selectAll(statement, 'entryRelationship')
+    .filter((one) => getAttribute(one, 'typeCode') === 'RSON')
     .flatMap((one) => {
-      const observation = child(one, 'observation');
-      return isOf(observation ?? one, REFUSAL) ? [] : (concept(child(observation, 'value'), narrative) ?? []);
+      const observation = getChild(one, 'observation');
+      return hasCodeOrTemplate(observation ?? one, REFUSAL)
+        ? []
+        : (toCodeableConcept(getChild(observation, 'value'), narrative) ?? []);
     });
 
-function reactionOf(
+function addReaction(
   observation: Element,
   { position, context }: { position: string; context: Context },
 ): FhirObject[] {
-  const value = concept(child(observation, 'value'), context.narrative);
+  const value = toCodeableConcept(getChild(observation, 'value'), context.narrative);
   if (value === undefined) return [];
-  const when = time(child(observation, 'effectiveTime'));
+  const when = toTime(getChild(observation, 'effectiveTime'));
   const detail = context.resources.add('Observation', position, {
     status: 'final',
     code: { coding: [{ system: 'http://loinc.org', code: '31044-1', display: 'Immunization reaction' }] },
     subject: context.patient,
-    ...dated('effectiveDateTime', when),
+    ...buildDateTime('effectiveDateTime', when),
     valueCodeableConcept: value,
   });
-  return [{ ...dated('date', when), detail }];
+  return [{ ...buildDateTime('date', when), detail }];
 }
 
 /** C-CDA's repeatNumber of an immunization that happened is its number in the series. */
-function doseNumber(statement: Element): FhirObject[] {
-  const number = attribute(child(statement, 'repeatNumber'), 'value');
-  return number !== undefined && /^[1-9]\d{0,2}$/.test(number) && attribute(statement, 'moodCode') === 'EVN'
+function buildProtocolApplied(statement: Element): FhirObject[] {
+  const number = getAttribute(getChild(statement, 'repeatNumber'), 'value');
+  return number !== undefined &&
+    /^[1-9]\d{0,2}$/.test(number) &&
+    getAttribute(statement, 'moodCode') === 'EVN'
     ? [{ doseNumberPositiveInt: Number(number) }]
     : [];
 }

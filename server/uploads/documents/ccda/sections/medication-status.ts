@@ -1,9 +1,9 @@
 import type { Element } from 'slimdom';
-import { attribute, child } from '../elements.ts';
-import type { NarrativePlaces } from '../narrative-places.ts';
-import { conceptOfValue, related, STATUS } from './entry-parts.ts';
-import { cellBeside } from './narrative-row.ts';
-import { codesOf } from './own-words.ts';
+import { getAttribute, getChild } from '../elements.ts';
+import type { NarrativeIndex } from '../narrative-places.ts';
+import { conceptFromValue, findRelated, STATUS } from './entry-parts.ts';
+import { findCell } from './narrative-row.ts';
+import { getCodes } from './own-words.ts';
 
 type Status = 'active' | 'completed' | 'stopped' | 'on-hold';
 
@@ -35,33 +35,29 @@ const BY_ACT = new Map<string, Status>([
  * senders write whatever the drug's state (53 of 92 of the published documents, with "Active" in the row of most), so it
  * counts only with an end; undefined where nothing tells.
  */
-export function medicationStatus(
+export function toMedicationStatus(
   administration: Element,
-  {
-    code,
-    end,
-    narrative,
-  }: { code: Element | undefined; end: string | undefined; narrative: NarrativePlaces },
+  { code, end, narrative }: { code: Element | undefined; end: string | undefined; narrative: NarrativeIndex },
 ): Status | undefined {
-  const value = child(related(administration, STATUS), 'value');
-  const told =
-    codesOf(value).flatMap((each) => BY_CODE.get(each) ?? [])[0] ??
-    inWords(conceptOfValue(value, narrative)?.text);
-  const ofAct = BY_ACT.get(actStatus(administration) ?? '');
-  if (told !== undefined || ofAct !== undefined) return told ?? ofAct;
+  const value = getChild(findRelated(administration, STATUS), 'value');
+  const statedStatus =
+    getCodes(value).flatMap((each) => BY_CODE.get(each) ?? [])[0] ??
+    parseStatus(conceptFromValue(value, narrative)?.text);
+  const mappedActStatus = BY_ACT.get(getActStatus(administration) ?? '');
+  if (statedStatus !== undefined || mappedActStatus !== undefined) return statedStatus ?? mappedActStatus;
   const heading = /^status$/i;
-  const inRow = inWords(
-    cellBeside(administration, heading, narrative) ?? cellBeside(code, heading, narrative),
+  const rowStatus = parseStatus(
+    findCell(administration, heading, narrative) ?? findCell(code, heading, narrative),
   );
   // A row that says "Active" of a drug that ended was true when it was written, and is not more than that.
-  if (inRow === 'active' && end !== undefined)
-    return actStatus(administration) === 'completed' ? 'completed' : 'active';
-  return inRow ?? (end === undefined ? undefined : 'completed');
+  if (rowStatus === 'active' && end !== undefined)
+    return getActStatus(administration) === 'completed' ? 'completed' : 'active';
+  return rowStatus ?? (end === undefined ? undefined : 'completed');
 }
 
-export const actStatus = (administration: Element): string | undefined =>
-  attribute(child(administration, 'statusCode'), 'code');
+export const getActStatus = (administration: Element): string | undefined =>
+  getAttribute(getChild(administration, 'statusCode'), 'code');
 
-function inWords(text: string | undefined): Status | undefined {
+function parseStatus(text: string | undefined): Status | undefined {
   return BY_WORD.find(([words]) => words.test(text ?? ''))?.[1];
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ofType, readSection } from '../../../../../test/harness/ccda-section.ts';
+import { filterByType, convertCcdaSection } from '../../../../../test/harness/ccda-section.ts';
 
 const SNOMED = '2.16.840.1.113883.6.96';
 const entry = (inside: string): string => `<text>Told.</text><entry>${inside}</entry>`;
 
-async function only(
+async function readOnlyResource(
   code: string,
   { inside, type }: { inside: string; type: string },
 ): Promise<Record<string, unknown>> {
-  const read = await readSection(code, entry(inside));
-  const [found, ...others] = ofType(read, type);
-  assert.ok(found && others.length === 0, JSON.stringify(read.leftOut));
+  const read = await convertCcdaSection(code, entry(inside));
+  const [found, ...others] = filterByType(read, type);
+  assert.ok(found && others.length === 0, JSON.stringify(read.skipped));
   return found;
 }
 
@@ -26,7 +26,10 @@ describe('social history in a C-CDA document', () => {
 
   it('has the smoking status under its LOINC code, where R1.1 only asserts it', async () => {
     for (const template of ['2.16.840.1.113883.10.20.22.4.78', '2.16.840.1.113883.10.22.4.78']) {
-      const found = await only('29762-2', { inside: smoking(template, ASSERTION), type: 'Observation' });
+      const found = await readOnlyResource('29762-2', {
+        inside: smoking(template, ASSERTION),
+        type: 'Observation',
+      });
       assert.equal((found['code'] as { coding: { code: string }[] }).coding[0]?.code, '72166-2');
       assert.equal((found['valueCodeableConcept'] as { text: string }).text, 'Former smoker');
       assert.deepEqual(found['effectivePeriod'], { start: '2005', end: '2010' });
@@ -35,7 +38,7 @@ describe('social history in a C-CDA document', () => {
 
   it('keeps a code that says more', async () => {
     const code = `<code code="230056004" codeSystem="${SNOMED}" displayName="Cigarette consumption"/>`;
-    const found = await only('29762-2', {
+    const found = await readOnlyResource('29762-2', {
       inside: smoking('2.16.840.1.113883.10.20.22.4.38', code),
       type: 'Observation',
     });
@@ -47,7 +50,7 @@ describe('social history in a C-CDA document', () => {
       '<observation',
       '<observation negationInd="true"',
     );
-    const read = await readSection('29762-2', entry(inside));
+    const read = await convertCcdaSection('29762-2', entry(inside));
     assert.deepEqual(
       read.resources.map(({ resourceType }) => resourceType),
       ['DocumentReference'],
@@ -57,7 +60,7 @@ describe('social history in a C-CDA document', () => {
 
 describe('family history in a C-CDA document', () => {
   it('is a FamilyMemberHistory of each relative, with age and cause of death', async () => {
-    const found = await only('10157-6', {
+    const found = await readOnlyResource('10157-6', {
       type: 'FamilyMemberHistory',
       inside: `<organizer classCode="CLUSTER" moodCode="EVN"><subject><relatedSubject classCode="PRS">
         <code code="FTH" codeSystem="2.16.840.1.113883.5.111" displayName="Father"/>
@@ -88,7 +91,7 @@ describe('a plan in a C-CDA document', () => {
   const CODE = `<code code="73761001" codeSystem="${SNOMED}" displayName="Colonoscopy"/>`;
 
   it('is a ServiceRequest, and with the mood of a goal a Goal', async () => {
-    const asked = await only('18776-5', {
+    const asked = await readOnlyResource('18776-5', {
       inside: planned('RQO', `${CODE}<effectiveTime value="20130613"/>`),
       type: 'ServiceRequest',
     });
@@ -96,7 +99,7 @@ describe('a plan in a C-CDA document', () => {
       [asked['intent'], asked['status'], asked['occurrenceDateTime']],
       ['order', 'active', '2013-06-13'],
     );
-    const goal = await only('18776-5', { inside: planned('GOL', CODE), type: 'Goal' });
+    const goal = await readOnlyResource('18776-5', { inside: planned('GOL', CODE), type: 'Goal' });
     assert.deepEqual(
       [goal['lifecycleStatus'], (goal['description'] as { text: string }).text],
       ['active', 'Colonoscopy'],
@@ -106,13 +109,13 @@ describe('a plan in a C-CDA document', () => {
   it('is read where an empty request refers to what it asks for', async () => {
     const inside = `<procedure classCode="PROC" moodCode="RQO"><id root="1"/><entryRelationship typeCode="REFR">
       <procedure classCode="PROC" moodCode="EVN">${CODE}<statusCode code="active"/></procedure></entryRelationship></procedure>`;
-    const asked = await only('18776-5', { inside, type: 'ServiceRequest' });
+    const asked = await readOnlyResource('18776-5', { inside, type: 'ServiceRequest' });
     assert.deepEqual([asked['intent'], (asked['code'] as { text: string }).text], ['order', 'Colonoscopy']);
   });
 
   it('of instructions is told by its words', async () => {
     const inside = `<act classCode="ACT" moodCode="INT"><templateId root="2.16.840.1.113883.10.20.22.4.20"/>${CODE}</act>`;
-    const { resources } = await readSection('18776-5', entry(inside));
+    const { resources } = await convertCcdaSection('18776-5', entry(inside));
     assert.deepEqual(
       resources.map(({ resourceType }) => resourceType),
       ['DocumentReference'],
@@ -122,19 +125,19 @@ describe('a plan in a C-CDA document', () => {
 
 describe('other sections of a C-CDA document', () => {
   it('give devices in use', async () => {
-    const read = await readSection(
+    const read = await convertCcdaSection(
       '46264-8',
       entry(`<supply classCode="SPLY" moodCode="EVN"><statusCode code="completed"/><effectiveTime><high value="2013"/></effectiveTime>
       <participant typeCode="PRD"><participantRole classCode="MANU"><playingDevice><code code="87405001" codeSystem="${SNOMED}" displayName="cane"/></playingDevice></participantRole></participant></supply>`),
     );
-    const [device] = ofType(read, 'Device');
-    const [use] = ofType(read, 'DeviceUseStatement');
+    const [device] = filterByType(read, 'Device');
+    const [use] = filterByType(read, 'DeviceUseStatement');
     assert.deepEqual(use?.['device'], { reference: `Device/${String(device?.id)}` });
     assert.deepEqual(use?.['timingPeriod'], { end: '2013' });
   });
 
   it('give coverage with payer and member', async () => {
-    const found = await only('48768-6', {
+    const found = await readOnlyResource('48768-6', {
       type: 'Coverage',
       inside: `<act classCode="ACT" moodCode="EVN"><entryRelationship typeCode="COMP"><act classCode="ACT" moodCode="EVN"><id root="1.5"/>
         <code code="81" codeSystem="2.16.840.1.113883.3.221.5" displayName="Self-pay"/>
@@ -146,7 +149,7 @@ describe('other sections of a C-CDA document', () => {
   });
 
   it('give care teams of those who are in them', async () => {
-    const found = await only('85847-2', {
+    const found = await readOnlyResource('85847-2', {
       type: 'CareTeam',
       inside: `<organizer classCode="CLUSTER" moodCode="EVN"><code code="86744-0" codeSystem="2.16.840.1.113883.6.1" displayName="Care team"/><statusCode code="active"/>
         <component><act classCode="PCPR" moodCode="EVN"><templateId root="2.16.840.1.113883.10.20.22.4.500.1"/>
@@ -161,7 +164,7 @@ describe('other sections of a C-CDA document', () => {
       observation,
       `<organizer classCode="CLUSTER" moodCode="EVN"><component>${observation}</component></organizer>`,
     ]) {
-      const found = await only('47420-5', { inside, type: 'Observation' });
+      const found = await readOnlyResource('47420-5', { inside, type: 'Observation' });
       assert.equal(found['valueString'], 'Independent');
     }
   });

@@ -1,14 +1,22 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { all, attribute, child, children, first, isNegated, nullFlavor } from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
+  isNegated,
+  getNullFlavor,
+} from '../elements.ts';
 import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
+import { toIdentifiers } from '../identifiers.ts';
 import type { Context, EntryConverter, SectionKind } from '../section.ts';
-import { dated, startOf, timed, type Time } from '../times.ts';
-import { notesOf, phraseOf } from './entry-parts.ts';
-import { tellsNothing } from './absent-statement.ts';
+import { buildDateTime, getStart, buildPeriodOrDateTime, type Time } from '../times.ts';
+import { buildNotes, getPhrase } from './entry-parts.ts';
+import { isPlaceholder } from './absent-statement.ts';
 import { medications } from './medications.ts';
-import { namedConcept } from './own-words.ts';
+import { toNamedConcept } from './own-words.ts';
 
 /** Plan of treatment: what is asked for becomes a ServiceRequest, a goal a Goal, a drug what drugs become. */
 export const planOfTreatment: SectionKind = {
@@ -25,63 +33,64 @@ export const planOfTreatment: SectionKind = {
 
 const FORMS = new Set(['act', 'observation', 'procedure', 'encounter', 'supply']);
 
-function convertPlanned(...given: Parameters<EntryConverter>): ReturnType<EntryConverter> {
-  const [{ statement, position }, context] = given;
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
-  if (statement.localName === 'substanceAdministration') return medications.convert(...given);
+function convertPlanned(...args: Parameters<EntryConverter>): ReturnType<EntryConverter> {
+  const [{ statement, position }, context] = args;
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  if (statement.localName === 'substanceAdministration') return medications.convert(...args);
   if (!FORMS.has(statement.localName) || isNegated(statement)) return 'no_form';
-  const mood = attribute(statement, 'moodCode');
+  const mood = getAttribute(statement, 'moodCode');
   // What was done already (a handover, an education) and instructions have words and no code of their own.
   if (mood === 'EVN' || isInstruction(statement)) return 'no_form';
-  const told = [statement, ...inside(statement)].find((one) => codeOf(one, context) !== undefined);
-  const code = told && codeOf(told, context);
+  const coded = [statement, ...getNested(statement)].find((one) => toCode(one, context) !== undefined);
+  const code = coded && toCode(coded, context);
   if (code === undefined) return isUnknown(statement) ? 'null_flavored' : 'no_content';
-  if (mood === 'GOL') context.resources.add('Goal', position, goalOf(told ?? statement, code, context));
+  if (mood === 'GOL') context.resources.add('Goal', position, buildGoal(coded ?? statement, code, context));
   else
     context.resources.add('ServiceRequest', position, {
-      ...requestOf(told ?? statement, code, context),
+      ...buildServiceRequest(coded ?? statement, code, context),
       intent: INTENTS.get(mood ?? '') ?? 'plan',
     });
   return null;
 }
 
 /** One vendor plans an empty statement that refers to the one it means, inside of it. */
-const inside = (statement: Element): Element[] => all(statement, `entryRelationship/${statement.localName}`);
+const getNested = (statement: Element): Element[] =>
+  selectAll(statement, `entryRelationship/${statement.localName}`);
 
 const isUnknown = (statement: Element): boolean =>
-  [statement, ...inside(statement)].some((one) => nullFlavor(child(one, 'code')) !== undefined);
+  [statement, ...getNested(statement)].some((one) => getNullFlavor(getChild(one, 'code')) !== undefined);
 
 const isInstruction = (statement: Element): boolean =>
-  children(statement, 'templateId').some(
-    (one) => attribute(one, 'root') === '2.16.840.1.113883.10.20.22.4.20',
+  getChildren(statement, 'templateId').some(
+    (one) => getAttribute(one, 'root') === '2.16.840.1.113883.10.20.22.4.20',
   );
 
-function codeOf(statement: Element, { narrative }: Context): CodeableConcept | undefined {
-  const read = namedConcept(child(statement, 'code'), narrative);
+function toCode(statement: Element, { narrative }: Context): CodeableConcept | undefined {
+  const read = toNamedConcept(getChild(statement, 'code'), narrative);
   if (read?.text !== undefined) return read;
-  const name = phraseOf(statement, narrative);
-  return name === undefined || tellsNothing(name) ? read : { ...read, text: name };
+  const name = getPhrase(statement, narrative);
+  return name === undefined || isPlaceholder(name) ? read : { ...read, text: name };
 }
 
-function goalOf(statement: Element, description: CodeableConcept, context: Context): FhirObject {
+function buildGoal(statement: Element, description: CodeableConcept, context: Context): FhirObject {
   const { narrative, patient, people } = context;
-  const start = startOf(child(statement, 'effectiveTime'));
-  const author = people.author(statement);
+  const start = getStart(getChild(statement, 'effectiveTime'));
+  const author = people.findAuthor(statement);
   return {
-    identifier: identifiers(statement),
+    identifier: toIdentifiers(statement),
     lifecycleStatus:
-      attribute(child(statement, 'statusCode'), 'code') === 'completed' ? 'completed' : 'active',
+      getAttribute(getChild(statement, 'statusCode'), 'code') === 'completed' ? 'completed' : 'active',
     description,
     subject: patient,
-    ...dated('startDate', start && dayOf(start)),
+    ...buildDateTime('startDate', start && toDay(start)),
     expressedBy: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
-    note: notesOf(statement, { narrative, besides: [] }),
+    note: buildNotes(statement, { narrative, exclude: [] }),
   };
 }
 
-const dayOf = ({ value, written }: Time): Time => ({
+const toDay = ({ value, original }: Time): Time => ({
   value: value.slice(0, 10),
-  ...(value.length > 10 ? { written: value } : written === undefined ? {} : { written }),
+  ...(value.length > 10 ? { original: value } : original === undefined ? {} : { original }),
 });
 
 const INTENTS = new Map([
@@ -98,22 +107,24 @@ const STATUSES = new Map([
   ['nullified', 'entered-in-error'],
 ]);
 
-function requestOf(statement: Element, code: CodeableConcept, context: Context): FhirObject {
+function buildServiceRequest(statement: Element, code: CodeableConcept, context: Context): FhirObject {
   const { narrative, patient, people } = context;
-  const author = people.author(statement);
+  const author = people.findAuthor(statement);
   return {
-    identifier: identifiers(statement),
-    status: STATUSES.get(attribute(child(statement, 'statusCode'), 'code') ?? '') ?? 'active',
+    identifier: toIdentifiers(statement),
+    status: STATUSES.get(getAttribute(getChild(statement, 'statusCode'), 'code') ?? '') ?? 'active',
     code,
     subject: patient,
-    ...timed('occurrence', child(statement, 'effectiveTime')),
-    ...dated('authoredOn', author?.when),
+    ...buildPeriodOrDateTime('occurrence', getChild(statement, 'effectiveTime')),
+    ...buildDateTime('authoredOn', author?.when),
     requester: author?.who,
-    performer: people.performers(statement).map(({ who }) => who),
-    reasonCode: children(statement, 'entryRelationship')
-      .filter((one) => attribute(one, 'typeCode') === 'RSON')
-      .flatMap((one) => concept(first(one, 'observation/value'), narrative) ?? []),
-    bodySite: children(statement, 'targetSiteCode').flatMap((site) => concept(site, narrative) ?? []),
-    note: notesOf(statement, { narrative, besides: [] }),
+    performer: people.findPerformers(statement).map(({ who }) => who),
+    reasonCode: getChildren(statement, 'entryRelationship')
+      .filter((one) => getAttribute(one, 'typeCode') === 'RSON')
+      .flatMap((one) => toCodeableConcept(selectFirst(one, 'observation/value'), narrative) ?? []),
+    bodySite: getChildren(statement, 'targetSiteCode').flatMap(
+      (site) => toCodeableConcept(site, narrative) ?? [],
+    ),
+    note: buildNotes(statement, { narrative, exclude: [] }),
   };
 }

@@ -1,26 +1,34 @@
 import type { Element } from 'slimdom';
-import { concept } from '../concepts.ts';
-import { all, attribute, child, children, hasTemplate, isNegated, nullFlavor } from '../elements.ts';
-import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import { quantity } from '../quantities.ts';
-import type { Context, Entry, EntryConverter, SectionKind } from '../section.ts';
-import type { LeftOut } from '../resource-list.ts';
-import { dated, endOf, startOf } from '../times.ts';
-import { absentStatement, tellsNothing } from './absent-statement.ts';
-import { concernStatus, isNullified, toldStatus } from './clinical-status.ts';
+import { toCodeableConcept } from '../concepts.ts';
 import {
-  conceptOfValue,
-  notesOf,
-  phraseOf,
-  related,
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  hasTemplateId,
+  isNegated,
+  getNullFlavor,
+} from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { toQuantity } from '../quantities.ts';
+import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
+import type { SkipReason } from '../resource-list.ts';
+import { buildDateTime, getEnd, getStart } from '../times.ts';
+import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
+import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
+import {
+  conceptFromValue,
+  buildNotes,
+  getPhrase,
+  findRelated,
   SEVERITY,
   STATUS,
-  termOf,
-  valueInWords,
+  buildConcept,
+  formatValue,
 } from './entry-parts.ts';
-import { codesOf, surelyNamed } from './own-words.ts';
-import { cellBeside } from './narrative-row.ts';
+import { getCodes, toCheckedConcept } from './own-words.ts';
+import { findCell } from './narrative-row.ts';
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
 
@@ -46,7 +54,7 @@ export const problems: SectionKind = {
     '2.16.840.1.113883.10.20.22.2.20',
     '2.16.840.1.113883.10.20.1.11',
   ],
-  convert: converterOf('problem-list-item'),
+  convert: createConverter('problem-list-item'),
 };
 
 /** Admission, discharge, preoperative and postoperative diagnoses: acts that hold the same observations. */
@@ -60,16 +68,16 @@ export const diagnoses: SectionKind = {
     '2.16.840.1.113883.10.20.22.2.35',
     '2.16.840.1.113883.10.20.22.2.36',
   ],
-  convert: converterOf('encounter-diagnosis'),
+  convert: createConverter('encounter-diagnosis'),
 };
 
-function converterOf(category: Category): EntryConverter {
-  return ({ statement, position }: Entry, context: Context): LeftOut | null => {
-    if (nullFlavor(statement) !== undefined) return 'null_flavored';
-    const found = observationsOf(statement);
+function createConverter(category: Category): EntryConverter {
+  return ({ statement, position }: CdaEntry, context: Context): SkipReason | null => {
+    if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+    const found = findProblemObservations(statement);
     if (found.length === 0) return statement.localName === 'act' ? 'no_content' : 'no_form';
     const contents = found.map((observation) =>
-      conditionOf(
+      buildCondition(
         observation,
         { concern: statement === observation ? undefined : statement, category },
         context,
@@ -81,58 +89,60 @@ function converterOf(category: Category): EntryConverter {
   };
 }
 
-function observationsOf(statement: Element): Element[] {
+function findProblemObservations(statement: Element): Element[] {
   if (statement.localName === 'observation') return [statement];
-  const inside = all(statement, 'entryRelationship/observation');
-  const problems = inside.filter((one) => hasTemplate(one, '2.16.840.1.113883.10.20.22.4.4'));
-  return problems.length > 0 ? problems : inside.filter((one) => child(one, 'value') !== undefined);
+  const inside = selectAll(statement, 'entryRelationship/observation');
+  const problems = inside.filter((one) => hasTemplateId(one, '2.16.840.1.113883.10.20.22.4.4'));
+  return problems.length > 0 ? problems : inside.filter((one) => getChild(one, 'value') !== undefined);
 }
 
 type Category = 'problem-list-item' | 'encounter-diagnosis';
 
 /** A Problem Observation as Condition; undefined where it says no more than that nothing is known. */
-export function conditionOf(
+export function buildCondition(
   observation: Element,
   { concern, category }: { concern: Element | undefined; category: Category },
   context: Context,
 ): FhirObject | undefined {
   const { narrative, people } = context;
-  const code = codeOf(observation, context);
+  const code = toConditionCode(observation, context);
   if (code === undefined) return undefined;
-  const author = people.author(observation) ?? people.author(concern);
-  const severity = conceptOfValue(child(related(observation, SEVERITY), 'value'), narrative);
-  const bodySite = children(observation, 'targetSiteCode').flatMap((site) => siteOf(site, context) ?? []);
+  const author = people.findAuthor(observation) ?? people.findAuthor(concern);
+  const severity = conceptFromValue(getChild(findRelated(observation, SEVERITY), 'value'), narrative);
+  const bodySite = getChildren(observation, 'targetSiteCode').flatMap(
+    (site) => toBodySite(site, context) ?? [],
+  );
   return {
-    identifier: identifiers(observation),
-    ...statusOf(observation, concern, context),
-    category: [termOf('condition-category', category)],
+    identifier: toIdentifiers(observation),
+    ...buildStatus(observation, concern, context),
+    category: [buildConcept('condition-category', category)],
     severity,
     code,
     bodySite,
     subject: context.patient,
     ...(category === 'encounter-diagnosis' && { encounter: context.encounter }),
-    ...dated('recordedDate', author?.when ?? startOf(child(concern, 'effectiveTime'))),
+    ...buildDateTime('recordedDate', author?.when ?? getStart(getChild(concern, 'effectiveTime'))),
     recorder: author?.who,
   };
 }
 
 /** Negated, the observation says that there is no problem at all. */
 const isAnyProblem = (observation: Element): boolean => {
-  const codes = codesOf(child(observation, 'value'));
+  const codes = getCodes(getChild(observation, 'value'));
   return codes.length === 0 || codes.some((code) => ANY_PROBLEM.has(code));
 };
 
-function codeOf(observation: Element, { narrative }: Context): CodeableConcept | undefined {
-  const value = child(observation, 'value');
-  const said = phraseOf(observation, narrative);
-  if (nullFlavor(observation) !== undefined) return undefined;
-  if (isNegated(observation) && isAnyProblem(observation)) return absentStatement('problem', said);
-  const coded = surelyNamed(value, narrative) ?? conceptOfValue(value, narrative);
-  if (coded !== undefined && isNegated(observation)) return unnegated(coded);
+function toConditionCode(observation: Element, { narrative }: Context): CodeableConcept | undefined {
+  const value = getChild(observation, 'value');
+  const phrase = getPhrase(observation, narrative);
+  if (getNullFlavor(observation) !== undefined) return undefined;
+  if (isNegated(observation) && isAnyProblem(observation)) return buildAbsentStatement('problem', phrase);
+  const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
+  if (coded !== undefined && isNegated(observation)) return removeNegation(coded);
   if (coded !== undefined) return isGeneral(coded) ? undefined : coded;
   const text =
-    said ?? cellBeside(observation, /^(problem|condition|name|description|diagnosis)s?( name)?$/i, narrative);
-  return text === undefined || tellsNothing(text) ? undefined : { text };
+    phrase ?? findCell(observation, /^(problem|condition|name|description|diagnosis)s?( name)?$/i, narrative);
+  return text === undefined || isPlaceholder(text) ? undefined : { text };
 }
 
 /** "Clinical finding" names no problem unless somebody wrote which. */
@@ -142,64 +152,77 @@ const isGeneral = ({ coding = [], text }: CodeableConcept): boolean =>
   coding.some(({ display }) => display === text);
 
 /** The narrative says "No diabetes": beside "refuted" it would read as the contrary. */
-const unnegated = (code: CodeableConcept): CodeableConcept => ({
+const removeNegation = (code: CodeableConcept): CodeableConcept => ({
   ...code,
   text: code.coding?.find(({ display }) => display !== undefined)?.display ?? code.text,
 });
 
 /** Statuses, beginning and end, and the notes that keep what these can't. */
-function statusOf(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
-  const interval = child(observation, 'effectiveTime');
-  const [onset, end] = [startOf(interval), endOf(interval)];
-  const refuted = isNegated(observation) && !isAnyProblem(observation);
-  const nullified = isNullified(observation, concern);
-  const told = toldStatus(observation, narrative);
-  const status = told ?? (end === undefined ? concernStatus(concern) : 'resolved');
-  const age = child(related(observation, AGE), 'value');
+function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
+  const interval = getChild(observation, 'effectiveTime');
+  const [onset, end] = [getStart(interval), getEnd(interval)];
+  const isRefuted = isNegated(observation) && !isAnyProblem(observation);
+  const isEnteredInError = isNullified(observation, concern);
+  const statedStatus = getStatedStatus(observation, narrative);
+  const status = statedStatus ?? (end === undefined ? getConcernStatus(concern) : 'resolved');
+  const age = getChild(findRelated(observation, AGE), 'value');
   // FHIR con-4: what has ended is not active. A document that says both keeps its status, and the end in words.
-  const isOver = end !== undefined && /^(inactive|resolved|remission)$/.test(status ?? '') && !refuted;
-  const ended = end !== undefined && !isOver ? [`Ended: ${end.value}`] : [];
-  const ageInWords = valueInWords(age, narrative);
-  const atAge = ageInWords !== undefined && onset !== undefined ? [`Age at onset: ${ageInWords}`] : [];
+  const isOver = end !== undefined && /^(inactive|resolved|remission)$/.test(status ?? '') && !isRefuted;
+  const endNote = end !== undefined && !isOver ? [`Ended: ${end.value}`] : [];
+  const ageInWords = formatValue(age, narrative);
+  const ageNote = ageInWords !== undefined && onset !== undefined ? [`Age at onset: ${ageInWords}`] : [];
   return {
     ...(status !== undefined &&
-      !refuted &&
-      !nullified && { clinicalStatus: termOf('condition-clinical', status) }),
-    ...verification({ refuted, nullified }),
-    ...(onset !== undefined ? dated('onsetDateTime', onset) : ageOf(age, ageInWords ?? unreadable(interval))),
-    ...(isOver && dated('abatementDateTime', end)),
-    note: notesOf(observation, {
+      !isRefuted &&
+      !isEnteredInError && { clinicalStatus: buildConcept('condition-clinical', status) }),
+    ...buildVerificationStatus({ isRefuted, isEnteredInError }),
+    ...(onset !== undefined
+      ? buildDateTime('onsetDateTime', onset)
+      : buildOnset(age, ageInWords ?? getRawStart(interval))),
+    ...(isOver && buildDateTime('abatementDateTime', end)),
+    note: buildNotes(observation, {
       narrative,
-      besides: [
-        related(observation, STATUS),
-        related(observation, AGE),
-        related(observation, SEVERITY),
+      exclude: [
+        findRelated(observation, STATUS),
+        findRelated(observation, AGE),
+        findRelated(observation, SEVERITY),
       ].filter((one) => one !== undefined),
-      more: [...ended, ...atAge],
+      more: [...endNote, ...ageNote],
     }),
   };
 }
 
-const verification = ({ refuted, nullified }: { refuted: boolean; nullified: boolean }): FhirObject =>
-  nullified || refuted
-    ? { verificationStatus: termOf('condition-ver-status', nullified ? 'entered-in-error' : 'refuted') }
+const buildVerificationStatus = ({
+  isRefuted,
+  isEnteredInError,
+}: {
+  isRefuted: boolean;
+  isEnteredInError: boolean;
+}): FhirObject =>
+  isEnteredInError || isRefuted
+    ? {
+        verificationStatus: buildConcept(
+          'condition-ver-status',
+          isEnteredInError ? 'entered-in-error' : 'refuted',
+        ),
+      }
     : {};
 
-const ageOf = (age: Element | undefined, inWords: string | undefined): FhirObject => {
-  const measured = quantity(age);
+const buildOnset = (age: Element | undefined, inWords: string | undefined): FhirObject => {
+  const measured = toQuantity(age);
   return measured?.['code'] === undefined ? { onsetString: inWords } : { onsetAge: measured };
 };
 
 /** A beginning that is no date ("200130311") is kept in the digits it was written in; zeros alone say nothing. */
-const unreadable = (interval: Element | undefined): string | undefined => {
-  const written = attribute(child(interval, 'low'), 'value') ?? attribute(interval, 'value');
-  return written === undefined || /^0+$/.test(written) ? undefined : written;
+const getRawStart = (interval: Element | undefined): string | undefined => {
+  const raw = getAttribute(getChild(interval, 'low'), 'value') ?? getAttribute(interval, 'value');
+  return raw === undefined || /^0+$/.test(raw) ? undefined : raw;
 };
 
-const siteOf = (site: Element, { narrative }: Context): CodeableConcept | undefined => {
-  const read = concept(site, narrative);
-  const qualifiers = children(site, 'qualifier').flatMap(
-    (qualifier) => concept(child(qualifier, 'value'), narrative)?.text ?? [],
+const toBodySite = (site: Element, { narrative }: Context): CodeableConcept | undefined => {
+  const read = toCodeableConcept(site, narrative);
+  const qualifiers = getChildren(site, 'qualifier').flatMap(
+    (qualifier) => toCodeableConcept(getChild(qualifier, 'value'), narrative)?.text ?? [],
   );
   return read && qualifiers.length > 0
     ? { ...read, text: `${read.text ?? ''} (${qualifiers.join(', ')})`.trim() }

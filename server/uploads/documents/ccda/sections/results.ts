@@ -1,22 +1,22 @@
 import type { Element } from 'slimdom';
-import { all, child, isNegated, nullFlavor, typeOf } from '../elements.ts';
+import { selectAll, getChild, isNegated, getNullFlavor, getXsiType } from '../elements.ts';
 import type { CodeableConcept, FhirObject, Reference } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, Section, SectionKind } from '../section.ts';
-import { timed } from '../times.ts';
-import { tellsNothing } from './absent-statement.ts';
-import { notesOf, phraseOf, termOf } from './entry-parts.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, Section, SectionKind } from '../section.ts';
+import { buildPeriodOrDateTime } from '../times.ts';
+import { isPlaceholder } from './absent-statement.ts';
+import { buildNotes, getPhrase, buildConcept } from './entry-parts.ts';
 import {
-  inheritedFrom,
+  getInherited,
   isEmpty,
-  observationOf,
-  observationStatus,
-  observedCode,
-  performersOf,
-  type Inherited,
+  buildObservation,
+  toObservationStatus,
+  getObservationCode,
+  getPerformers,
+  type InheritedValues,
 } from './observations.ts';
-import { namedConcept } from './own-words.ts';
+import { toNamedConcept } from './own-words.ts';
 
 /** Results: a DiagnosticReport for each organizer, an Observation for each of its results. */
 export const results: SectionKind = {
@@ -30,85 +30,92 @@ export const results: SectionKind = {
   convert: convertResults,
 };
 
-function convertResults({ statement, position }: Entry, context: Context, section: Section): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
+function convertResults(
+  { statement, position }: CdaEntry,
+  context: Context,
+  section: Section,
+): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
   const isOrganizer = statement.localName === 'organizer';
   if (!isOrganizer && statement.localName !== 'observation') return 'no_form';
-  const observed = isOrganizer ? observationsIn(statement) : [statement];
-  const told = observed.filter((one) => !isEmpty(one) && !isLeftOut(one, context));
-  if (told.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
-  const panel = isOrganizer ? namedConcept(child(statement, 'code'), context.narrative) : undefined;
-  const isImage = told.some((one) => isImaging(one, panel, context));
+  const observed = isOrganizer ? collectObservations(statement) : [statement];
+  const included = observed.filter((one) => !isEmpty(one) && !isExcluded(one, context));
+  if (included.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
+  const panel = isOrganizer ? toNamedConcept(getChild(statement, 'code'), context.narrative) : undefined;
+  const isImage = included.some((one) => isImaging(one, panel, context));
   const organizer = isOrganizer ? statement : undefined;
-  const inherited = inheritedFrom(organizer, context);
-  const references = told.map((one) =>
-    context.resources.add('Observation', position, resultOf(one, { isImage, inherited }, context)),
+  const inherited = getInherited(organizer, context);
+  const references = included.map((one) =>
+    context.resources.add('Observation', position, buildResult(one, { isImage, inherited }, context)),
   );
   if (organizer !== undefined) {
-    const only = told.length === 1 && told[0] ? observedCode(told[0], context.narrative) : undefined;
+    const only =
+      included.length === 1 && included[0] ? getObservationCode(included[0], context.narrative) : undefined;
     const code = panel ?? only ?? { text: section.title ?? 'Results' };
-    const report = { code, isImage, results: references, inherited, first: told[0] };
-    context.resources.add('DiagnosticReport', position, reportOf(organizer, report, context));
+    const report = { code, isImage, results: references, inherited, first: included[0] };
+    context.resources.add('DiagnosticReport', position, buildReport(organizer, report, context));
   }
   return null;
 }
 
 /** Of the organizer and of organizers in it. */
-function observationsIn(organizer: Element): Element[] {
-  return all(organizer, 'component').flatMap((component) => [
-    ...[child(component, 'observation')].filter((one) => one !== undefined),
-    ...[child(component, 'organizer')].flatMap((one) => (one === undefined ? [] : observationsIn(one))),
+function collectObservations(organizer: Element): Element[] {
+  return selectAll(organizer, 'component').flatMap((component) => [
+    ...[getChild(component, 'observation')].filter((one) => one !== undefined),
+    ...[getChild(component, 'organizer')].flatMap((one) =>
+      one === undefined ? [] : collectObservations(one),
+    ),
   ]);
 }
 
 /** "Result excluded/not available", negated: there is no result to show. */
-function isLeftOut(observation: Element, { narrative }: Context): boolean {
-  const value = child(observation, 'value');
-  const nothing = value === undefined || nullFlavor(value) !== undefined;
-  return nothing && (isNegated(observation) || tellsNothing(phraseOf(observation, narrative)));
+function isExcluded(observation: Element, { narrative }: Context): boolean {
+  const value = getChild(observation, 'value');
+  const isWithoutValue = value === undefined || getNullFlavor(value) !== undefined;
+  return isWithoutValue && (isNegated(observation) || isPlaceholder(getPhrase(observation, narrative)));
 }
 
-function resultOf(
+function buildResult(
   observation: Element,
-  { isImage, inherited }: { isImage: boolean; inherited: Inherited },
+  { isImage, inherited }: { isImage: boolean; inherited: InheritedValues },
   context: Context,
 ): FhirObject {
-  const code = observedCode(observation, context.narrative) ?? { text: 'Result without a name' };
-  const content = observationOf(observation, { code, inherited }, context);
-  return { ...content, category: [termOf('observation-category', isImage ? 'imaging' : 'laboratory')] };
+  const code = getObservationCode(observation, context.narrative) ?? { text: 'Result without a name' };
+  const content = buildObservation(observation, { code, inherited }, context);
+  return { ...content, category: [buildConcept('observation-category', isImage ? 'imaging' : 'laboratory')] };
 }
 
-interface Report {
+interface ReportInput {
   code: CodeableConcept;
   isImage: boolean;
   results: readonly Reference[];
-  inherited: Inherited;
+  inherited: InheritedValues;
   first: Element | undefined;
 }
 
-function reportOf(organizer: Element, report: Report, context: Context): FhirObject {
+function buildReport(organizer: Element, report: ReportInput, context: Context): FhirObject {
   const { inherited, first } = report;
-  const when = Object.keys(inherited.when).length > 0;
+  const hasTime = Object.keys(inherited.when).length > 0;
   return {
-    identifier: identifiers(organizer),
-    status: observationStatus(organizer),
-    category: [termOf('v2-0074', report.isImage ? 'RAD' : 'LAB')],
+    identifier: toIdentifiers(organizer),
+    status: toObservationStatus(organizer),
+    category: [buildConcept('v2-0074', report.isImage ? 'RAD' : 'LAB')],
     code: report.code,
     subject: context.patient,
-    ...(when ? inherited.when : timed('effective', child(first, 'effectiveTime'))),
-    performer: performersOf(inherited.performers),
+    ...(hasTime ? inherited.when : buildPeriodOrDateTime('effective', getChild(first, 'effectiveTime'))),
+    performer: getPerformers(inherited.performers),
     specimen: inherited.specimen && [inherited.specimen],
     result: report.results,
-    ...notes(organizer, context),
+    ...buildConclusion(organizer, context),
   };
 }
 
 /** A report has no note: what is said of the whole is its conclusion. */
-function notes(organizer: Element, { narrative }: Context): FhirObject {
-  const said = notesOf(organizer, { narrative, besides: [] }).flatMap(({ text }) =>
+function buildConclusion(organizer: Element, { narrative }: Context): FhirObject {
+  const texts = buildNotes(organizer, { narrative, exclude: [] }).flatMap(({ text }) =>
     typeof text === 'string' ? text : [],
   );
-  return { conclusion: said.join('\n') || undefined };
+  return { conclusion: texts.join('\n') || undefined };
 }
 
 const IMAGING =
@@ -122,8 +129,8 @@ function isImaging(
   panel: CodeableConcept | undefined,
   { narrative }: Context,
 ): boolean {
-  if (typeOf(child(observation, 'value')) === 'PQ') return false;
-  const own = observedCode(observation, narrative);
+  if (getXsiType(getChild(observation, 'value')) === 'PQ') return false;
+  const own = getObservationCode(observation, narrative);
   return [panel, own]
     .flatMap((one) => [one?.text, ...(one?.coding ?? []).map(({ display }) => display)])
     .some((name) => IMAGING.test(name ?? '') || MODALITY.test(name ?? ''));

@@ -1,11 +1,11 @@
-import { all, child, hasTemplate, isNegated, nullFlavor } from '../elements.ts';
+import { selectAll, getChild, hasTemplateId, isNegated, getNullFlavor } from '../elements.ts';
 import type { Element } from 'slimdom';
 import type { CodeableConcept } from '../fhir-values.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, EntryConverter, SectionKind } from '../section.ts';
-import { termOf } from './entry-parts.ts';
-import { inheritedFrom, isEmpty, observationOf, observedCode } from './observations.ts';
-import { codesOf } from './own-words.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
+import { buildConcept } from './entry-parts.ts';
+import { getInherited, isEmpty, buildObservation, getObservationCode } from './observations.ts';
+import { getCodes } from './own-words.ts';
 
 const LOINC = 'http://loinc.org';
 
@@ -13,7 +13,7 @@ const LOINC = 'http://loinc.org';
  * What templates say by themselves, where the code is but "assertion": in R1.1 smoking status and pregnancy have no code
  * of their own, and nobody who searches by LOINC would find them.
  */
-const MEANINGS: readonly {
+const TEMPLATE_CODES: readonly {
   templates: readonly string[];
   values: readonly string[];
   code: string;
@@ -45,7 +45,7 @@ export const socialHistory: SectionKind = {
   name: 'social history',
   codes: ['29762-2'],
   templates: ['2.16.840.1.113883.10.20.22.2.17', '2.16.840.1.113883.10.20.1.15'],
-  convert: observationsOf('social-history'),
+  convert: createConverter('social-history'),
 };
 
 /** Functional and mental status, nutrition, advance directives: observations, alone or in organizers. */
@@ -58,7 +58,7 @@ export const functionalStatus: SectionKind = {
     '2.16.840.1.113883.10.20.22.2.57',
     '2.16.840.1.113883.10.20.1.5',
   ],
-  convert: observationsOf('survey'),
+  convert: createConverter('survey'),
 };
 
 export const advanceDirectives: SectionKind = {
@@ -69,47 +69,47 @@ export const advanceDirectives: SectionKind = {
     '2.16.840.1.113883.10.20.22.2.21.1',
     '2.16.840.1.113883.10.20.1.1',
   ],
-  convert: observationsOf(undefined),
+  convert: createConverter(undefined),
 };
 
-function observationsOf(category: string | undefined): EntryConverter {
-  return ({ statement, position }: Entry, context: Context): LeftOut | null => {
-    if (nullFlavor(statement) !== undefined) return 'null_flavored';
-    const found = observationsIn(statement);
+function createConverter(category: string | undefined): EntryConverter {
+  return ({ statement, position }: CdaEntry, context: Context): SkipReason | null => {
+    if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+    const found = getObservations(statement);
     if (found.length === 0) return 'no_form';
-    const told = found.filter((one) => !isEmpty(one));
+    const present = found.filter((one) => !isEmpty(one));
     const organizer = statement.localName === 'organizer' ? statement : undefined;
-    const inherited = inheritedFrom(organizer, context);
-    let made = 0;
-    for (const observation of told) {
-      const code = meaningOf(observation) ?? observedCode(observation, context.narrative);
+    const inherited = getInherited(organizer, context);
+    let madeCount = 0;
+    for (const observation of present) {
+      const code = toTemplateCode(observation) ?? getObservationCode(observation, context.narrative);
       if (code === undefined) continue;
-      const content = observationOf(observation, { code, inherited }, context);
+      const content = buildObservation(observation, { code, inherited }, context);
       // R4 has no negation; what was denied is told by the words of its section, which become a note.
       if (isNegated(observation)) continue;
-      made++;
+      madeCount++;
       context.resources.add('Observation', position, {
         ...content,
-        category: category === undefined ? [] : [termOf('observation-category', category)],
+        category: category === undefined ? [] : [buildConcept('observation-category', category)],
       });
     }
-    if (made > 0) return null;
-    return told.length === 0 ? 'null_flavored' : 'no_form';
+    if (madeCount > 0) return null;
+    return present.length === 0 ? 'null_flavored' : 'no_form';
   };
 }
 
-function observationsIn(statement: Element): Element[] {
+function getObservations(statement: Element): Element[] {
   if (statement.localName === 'observation') return [statement];
-  return statement.localName === 'organizer' ? all(statement, 'component/observation') : [];
+  return statement.localName === 'organizer' ? selectAll(statement, 'component/observation') : [];
 }
 
-function meaningOf(observation: Element): CodeableConcept | undefined {
-  const found = MEANINGS.find(
+function toTemplateCode(observation: Element): CodeableConcept | undefined {
+  const found = TEMPLATE_CODES.find(
     ({ templates, values }) =>
-      hasTemplate(observation, ...templates) ||
-      codesOf(child(observation, 'value')).some((code) => values.includes(code)),
+      hasTemplateId(observation, ...templates) ||
+      getCodes(getChild(observation, 'value')).some((code) => values.includes(code)),
   );
-  const isAssertion = codesOf(child(observation, 'code')).every((code) => code === 'ASSERTION');
+  const isAssertion = getCodes(getChild(observation, 'code')).every((code) => code === 'ASSERTION');
   return found !== undefined && isAssertion
     ? { coding: [{ system: LOINC, code: found.code, display: found.text }], text: found.text }
     : undefined;

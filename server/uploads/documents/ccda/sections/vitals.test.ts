@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { xpath } from '../../../../../test/harness/xpath.ts';
 import type { Entry } from '../../../../records/entry.ts';
-import { elements } from '../../../../records/project/element.ts';
+import { toElements } from '../../../../records/project/element.ts';
 import { parseResource } from '../../../../records/parse-resource.ts';
-import { project } from '../../../../records/project.ts';
-import { ofType, readSection } from '../../../../../test/harness/ccda-section.ts';
-import { DATA, filesInZip, skip } from '../../../../../test/data/sample-data.ts';
+import { buildEntries } from '../../../../records/project.ts';
+import { filterByType, convertCcdaSection } from '../../../../../test/harness/ccda-section.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../../../../../test/data/sample-data.ts';
 import { parseCda } from '../parse-cda.ts';
 import { readCcda } from '../read-ccda.ts';
-import { placedText } from '../resource-list.ts';
+import { serializeItem } from '../resource-list.ts';
 
 const VITALS_WRITTEN = 308;
 /** 138 of them are pressures, 57 pairs and 24 alone; one is null-flavored throughout. The others have no code of the eight. */
@@ -47,15 +47,15 @@ const organizer = (...vitals: string[]): string => `
 
 type Vital = Extract<Entry, { kind: 'vital' }>;
 
-const vitalsOf = async (inside: string): Promise<Vital[]> =>
-  (await readSection('8716-3', inside)).entries.filter((each) => each.kind === 'vital');
+const readVitals = async (inside: string): Promise<Vital[]> =>
+  (await convertCcdaSection('8716-3', inside)).entries.filter((each) => each.kind === 'vital');
 
-const told = ({ detail }: Vital): (string | null)[] =>
+const componentValues = ({ detail }: Vital): (string | null)[] =>
   detail.components.map(({ value, absent }) => value ?? absent);
 
 describe('vital signs of a C-CDA document', () => {
   it('are an Observation each, in the code, digits and unit of the document', async () => {
-    const [weight, ...others] = await vitalsOf(
+    const [weight, ...others] = await readVitals(
       organizer(vital('3141-9', '<value xsi:type="PQ" value="195.0" unit="[lb_av]"/>')),
     );
     assert.equal(others.length, 0);
@@ -66,26 +66,26 @@ describe('vital signs of a C-CDA document', () => {
 
   it('make one blood pressure of the two pressures of a moment, and keep both identifiers', async () => {
     const inside = organizer(vital('8462-4', pressure('95')), vital('8480-6', pressure('150')));
-    const [entry, ...others] = await vitalsOf(inside);
+    const [entry, ...others] = await readVitals(inside);
     assert.ok(entry && others.length === 0);
     assert.equal(entry.detail.vital, 'Blood Pressure');
-    assert.deepEqual(told(entry), ['150', '95']);
-    const [observation] = ofType(await readSection('8716-3', inside), 'Observation');
-    assert.equal(elements(observation?.['identifier']).length, 2);
+    assert.deepEqual(componentValues(entry), ['150', '95']);
+    const [observation] = filterByType(await convertCcdaSection('8716-3', inside), 'Observation');
+    assert.equal(toElements(observation?.['identifier']).length, 2);
   });
 
   it('keep pressures of different moments apart, each with its own half absent', async () => {
-    const found = await vitalsOf(
+    const found = await readVitals(
       organizer(vital('8480-6', pressure('150')), vital('8462-4', pressure('95'), '20130712')),
     );
-    assert.deepEqual(found.map(told), [
+    assert.deepEqual(found.map(componentValues), [
       ['150', 'unknown'],
       ['unknown', '95'],
     ]);
   });
 
   it('pair several pressures of one moment in the order they are written in', async () => {
-    const found = await vitalsOf(
+    const found = await readVitals(
       organizer(
         vital('8480-6', pressure('150')),
         vital('8480-6', pressure('140')),
@@ -93,22 +93,22 @@ describe('vital signs of a C-CDA document', () => {
         vital('8462-4', pressure('90')),
       ),
     );
-    assert.deepEqual(found.map(told), [
+    assert.deepEqual(found.map(componentValues), [
       ['150', '95'],
       ['140', '90'],
     ]);
   });
 
   it('read both pressures where one of them holds both', async () => {
-    const [entry] = await vitalsOf(organizer(vital('8480-6', '<value xsi:type="ST">132/86 mmHg</value>')));
-    assert.deepEqual(entry && told(entry), ['132', '86']);
+    const [entry] = await readVitals(organizer(vital('8480-6', '<value xsi:type="ST">132/86 mmHg</value>')));
+    assert.deepEqual(entry && componentValues(entry), ['132', '86']);
   });
 
   it('say why a pressure has no value', async () => {
-    const [entry] = await vitalsOf(
+    const [entry] = await readVitals(
       organizer(vital('8480-6', '<value xsi:type="PQ" nullFlavor="NASK"/>'), vital('8462-4', pressure('80'))),
     );
-    assert.deepEqual(entry && told(entry), ['not asked', '80']);
+    assert.deepEqual(entry && componentValues(entry), ['not asked', '80']);
   });
 });
 
@@ -116,14 +116,14 @@ describe('vital signs of published documents', { skip }, () => {
   it('are one of the eight that tools know, or of no code that is one', async () => {
     let written = 0;
     const titles = new Map<string, number>();
-    for (const zip of globSync(join(DATA, 'ccda/*.zip')).sort())
-      for (const { path, bytes } of await filesInZip(zip)) {
+    for (const zip of globSync(join(DATA_FOLDER, 'ccda/*.zip')).sort())
+      for (const { path, bytes } of await readZipFiles(zip)) {
         if (!bytes.subarray(0, 8000).includes('<ClinicalDocument')) continue;
         const vitals = '//*:section[*:code/@code="8716-3"]/*:entry/*:organizer/*:component/*:observation';
         written += xpath.evaluateXPathToNodes(vitals, parseCda(bytes)).length;
         const read = await readCcda({ bytes, path, documentId: '11111111-1111-4111-8111-111111111111' });
-        const resources = read.placed.map((placed) => parseResource(placedText(placed)));
-        for (const entry of resources.flatMap((resource) => project(resource, { resolve: () => null })))
+        const resources = read.items.map((placed) => parseResource(serializeItem(placed)));
+        for (const entry of resources.flatMap((resource) => buildEntries(resource, { resolve: () => null })))
           if (entry.kind === 'vital') {
             const title = entry.detail.vital ?? `Other: ${entry.title}`;
             titles.set(title, (titles.get(title) ?? 0) + 1);

@@ -1,20 +1,20 @@
 import type { Element } from 'slimdom';
-import { all, attribute, child, isNegated, nullFlavor } from '../elements.ts';
-import { numberAsWritten, type FhirObject } from '../fhir-values.ts';
-import { identifiers } from '../identifiers.ts';
-import { absentConcept } from '../null-flavors.ts';
-import type { LeftOut } from '../resource-list.ts';
-import type { Context, Entry, SectionKind } from '../section.ts';
-import { termOf } from './entry-parts.ts';
+import { selectAll, getAttribute, getChild, isNegated, getNullFlavor } from '../elements.ts';
+import { toRawNumber, type FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { buildAbsentConcept } from '../null-flavors.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { buildConcept } from './entry-parts.ts';
 import {
-  inheritedFrom,
+  getInherited,
   isEmpty,
-  judgedValue,
-  observationOf,
-  observedCode,
-  type Inherited,
+  buildResultValue,
+  buildObservation,
+  getObservationCode,
+  type InheritedValues,
 } from './observations.ts';
-import { codesOf } from './own-words.ts';
+import { getCodes } from './own-words.ts';
 
 /** Vital signs: an Observation each, but for the two pressures of one moment, which are one blood pressure. */
 export const vitals: SectionKind = {
@@ -32,22 +32,22 @@ const LOINC = 'http://loinc.org';
 const SYSTOLIC = ['8480-6', '271649006'];
 const DIASTOLIC = ['8462-4', '271650006'];
 
-function convertVitals({ statement, position }: Entry, context: Context): LeftOut | null {
-  if (nullFlavor(statement) !== undefined) return 'null_flavored';
+function convertVitals({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
   const isOrganizer = statement.localName === 'organizer';
   if (!isOrganizer && statement.localName !== 'observation') return 'no_form';
-  const inherited = inheritedFrom(isOrganizer ? statement : undefined, context);
-  const observed = isOrganizer ? all(statement, 'component/observation') : [statement];
-  const told = observed.filter((one) => !isEmpty(one) && !isNegated(one));
-  if (told.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
-  for (const vital of paired(told)) {
+  const inherited = getInherited(isOrganizer ? statement : undefined, context);
+  const observed = isOrganizer ? selectAll(statement, 'component/observation') : [statement];
+  const included = observed.filter((one) => !isEmpty(one) && !isNegated(one));
+  if (included.length === 0) return observed.length === 0 ? 'no_content' : 'null_flavored';
+  for (const vital of pairPressures(included)) {
     const content =
       'single' in vital
-        ? singleOf(vital.single, inherited, context)
-        : bloodPressure(vital, inherited, context);
+        ? buildVital(vital.single, inherited, context)
+        : buildBloodPressure(vital, inherited, context);
     context.resources.add('Observation', position, {
       ...content,
-      category: [termOf('observation-category', 'vital-signs')],
+      category: [buildConcept('observation-category', 'vital-signs')],
     });
   }
   return null;
@@ -59,16 +59,16 @@ interface Pressure {
 }
 
 /** In the order of the document; the n-th systolic pressure of a moment belongs to its n-th diastolic one. */
-function paired(observed: readonly Element[]): ({ single: Element } | Pressure)[] {
+function pairPressures(observed: readonly Element[]): ({ single: Element } | Pressure)[] {
   const waiting = new Map<string, Pressure[]>();
   const found: ({ single: Element } | Pressure)[] = [];
   for (const observation of observed) {
-    const part = partOf(observation);
+    const part = getPressurePart(observation);
     if (part === undefined) {
       found.push({ single: observation });
       continue;
     }
-    const moment = attribute(child(observation, 'effectiveTime'), 'value') ?? '';
+    const moment = getAttribute(getChild(observation, 'effectiveTime'), 'value') ?? '';
     const half = waiting.get(`${part} ${moment}`)?.shift();
     if (half !== undefined) {
       half[part] = observation;
@@ -84,21 +84,21 @@ function paired(observed: readonly Element[]): ({ single: Element } | Pressure)[
   return found;
 }
 
-function partOf(observation: Element): keyof Pressure | undefined {
-  const codes = codesOf(child(observation, 'code'));
+function getPressurePart(observation: Element): keyof Pressure | undefined {
+  const codes = getCodes(getChild(observation, 'code'));
   if (codes.some((code) => SYSTOLIC.includes(code))) return 'systolic';
   return codes.some((code) => DIASTOLIC.includes(code)) ? 'diastolic' : undefined;
 }
 
-function singleOf(observation: Element, inherited: Inherited, context: Context): FhirObject {
-  const code = observedCode(observation, context.narrative) ?? { text: 'Vital sign without a name' };
-  return observationOf(observation, { code, inherited }, context);
+function buildVital(observation: Element, inherited: InheritedValues, context: Context): FhirObject {
+  const code = getObservationCode(observation, context.narrative) ?? { text: 'Vital sign without a name' };
+  return buildObservation(observation, { code, inherited }, context);
 }
 
 /** US Core Blood Pressure: both pressures are components, one that was not written says so. */
-function bloodPressure(
+function buildBloodPressure(
   { systolic, diastolic }: Pressure,
-  inherited: Inherited,
+  inherited: InheritedValues,
   context: Context,
 ): FhirObject {
   const first = systolic ?? diastolic;
@@ -107,7 +107,7 @@ function bloodPressure(
     coding: [{ system: LOINC, code: '85354-9', display: 'Blood pressure panel with all children optional' }],
     text: 'Blood pressure',
   };
-  const { note, ...content } = observationOf(first, { code, inherited }, context);
+  const { note, ...content } = buildObservation(first, { code, inherited }, context);
   const values = Object.keys(content).filter((name) =>
     /^(_?value|dataAbsent|interpret|referenceRange)/.test(name),
   );
@@ -115,19 +115,19 @@ function bloodPressure(
   const both = [systolic, diastolic].filter((one) => one !== undefined);
   return {
     ...rest,
-    identifier: both.flatMap(identifiers),
-    component: halves({ systolic, diastolic }, context),
-    note: notesOfBoth(both, inherited, context) ?? note,
+    identifier: both.flatMap(toIdentifiers),
+    component: buildComponents({ systolic, diastolic }, context),
+    note: mergeNotes(both, inherited, context) ?? note,
   };
 }
 
-function notesOfBoth(
+function mergeNotes(
   both: readonly Element[],
-  inherited: Inherited,
+  inherited: InheritedValues,
   context: Context,
 ): FhirObject[] | undefined {
   const notes = both.flatMap((one) => {
-    const { note } = observationOf(one, { code: {}, inherited }, context);
+    const { note } = buildObservation(one, { code: {}, inherited }, context);
     return (note ?? []) as FhirObject[];
   });
   return [...new Map(notes.map((note) => [note['text'], note])).values()];
@@ -138,31 +138,31 @@ const PARTS = {
   diastolic: { system: LOINC, code: '8462-4', display: 'Diastolic blood pressure' },
 };
 
-function halves({ systolic, diastolic }: Pressure, context: Context): FhirObject[] {
-  const both = bothInOne(systolic ?? diastolic, context);
+function buildComponents({ systolic, diastolic }: Pressure, context: Context): FhirObject[] {
+  const both = parseBothPressures(systolic ?? diastolic, context);
   return (['systolic', 'diastolic'] as const).map((part) => {
     const half = part === 'systolic' ? systolic : diastolic;
     const split = systolic === undefined || diastolic === undefined ? both?.[part] : undefined;
-    const own = half ? (observedCode(half, context.narrative)?.coding ?? []) : [];
+    const own = half ? (getObservationCode(half, context.narrative)?.coding ?? []) : [];
     const code = { coding: [PARTS[part], ...own.filter((one) => one.code !== PARTS[part].code)] };
     if (split !== undefined) return { code, valueQuantity: split };
-    if (half === undefined) return { code, dataAbsentReason: absentConcept(undefined) };
-    return { code, ...judgedValue(half, context.narrative) };
+    if (half === undefined) return { code, dataAbsentReason: buildAbsentConcept(undefined) };
+    return { code, ...buildResultValue(half, context.narrative) };
   });
 }
 
 /** "132/86 mmHg" in the place of one pressure holds both. */
 const BOTH = /^(\d{2,3})\s?\/\s?(\d{2,3})(?:\s([^\s]{1,20}))?$/;
 
-function bothInOne(
+function parseBothPressures(
   observation: Element | undefined,
   { narrative }: Context,
 ): { systolic: FhirObject; diastolic: FhirObject } | undefined {
-  const text = observation && judgedValue(observation, narrative)['valueString'];
+  const text = observation && buildResultValue(observation, narrative)['valueString'];
   const [, above, below, unit] = BOTH.exec(typeof text === 'string' ? text : '') ?? [];
   if (above === undefined || below === undefined) return undefined;
   return {
-    systolic: { value: numberAsWritten(above), unit },
-    diastolic: { value: numberAsWritten(below), unit },
+    systolic: { value: toRawNumber(above), unit },
+    diastolic: { value: toRawNumber(below), unit },
   };
 }

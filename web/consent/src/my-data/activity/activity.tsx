@@ -1,64 +1,75 @@
 import { useId, useState } from 'react';
 import { Icon } from '../../../../look/icon.tsx';
-import { usePage } from '../../page.ts';
+import { useAppDeps } from '../../page.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
 import { useLanguage, useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { Older } from '../older.tsx';
-import { SectionFailed } from '../section-failed.tsx';
-import type { Mine } from '../use-mine.ts';
-import { Entries } from './entries.tsx';
-import { whoIn } from './sentence.ts';
-import { useLog } from './use-log.ts';
+import { LoadMore } from '../older.tsx';
+import { SectionError } from '../section-failed.tsx';
+import type { PersonProps } from '../use-mine.ts';
+import { LogEntries } from './entries.tsx';
+import { getActorName } from './sentence.ts';
+import { useAccessLog } from './use-log.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Everything that was done with the record, in words. */
-export function Activity(mine: Mine) {
+export function Activity(props: PersonProps) {
   const { activity } = useWords().myData;
-  const { log, load, more } = useLog(mine, PAGE);
+  const { log, load, more: loadMore } = useAccessLog(props, PAGE_SIZE);
   return (
     <Screen name="my-data-activity" title={activity.title} above={<BackToMyData />} lead={activity.lead}>
       {log.state === 'loading' && <Loading />}
-      {log.state === 'troubled' && <SectionFailed trouble={log.trouble} onRetry={() => void load()} />}
-      {log.state === 'known' && <Log {...log} more={more} />}
+      {log.state === 'troubled' && <SectionError failure={log.failure} onRetry={() => void load()} />}
+      {log.state === 'known' && <Log {...log} loadMore={loadMore} />}
       <Proof />
     </Screen>
   );
 }
 
-type Known = Extract<ReturnType<typeof useLog>['log'], { state: 'known' }>;
+type LoadedLog = Extract<ReturnType<typeof useAccessLog>['log'], { state: 'known' }>;
 
-function Log({ entries, decisions, next, more }: Known & { more: (before: string) => Promise<number> }) {
+function Log({
+  entries,
+  decisions,
+  next,
+  loadMore,
+}: LoadedLog & { loadMore: (before: string) => Promise<number> }) {
   const { words, language } = useLanguage();
   const { activity } = words.myData;
   const [who, setWho] = useState('');
-  const names = [...new Set(entries.map((entry) => whoIn(entry, { words, language, decisions })))];
-  const shown = entries.filter((entry) => who === '' || whoIn(entry, { words, language, decisions }) === who);
+  const names = [...new Set(entries.map((entry) => getActorName(entry, { words, language, decisions })))];
+  const shown = entries.filter(
+    (entry) => who === '' || getActorName(entry, { words, language, decisions }) === who,
+  );
   if (entries.length === 0) return <p>{activity.none}</p>;
   return (
     <>
-      {names.length > 1 && <ChooseWho names={names} who={who} onChange={setWho} />}
+      {names.length > 1 && <ActorFilter names={names} who={who} onChange={setWho} />}
       {shown.length === 0 && <p>{activity.noneOfThese}</p>}
-      <Entries entries={shown} decisions={decisions} />
+      <LogEntries entries={shown} decisions={decisions} />
       {next === null ? (
         <p className="soft">{activity.end}</p>
       ) : (
-        <Older button={activity.older} shown={activity.olderShown} more={async () => more(next)} />
+        <LoadMore
+          label={activity.older}
+          formatShown={activity.olderShown}
+          loadMore={async () => loadMore(next)}
+        />
       )}
     </>
   );
 }
 
-interface ChooseWhoProps {
+interface ActorFilterProps {
   names: readonly string[];
   who: string;
   onChange: (who: string) => void;
 }
 
 /** The browser's own list: on a phone it opens the one people know. */
-function ChooseWho({ names, who, onChange }: ChooseWhoProps) {
+function ActorFilter({ names, who, onChange }: ActorFilterProps) {
   const { activity } = useWords().myData;
   const id = useId();
   return (
@@ -77,14 +88,14 @@ function ChooseWho({ names, who, onChange }: ChooseWhoProps) {
 }
 
 function Proof() {
-  const { root } = usePage();
+  const { baseUrl } = useAppDeps();
   const { activity } = useWords().myData;
   return (
     <section className="aside">
       <h2>{activity.proofTitle}</h2>
       <p>{activity.proof}</p>
       <div>
-        <a className="button button-plain" href={`${root}/account/access-log/proof`} download>
+        <a className="button button-plain" href={`${baseUrl}/account/access-log/proof`} download>
           <Icon name="download" />
           {activity.downloadProof}
         </a>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decisionKinds, type Receipt } from './decisions.ts';
+import { classifyDecisions, type Receipt } from './decisions.ts';
 
 const receipt = (id: string, decidedAt: string, more: object = {}): Receipt =>
   ({
@@ -13,7 +13,7 @@ const receipt = (id: string, decidedAt: string, more: object = {}): Receipt =>
   }) as Receipt;
 
 const kindsOf = (...oldestFirst: Receipt[]): string[] => {
-  const kinds = decisionKinds(oldestFirst.toReversed());
+  const kinds = classifyDecisions(oldestFirst.toReversed());
   return oldestFirst.map(({ consentRecordId }) => kinds.get(consentRecordId) ?? '');
 };
 

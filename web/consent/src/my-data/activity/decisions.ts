@@ -6,19 +6,19 @@ export type Receipt = z.infer<(typeof listMyReceipts)['response']>['receipts'][n
 export type DecisionKind = 'given' | 'changed' | 'taken-back';
 
 /** What each decision was, by its record: a yes while an earlier yes still held is a change of it. */
-export function decisionKinds(newestFirst: readonly Receipt[]): ReadonlyMap<string, DecisionKind> {
-  const holds = new Map<string, Receipt>();
+export function classifyDecisions(newestFirst: readonly Receipt[]): ReadonlyMap<string, DecisionKind> {
+  const inForce = new Map<string, Receipt>();
   const kinds = new Map<string, DecisionKind>();
   for (const receipt of newestFirst.toReversed()) {
     const { consentRecordId, consentStatus, project, decidedAt } = receipt;
-    const before = holds.get(project.id);
-    const held = before !== undefined && before.until > decidedAt;
+    const previous = inForce.get(project.id);
+    const wasInForce = previous !== undefined && previous.until > decidedAt;
     if (consentStatus === 'OPTED_OUT') {
       kinds.set(consentRecordId, 'taken-back');
-      holds.delete(project.id);
+      inForce.delete(project.id);
     } else {
-      kinds.set(consentRecordId, held ? 'changed' : 'given');
-      holds.set(project.id, receipt);
+      kinds.set(consentRecordId, wasInForce ? 'changed' : 'given');
+      inForce.set(project.id, receipt);
     }
   }
   return kinds;

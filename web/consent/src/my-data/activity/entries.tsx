@@ -1,27 +1,27 @@
 import { Icon, type IconName } from '../../../../look/icon.tsx';
 import type { LogEntry } from '../../api/api.ts';
-import { clientName } from '../../request/client-name.ts';
+import { formatClientName } from '../../request/client-name.ts';
 import { type Language, useLanguage } from '../../words/language.tsx';
-import { joined, type Shown } from './joined.ts';
-import { lineOf, type LineKind, type Telling } from './sentence.ts';
+import { groupEntries, type LogGroup } from './joined.ts';
+import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
 import './activity.css';
 
 /** Entries, newest first, under the days on which they happened where this person is. */
-export function Entries({
+export function LogEntries({
   entries,
   decisions,
-}: { entries: readonly LogEntry[] } & Pick<Telling, 'decisions'>) {
+}: { entries: readonly LogEntry[] } & Pick<SentenceContext, 'decisions'>) {
   const { words, language } = useLanguage();
-  const telling: Telling = { words, language, decisions };
+  const context: SentenceContext = { words, language, decisions };
   const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
   return (
     <div className="stack stack-wide">
-      {[...days].map(([day, ofDay]) => (
+      {[...days].map(([day, dayEntries]) => (
         <section key={day} className="day">
-          <h2 className="day-title">{dayTitle(new Date(day), telling)}</h2>
+          <h2 className="day-title">{formatDayTitle(new Date(day), context)}</h2>
           <ul className="entries">
-            {joined(ofDay).map((shown) => (
-              <Entry key={shown.entry.id} {...shown} telling={telling} />
+            {groupEntries(dayEntries).map((group) => (
+              <LogEntryItem key={group.entry.id} {...group} context={context} />
             ))}
           </ul>
         </section>
@@ -42,19 +42,19 @@ const ICONS: Record<LineKind, IconName> = {
   other: 'info',
 };
 
-interface EntryProps extends Shown {
-  telling: Telling;
+interface LogEntryItemProps extends LogGroup {
+  context: SentenceContext;
   /** It stands under no day, and so says its own. */
-  dated?: boolean;
+  isDated?: boolean;
 }
 
-export function Entry({ entry, steps, telling, dated = false }: EntryProps) {
-  const { words, language } = telling;
-  const { kind, text } = lineOf(entry, telling);
+export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntryItemProps) {
+  const { words, language } = context;
+  const { kind, text } = renderLine(entry, context);
   const { inSteps, forProject } = words.myData.activity;
   const { organization, project, at } = entry;
-  const time = dated ? weekdayOf(at, language) : timeOf(at, language);
-  const name = clientName(organization, words);
+  const time = isDated ? formatWeekday(at, language) : formatTime(at, language);
+  const name = formatClientName(organization, words);
   return (
     <li className={`entry entry-${kind}`}>
       <span className="entry-icon">
@@ -64,19 +64,19 @@ export function Entry({ entry, steps, telling, dated = false }: EntryProps) {
         <p>{steps === 1 ? text : inSteps(text, new Intl.NumberFormat(language).format(steps))}</p>
         <p className="soft small">
           <time dateTime={at}>{time}</time>
-          {!dated && ' · '}
-          {!dated && (project === null ? name : forProject(name, clientName(project, words)))}
+          {!isDated && ' · '}
+          {!isDated && (project === null ? name : forProject(name, formatClientName(project, words)))}
         </p>
       </div>
     </li>
   );
 }
 
-const timeOf = (at: string, language: Language): string =>
+const formatTime = (at: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(at));
 
-const weekdayOf = (at: string, language: Language): string =>
-  capital(
+const formatWeekday = (at: string, language: Language): string =>
+  capitalize(
     new Intl.DateTimeFormat(language, {
       weekday: 'long',
       month: 'short',
@@ -86,20 +86,20 @@ const weekdayOf = (at: string, language: Language): string =>
     }).format(new Date(at)),
   );
 
-function dayTitle(day: Date, { words, language }: Telling): string {
+function formatDayTitle(day: Date, { words, language }: SentenceContext): string {
   const today = new Date();
-  const written = new Intl.DateTimeFormat(language, {
+  const formatted = new Intl.DateTimeFormat(language, {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
     ...(day.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
   }).format(day);
-  const ago = Math.round((new Date(today.toDateString()).getTime() - day.getTime()) / DAY_MS);
-  if (ago === 0) return `${words.myData.activity.today}, ${written}`;
-  return ago === 1 ? `${words.myData.activity.yesterday}, ${written}` : capital(written);
+  const daysAgo = Math.round((new Date(today.toDateString()).getTime() - day.getTime()) / DAY_MS);
+  if (daysAgo === 0) return `${words.myData.activity.today}, ${formatted}`;
+  return daysAgo === 1 ? `${words.myData.activity.yesterday}, ${formatted}` : capitalize(formatted);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A weekday is not written with a capital in every language, but a heading is. */
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
-import { joined } from './joined.ts';
+import { groupEntries } from './joined.ts';
 
 const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
   id: String(minute),
@@ -25,7 +25,7 @@ const entry = (minute: number, more: Partial<LogEntry> = {}): LogEntry => ({
 });
 
 const told = (...newestFirst: LogEntry[]): [id: string, entries: number | null, steps: number][] =>
-  joined(newestFirst).map(({ entry: { id, entries }, steps }) => [id, entries, steps]);
+  groupEntries(newestFirst).map(({ entry: { id, entries }, steps }) => [id, entries, steps]);
 
 describe('the entries of a record that is read page by page', () => {
   it('are one line, with all that was read', () => {

@@ -1,10 +1,10 @@
 import type { Words } from '../../words/en.ts';
 
 /** What entries are to a person: the categories of data, and what a FHIR type alone does not tell apart further. */
-export type Kind = keyof Words['myData']['activity']['kinds'];
+export type EntryKind = keyof Words['myData']['activity']['kinds'];
 
 /** By the types of FHIR R4 that hospitals give; what is not here is of some other kind. */
-const TYPES: Partial<Record<Kind, string>> = {
+const TYPES_BY_KIND: Partial<Record<EntryKind, string>> = {
   DEMOGRAPHICS: 'Patient Person RelatedPerson',
   ALLERGIES: 'AllergyIntolerance AdverseEvent',
   DIAGNOSES: 'Condition',
@@ -25,8 +25,10 @@ const TYPES: Partial<Record<Kind, string>> = {
   CARE_PROVIDERS: 'Practitioner PractitionerRole Organization Location HealthcareService',
 };
 
-const KINDS: ReadonlyMap<string, Kind> = new Map(
-  Object.entries(TYPES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind as Kind])),
+const KIND_BY_TYPE: ReadonlyMap<string, EntryKind> = new Map(
+  Object.entries(TYPES_BY_KIND).flatMap(([kind, types]) =>
+    types.split(' ').map((type) => [type, kind as EntryKind]),
+  ),
 );
 
-export const kindOfType = (type: string): Kind => KINDS.get(type) ?? 'OTHER';
+export const toEntryKind = (type: string): EntryKind => KIND_BY_TYPE.get(type) ?? 'OTHER';

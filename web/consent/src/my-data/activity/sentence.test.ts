@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
 import { en } from '../../words/en.ts';
 import { es } from '../../words/es.ts';
-import { lineOf } from './sentence.ts';
+import { renderLine } from './sentence.ts';
 
 const entry = (more: Partial<LogEntry>): LogEntry => ({
   id: '1',
@@ -32,9 +32,9 @@ const decisions = new Map([
   ['third', 'taken-back'],
 ] as const);
 const english = (more: Partial<LogEntry>): string =>
-  lineOf(entry(more), { words: en, language: 'en', decisions }).text;
+  renderLine(entry(more), { words: en, language: 'en', decisions }).text;
 const spanish = (more: Partial<LogEntry>): string =>
-  lineOf(entry(more), { words: es, language: 'es', decisions }).text;
+  renderLine(entry(more), { words: es, language: 'es', decisions }).text;
 
 const LABS = {
   tool: 'get_labs',
@@ -133,7 +133,7 @@ describe('an entry of the access log', () => {
       english({ ...refused, tool: 'get_health_summary' }),
       'Claude tried to read your record and was not let in',
     );
-    assert.equal(lineOf(entry(refused), { words: en, language: 'en', decisions }).kind, 'refused');
+    assert.equal(renderLine(entry(refused), { words: en, language: 'en', decisions }).kind, 'refused');
   });
 
   it('tells a yes from its change and from its end', () => {

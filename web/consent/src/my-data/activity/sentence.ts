@@ -1,12 +1,12 @@
 import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
-import { clientName } from '../../request/client-name.ts';
+import { formatClientName } from '../../request/client-name.ts';
 import type { Words } from '../../words/en.ts';
 import type { Language } from '../../words/spoken.ts';
-import { listOf } from '../../words/list.ts';
+import { formatList } from '../../words/list.ts';
 import type { DecisionKind } from './decisions.ts';
-import { kindOfType, type Kind } from './kind-of-type.ts';
+import { toEntryKind, type EntryKind } from './kind-of-type.ts';
 
-export interface Telling {
+export interface SentenceContext {
   words: Words;
   language: Language;
   /** What each decision was, by the id of its consent record. */
@@ -31,66 +31,66 @@ export interface Line {
 }
 
 /** One entry of the log as a person would tell it: "Claude read 14 lab results from 2023 to 2026". */
-export function lineOf(entry: LogEntry, telling: Telling): Line {
-  const { activity } = telling.words.myData;
-  if (entry.outcome !== 'success') return notDone(entry, telling);
-  if (entry.tool !== null) return { kind: kindOf(entry.tool), text: toolText(entry, telling) };
-  const told = TELL.get(entry.action);
-  if (told) return told(entry, telling);
-  if (READS.test(entry.action)) return { kind: 'read', text: readText(entry, telling) };
-  return { kind: 'other', text: activity.other(whoIn(entry, telling)) };
+export function renderLine(entry: LogEntry, context: SentenceContext): Line {
+  const { activity } = context.words.myData;
+  if (entry.outcome !== 'success') return renderUnsuccessful(entry, context);
+  if (entry.tool !== null) return { kind: toLineKind(entry.tool), text: renderToolCall(entry, context) };
+  const renderer = LINE_RENDERERS.get(entry.action);
+  if (renderer) return renderer(entry, context);
+  if (FHIR_READ.test(entry.action)) return { kind: 'read', text: renderRead(entry, context) };
+  return { kind: 'other', text: activity.other(getActorName(entry, context)) };
 }
 
 /** FHIR, whatever of it: a Bundle, one resource, a page. */
-const READS = /^fhir\./;
+const FHIR_READ = /^fhir\./;
 
 /** Who did it: the app by its own name, else the people behind it. */
-export function whoIn({ client, actor, organization }: LogEntry, { words }: Telling): string {
+export function getActorName({ client, actor, organization }: LogEntry, { words }: SentenceContext): string {
   const { activity } = words.myData;
   if (actor.kind === 'system') return activity.service;
-  if (actor.kind !== 'patient') return clientName(organization, words);
+  if (actor.kind !== 'patient') return formatClientName(organization, words);
   if (client === null) return activity.you;
-  return client.id === 'direct' ? activity.direct : clientName(client, words);
+  return client.id === 'direct' ? activity.direct : formatClientName(client, words);
 }
 
-function notDone(entry: LogEntry, telling: Telling): Line {
-  const { activity } = telling.words.myData;
-  const who = whoIn(entry, telling);
-  const kinds = kindsOf(entry);
-  const reads = entry.tool !== null || READS.test(entry.action);
-  const what = kinds.length === 0 ? activity.yourRecord : kindsText(kinds, telling);
-  const said = entry.outcome === 'refused' ? activity.tried(who, what) : activity.failed(who, what);
-  return { kind: 'refused', text: reads ? said : activity.otherRefused(who) };
+function renderUnsuccessful(entry: LogEntry, context: SentenceContext): Line {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  const kinds = listKinds(entry);
+  const isRead = entry.tool !== null || FHIR_READ.test(entry.action);
+  const what = kinds.length === 0 ? activity.yourRecord : formatKinds(kinds, context);
+  const refusal = entry.outcome === 'refused' ? activity.refused(who, what) : activity.failed(who, what);
+  return { kind: 'refused', text: isRead ? refusal : activity.otherRefused(who) };
 }
 
-const kindOf = (tool: string): LineKind => (tool.startsWith('search') ? 'search' : 'read');
+const toLineKind = (tool: string): LineKind => (tool.startsWith('search') ? 'search' : 'read');
 
-function toolText(entry: LogEntry, telling: Telling): string {
-  const { activity } = telling.words.myData;
-  const who = whoIn(entry, telling);
+function renderToolCall(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
   const number = entry.entries ?? 0;
   switch (entry.tool) {
     case 'update_and_check_recent_records':
       return activity.checked(who);
     case 'get_health_summary':
-      return activity.summary(who, counted(number, activity.entries, telling));
+      return activity.summary(who, formatCount(number, activity.entries, context));
     case 'search':
-      return activity.searched(who, counted(number, activity.results, telling));
+      return activity.searched(who, formatCount(number, activity.results, context));
     case 'search_clinical_notes':
-      return activity.searchedNotes(who, counted(number, activity.results, telling));
+      return activity.searchedNotes(who, formatCount(number, activity.results, context));
     default:
-      return readText(entry, telling);
+      return renderRead(entry, context);
   }
 }
 
 /** The kinds that were read; where that is not told, the kinds that were asked for. */
-function kindsOf({ categories, tool, types }: LogEntry): readonly Kind[] {
-  const asked = tool === null ? undefined : ASKED_FOR.get(tool);
+function listKinds({ categories, tool, types }: LogEntry): readonly EntryKind[] {
+  const requested = tool === null ? undefined : KIND_BY_TOOL.get(tool);
   if (categories.length > 0) return categories;
-  return asked === undefined ? [...new Set(types.map(kindOfType))] : [asked];
+  return requested === undefined ? [...new Set(types.map(toEntryKind))] : [requested];
 }
 
-const ASKED_FOR: ReadonlyMap<string, Kind> = new Map([
+const KIND_BY_TOOL: ReadonlyMap<string, EntryKind> = new Map([
   ['get_allergies', 'ALLERGIES'],
   ['get_conditions', 'DIAGNOSES'],
   ['get_immunizations', 'IMMUNIZATIONS'],
@@ -102,33 +102,35 @@ const ASKED_FOR: ReadonlyMap<string, Kind> = new Map([
   ['search_clinical_notes', 'CLINICAL_NOTES'],
 ]);
 
-function readText(entry: LogEntry, telling: Telling): string {
-  const { activity } = telling.words.myData;
-  const who = whoIn(entry, telling);
-  const kinds = kindsOf(entry);
+function renderRead(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  const kinds = listKinds(entry);
   const [kind, ...more] = kinds;
-  if (kind === undefined) return recordText(entry, telling);
-  if (entry.entries === 0) return activity.found(who, dated(kindsText(kinds, telling), entry, telling));
-  if (entry.entries === null) return activity.read(who, dated(kindsText(kinds, telling), entry, telling));
+  if (kind === undefined) return renderRecordRead(entry, context);
+  if (entry.entries === 0)
+    return activity.foundNone(who, formatPeriod(formatKinds(kinds, context), entry, context));
+  if (entry.entries === null)
+    return activity.read(who, formatPeriod(formatKinds(kinds, context), entry, context));
   if (more.length === 0) {
-    const what = counted(entry.entries, { ...activity.things[kind], none: '' }, telling);
-    return activity.read(who, dated(what, entry, telling));
+    const what = formatCount(entry.entries, { ...activity.things[kind], none: '' }, context);
+    return activity.read(who, formatPeriod(what, entry, context));
   }
-  const entries = dated(counted(entry.entries, activity.entries, telling), entry, telling);
-  return activity.readEntries(who, entries, kindsText(kinds, telling));
+  const entries = formatPeriod(formatCount(entry.entries, activity.entries, context), entry, context);
+  return activity.readEntries(who, entries, formatKinds(kinds, context));
 }
 
 /** Of all kinds: the whole, or so much of it. */
-function recordText(entry: LogEntry, telling: Telling): string {
-  const { activity } = telling.words.myData;
-  const who = whoIn(entry, telling);
+function renderRecordRead(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
   if (entry.entries === null || entry.entries === 0) return activity.readRecord(who);
-  const entries = counted(entry.entries, activity.entries, telling);
+  const entries = formatCount(entry.entries, activity.entries, context);
   return entry.whole ? activity.readAll(who, entries) : activity.readPart(who, entries);
 }
 
-const kindsText = (kinds: readonly Kind[], { words, language }: Telling): string =>
-  listOf(
+const formatKinds = (kinds: readonly EntryKind[], { words, language }: SentenceContext): string =>
+  formatList(
     kinds.map((kind) => words.myData.activity.kinds[kind]),
     language,
   );
@@ -139,24 +141,24 @@ interface Countable {
   none: string;
 }
 
-function counted(count: number, { one, many, none }: Countable, { language }: Telling): string {
+function formatCount(count: number, { one, many, none }: Countable, { language }: SentenceContext): string {
   if (count === 0) return none;
   return count === 1 ? one : many(new Intl.NumberFormat(language).format(count));
 }
 
 /** The years that were asked for: of a window that is open at its end, until the year of the call. */
-function dated(what: string, { from, until, at }: LogEntry, { words }: Telling): string {
+function formatPeriod(what: string, { from, until, at }: LogEntry, { words }: SentenceContext): string {
   const { activity } = words.myData;
   const [first, last] = [from?.slice(0, 4), (until ?? at).slice(0, 4)];
   if (first === undefined) return until === null ? what : activity.upTo(what, last);
   return first === last ? activity.fromYear(what, first) : activity.fromTo(what, first, last);
 }
 
-type Tell = (entry: LogEntry, telling: Telling) => Line;
+type LineRenderer = (entry: LogEntry, context: SentenceContext) => Line;
 
-const decision: Tell = ({ organization, consentRecordId }, { words, decisions }) => {
+const renderDecision: LineRenderer = ({ organization, consentRecordId }, { words, decisions }) => {
   const { activity } = words.myData;
-  const name = clientName(organization, words);
+  const name = formatClientName(organization, words);
   switch (decisions.get(consentRecordId ?? '')) {
     case 'given':
       return { kind: 'yes', text: activity.shared(name) };
@@ -169,38 +171,44 @@ const decision: Tell = ({ organization, consentRecordId }, { words, decisions })
   }
 };
 
-const byClient =
-  (kind: LineKind, say: (words: Words['myData']['activity']) => (who: string) => string): Tell =>
+const createClientRenderer =
+  (kind: LineKind, getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
   ({ client }, { words }) => ({
     kind,
-    text: say(words.myData.activity)(clientName(client ?? { name: null }, words)),
+    text: getText(words.myData.activity)(formatClientName(client ?? { name: null }, words)),
   });
 
-const looked =
-  (say: (words: Words['myData']['activity']) => (who: string) => string): Tell =>
-  (entry, telling) => ({
+const createViewRenderer =
+  (getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
+  (entry, context) => ({
     kind: 'read',
-    text: say(telling.words.myData.activity)(whoIn(entry, telling)),
+    text: getText(context.words.myData.activity)(getActorName(entry, context)),
   });
 
-const byOrganization =
-  (kind: LineKind, say: (words: Words['myData']['activity']) => (organization: string) => string): Tell =>
+const createOrganizationRenderer =
+  (
+    kind: LineKind,
+    getText: (words: Words['myData']['activity']) => (organization: string) => string,
+  ): LineRenderer =>
   ({ organization }, { words }) => ({
     kind,
-    text: say(words.myData.activity)(clientName(organization, words)),
+    text: getText(words.myData.activity)(formatClientName(organization, words)),
   });
 
 /** By the action of the log; what is not here gets a general sentence. */
-const TELL: ReadonlyMap<string, Tell> = new Map([
-  ['consent.recorded', decision],
-  ['consent.evidence_viewed', looked(({ sawScreens }) => sawScreens)],
-  ['consent.record_viewed', looked(({ sawDecision }) => sawDecision)],
-  ['oauth.denied', byClient('stop', ({ denied }) => denied)],
-  ['oauth.code_exchanged', byClient('connected', ({ connected }) => connected)],
-  ['oauth.grant_revoked', byClient('stop', ({ disconnected }) => disconnected)],
-  ['patient.enrolled', byOrganization('added', ({ enrolled }) => enrolled)],
-  ['test_patient.created', byOrganization('added', ({ madeAccount }) => madeAccount)],
-  ['test_patient.password_renewed', byOrganization('change', ({ renewedPassword }) => renewedPassword)],
-  ['source.sync_requested', byOrganization('added', ({ fetched }) => fetched)],
-  ['access_log.viewed', looked(({ sawLog }) => sawLog)],
+const LINE_RENDERERS: ReadonlyMap<string, LineRenderer> = new Map([
+  ['consent.recorded', renderDecision],
+  ['consent.evidence_viewed', createViewRenderer(({ sawScreens }) => sawScreens)],
+  ['consent.record_viewed', createViewRenderer(({ sawDecision }) => sawDecision)],
+  ['oauth.denied', createClientRenderer('stop', ({ denied }) => denied)],
+  ['oauth.code_exchanged', createClientRenderer('connected', ({ connected }) => connected)],
+  ['oauth.grant_revoked', createClientRenderer('stop', ({ disconnected }) => disconnected)],
+  ['patient.enrolled', createOrganizationRenderer('added', ({ enrolled }) => enrolled)],
+  ['test_patient.created', createOrganizationRenderer('added', ({ madeAccount }) => madeAccount)],
+  [
+    'test_patient.password_renewed',
+    createOrganizationRenderer('change', ({ renewedPassword }) => renewedPassword),
+  ],
+  ['source.sync_requested', createOrganizationRenderer('added', ({ fetched }) => fetched)],
+  ['access_log.viewed', createViewRenderer(({ sawLog }) => sawLog)],
 ]);

@@ -1,41 +1,44 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { LogEntry } from '../../api/api.ts';
-import { type Trouble, troubleOf } from '../../api/refusal.ts';
-import { usePage } from '../../page.ts';
-import type { Mine } from '../use-mine.ts';
-import { decisionKinds, type DecisionKind } from './decisions.ts';
+import { type Failure, toFailure } from '../../api/refusal.ts';
+import { useAppDeps } from '../../page.ts';
+import type { PersonProps } from '../use-mine.ts';
+import { classifyDecisions, type DecisionKind } from './decisions.ts';
 
-interface Log {
+interface AccessLog {
   entries: readonly LogEntry[];
   decisions: ReadonlyMap<string, DecisionKind>;
   /** Where the next page begins; null where there is none. */
   next: string | null;
 }
 
-type Asked = { state: 'loading' } | { state: 'troubled'; trouble: Trouble } | ({ state: 'known' } & Log);
+type AccessLogState =
+  | { state: 'loading' }
+  | { state: 'troubled'; failure: Failure }
+  | ({ state: 'known' } & AccessLog);
 
 /** The access log page by page, with what tells a decision from its change. */
-export function useLog({ person, reload }: Mine, limit: number) {
-  const { api } = usePage();
-  const [log, setLog] = useState<Asked>({ state: 'loading' });
+export function useAccessLog({ person, reload }: PersonProps, limit: number) {
+  const { api } = useAppDeps();
+  const [log, setLog] = useState<AccessLogState>({ state: 'loading' });
   const load = useCallback(async () => {
-    await Promise.all([api.accessLog({ limit }), api.receipts()]).then(
+    await Promise.all([api.getMyAccessLog({ limit }), api.listMyReceipts()]).then(
       ([{ results, next }, { receipts }]) =>
-        setLog({ state: 'known', entries: results, next, decisions: decisionKinds(receipts) }),
+        setLog({ state: 'known', entries: results, next, decisions: classifyDecisions(receipts) }),
       async (error: unknown) => {
-        const trouble = troubleOf(error);
-        if (trouble.kind === 'signed-out') await reload();
-        else setLog({ state: 'troubled', trouble });
+        const failure = toFailure(error);
+        if (failure.kind === 'signed-out') await reload();
+        else setLog({ state: 'troubled', failure });
       },
     );
   }, [api, limit, reload]);
   // A new `person` is the same one, told again.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => void load(), [load, person]);
-  const more = async (before: string): Promise<number> => {
-    const { results, next } = await api.accessLog({ limit, before });
+  const loadMore = async (before: string): Promise<number> => {
+    const { results, next } = await api.getMyAccessLog({ limit, before });
     setLog((log) => (log.state === 'known' ? { ...log, entries: [...log.entries, ...results], next } : log));
     return results.length;
   };
-  return { log, load, more };
+  return { log, load, more: loadMore };
 }

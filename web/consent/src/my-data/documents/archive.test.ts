@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { archiveOf, namedApart } from './archive.ts';
+import { createArchive, deduplicateNames } from './archive.ts';
 
 const file = (name: string, text = 'x'): File => new File([text], name);
 
 describe('files for one upload', () => {
   it('keep their names, and get a number where two have the same', () => {
-    const named = namedApart([file('a.pdf'), file('a.pdf'), file('letter'), file('letter'), file('a.pdf')]);
+    const named = deduplicateNames([
+      file('a.pdf'),
+      file('a.pdf'),
+      file('letter'),
+      file('letter'),
+      file('a.pdf'),
+    ]);
     assert.deepEqual(
       named.map(({ name }) => name),
       ['a.pdf', 'a (2).pdf', 'letter', 'letter (2)', 'a (3).pdf'],
@@ -15,8 +21,8 @@ describe('files for one upload', () => {
 
   it('go as they are where they are one archive, and in one otherwise', async () => {
     const zip = file('from-the-portal.ZIP', 'PK');
-    assert.deepEqual(await archiveOf([zip]), { blob: zip, name: 'from-the-portal.ZIP' });
-    const { blob, name } = await archiveOf([file('a.txt'), zip]);
+    assert.deepEqual(await createArchive([zip]), { blob: zip, name: 'from-the-portal.ZIP' });
+    const { blob, name } = await createArchive([file('a.txt'), zip]);
     assert.equal(name, 'documents.zip');
     assert.equal(Buffer.from(await blob.arrayBuffer()).toString('latin1', 0, 4), 'PK\x03\x04');
   });

@@ -2,153 +2,165 @@ import { useRef, useState } from 'react';
 import { Button } from '../../../../look/button.tsx';
 import { ErrorSummary } from '../../../../look/form.tsx';
 import { Icon } from '../../../../look/icon.tsx';
-import { Refusal, troubleOf } from '../../api/refusal.ts';
-import { usePage } from '../../page.ts';
+import { Refusal, toFailure } from '../../api/refusal.ts';
+import { useAppDeps } from '../../page.ts';
 import type { Words } from '../../words/en.ts';
-import { failureText } from '../../words/failure.ts';
+import { formatFailure } from '../../words/failure.ts';
 import { type Language, useLanguage } from '../../words/language.tsx';
-import { useAsMe, type Mine } from '../use-mine.ts';
-import { archiveOf, MOST_BYTES, sizeOf } from './archive.ts';
-import { countText, percentText, sizeText } from './numbers.ts';
+import { useGuardedAction, type PersonProps } from '../use-mine.ts';
+import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
+import { formatCount, formatPercent, formatSize } from './numbers.ts';
 
-type Way = { at: 'choosing' } | { at: 'packing' } | { at: 'sending'; part: number } | { at: 'sent' };
+type UploadState =
+  | { at: 'choosing' }
+  | { at: 'packing' }
+  | { at: 'sending'; fraction: number }
+  | { at: 'sent' };
 
 /** From the files of a device to the service: chosen, looked at, packed and sent. */
-function useSending({ mine, onSent }: ChooseFilesProps) {
-  const { api } = usePage();
-  const asMe = useAsMe(mine);
+function useUpload({ personProps, onSent }: FileUploadProps) {
+  const { api } = useAppDeps();
+  const runGuarded = useGuardedAction(personProps);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [way, setWay] = useState<Way>({ at: 'choosing' });
-  const [fault, setFault] = useState<unknown>(null);
+  const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
+  const [uploadError, setUploadError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
 
   const choose = (chosen: readonly File[]) => {
     setFiles(chosen);
-    setWay({ at: 'choosing' });
-    setFault(sizeOf(chosen) > MOST_BYTES ? new Refusal(413, '') : null);
+    setUpload({ at: 'choosing' });
+    setUploadError(sumSizes(chosen) > MAX_UPLOAD_BYTES ? new Refusal(413, '') : null);
   };
   const send = async () => {
-    setFault(null);
-    setWay({ at: 'packing' });
-    const archive = await archiveOf(files);
-    const onProgress = (part: number) => setWay({ at: 'sending', part });
+    setUploadError(null);
+    setUpload({ at: 'packing' });
+    const archive = await createArchive(files);
+    const onProgress = (fraction: number) => setUpload({ at: 'sending', fraction });
     onProgress(0);
-    if (!(await asMe(() => api.upload({ ...archive, onProgress })))) return;
+    if (!(await runGuarded(() => api.uploadMyDocuments({ ...archive, onProgress })))) return;
     setFiles([]);
-    setWay({ at: 'sent' });
+    setUpload({ at: 'sent' });
     await onSent();
   };
-  const trySending = () => {
+  const startUpload = () => {
     setAttempt(attempt + 1);
     send().catch((error: unknown) => {
-      setFault(error);
-      setWay({ at: 'choosing' });
+      setUploadError(error);
+      setUpload({ at: 'choosing' });
     });
   };
-  return { files, way, fault, attempt, choose, trySending };
+  return { files, way: upload, fault: uploadError, attempt, choose, trySending: startUpload };
 }
 
-interface ChooseFilesProps {
-  mine: Mine;
+interface FileUploadProps {
+  personProps: PersonProps;
   onSent: () => Promise<void>;
 }
 
-export function ChooseFiles(props: ChooseFilesProps) {
+export function FileUpload(props: FileUploadProps) {
   const { words, language } = useLanguage();
-  const { files, way, fault, attempt, choose, trySending } = useSending(props);
+  const {
+    files,
+    way: upload,
+    fault: uploadError,
+    attempt,
+    choose,
+    trySending: startUpload,
+  } = useUpload(props);
   return (
     <div className="stack">
-      {fault !== null && (
+      {uploadError !== null && (
         <ErrorSummary
           key={attempt}
           title={words.common.problem}
-          faults={[{ text: faultText(fault, words, language) }]}
+          errors={[{ text: formatUploadError(uploadError, words, language) }]}
         />
       )}
-      {files.length > 0 && <Chosen files={files} />}
-      {(way.at === 'packing' || way.at === 'sending') && <Progress way={way} />}
-      {(way.at === 'choosing' || way.at === 'sent') && (
-        <Choice
+      {files.length > 0 && <ChosenFiles files={files} />}
+      {(upload.at === 'packing' || upload.at === 'sending') && <UploadProgress upload={upload} />}
+      {(upload.at === 'choosing' || upload.at === 'sent') && (
+        <FileButtons
           files={files}
-          sendable={sizeOf(files) <= MOST_BYTES}
+          canSend={sumSizes(files) <= MAX_UPLOAD_BYTES}
           onChoose={choose}
-          onSend={trySending}
+          onSend={startUpload}
           onCancel={() => choose([])}
         />
       )}
-      <p role="status" className={way.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
-        {said(way, words)}
+      <p role="status" className={upload.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
+        {getStatusText(upload, words)}
       </p>
     </div>
   );
 }
 
 /** Once for each state, not for each percent: what is read out should not pile up. */
-function said({ at }: Way, { myData }: Words): string {
+function getStatusText({ at }: UploadState, { myData }: Words): string {
   if (at === 'packing') return myData.documents.packing;
   return at === 'sent' ? myData.documents.sent : '';
 }
 
 /** A browser tells of a file that it cannot read (any more) by an error of its own. */
-function faultText(error: unknown, words: Words, language: Language): string {
+function formatUploadError(error: unknown, words: Words, language: Language): string {
   const { documents } = words.myData;
   if (!(error instanceof Refusal)) return documents.notReadable;
-  const trouble = troubleOf(error);
-  if (trouble.kind === 'too-large') return documents.tooLarge;
-  return trouble.kind === 'unreadable' ? documents.damaged : failureText(trouble, words, language);
+  const failure = toFailure(error);
+  if (failure.kind === 'too-large') return documents.tooLarge;
+  return failure.kind === 'unreadable' ? documents.damaged : formatFailure(failure, words, language);
 }
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
-function Chosen({ files }: { files: readonly File[] }) {
+function ChosenFiles({ files }: { files: readonly File[] }) {
   const { words, language } = useLanguage();
   const { documents } = words.myData;
-  const count = countText(files.length, documents.files, language);
+  const count = formatCount(files.length, documents.files, language);
   return (
     <div className="chosen">
-      <p className="chosen-title">{documents.size(count, sizeText(sizeOf(files), language))}</p>
+      <p className="chosen-title">{documents.size(count, formatSize(sumSizes(files), language))}</p>
       <ul>
-        {files.slice(0, SHOWN).map((file, place) => (
+        {files.slice(0, MAX_SHOWN).map((file, index) => (
           // Two files may have one name.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={place}>
+          <li key={index}>
             <span>{file.name}</span>
-            <span className="soft small">{sizeText(file.size, language)}</span>
+            <span className="soft small">{formatSize(file.size, language)}</span>
           </li>
         ))}
       </ul>
-      {files.length > SHOWN && (
-        <p className="soft small">{documents.moreProblems(String(files.length - SHOWN))}</p>
+      {files.length > MAX_SHOWN && (
+        <p className="soft small">{documents.moreProblems(String(files.length - MAX_SHOWN))}</p>
       )}
     </div>
   );
 }
 
-function Progress({ way }: { way: Extract<Way, { at: 'packing' | 'sending' }> }) {
+function UploadProgress({ upload }: { upload: Extract<UploadState, { at: 'packing' | 'sending' }> }) {
   const { words, language } = useLanguage();
   const { documents } = words.myData;
-  const text = way.at === 'packing' ? documents.packing : documents.sending(percentText(way.part, language));
+  const text =
+    upload.at === 'packing' ? documents.packing : documents.sending(formatPercent(upload.fraction, language));
   return (
     <div className="stack upload-progress">
       <p className="waiting">
         <Icon name="running" />
         {text}
       </p>
-      <progress aria-label={text} max={1} value={way.at === 'packing' ? 0 : way.part} />
+      <progress aria-label={text} max={1} value={upload.at === 'packing' ? 0 : upload.fraction} />
     </div>
   );
 }
 
-interface ChoiceProps {
+interface FileButtonsProps {
   files: readonly File[];
-  sendable: boolean;
+  canSend: boolean;
   onChoose: (files: readonly File[]) => void;
   onSend: () => void;
   onCancel: () => void;
 }
 
 /** The browser's own dialog, behind a button that looks like the others. */
-function Choice({ files, sendable, onChoose, onSend, onCancel }: ChoiceProps) {
+function FileButtons({ files, canSend, onChoose, onSend, onCancel }: FileButtonsProps) {
   const { words } = useLanguage();
   const { documents } = words.myData;
   const input = useRef<HTMLInputElement>(null);
@@ -167,12 +179,12 @@ function Choice({ files, sendable, onChoose, onSend, onCancel }: ChoiceProps) {
         }}
       />
       <div className="buttons">
-        {chosen && sendable && (
-          <Button look="strong" onPress={onSend}>
+        {chosen && canSend && (
+          <Button variant="strong" onPress={onSend}>
             {documents.send}
           </Button>
         )}
-        <Button look={chosen ? 'plain' : 'strong'} onPress={() => input.current?.click()}>
+        <Button variant={chosen ? 'plain' : 'strong'} onPress={() => input.current?.click()}>
           {chosen ? documents.chooseOthers : documents.choose}
         </Button>
         {chosen && <Button onPress={onCancel}>{documents.cancel}</Button>}

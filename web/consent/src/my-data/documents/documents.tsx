@@ -2,20 +2,20 @@ import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
 import { useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { Listed } from '../listed.tsx';
-import { SectionFailed } from '../section-failed.tsx';
-import type { Mine } from '../use-mine.ts';
+import { BulletList } from '../listed.tsx';
+import { SectionError } from '../section-failed.tsx';
+import type { PersonProps } from '../use-mine.ts';
 import { BatchCard } from './batch-card.tsx';
-import { ChooseFiles } from './choose-files.tsx';
-import { KeptFiles } from './kept-files.tsx';
-import { isAtWork, useBatches } from './use-batches.ts';
+import { FileUpload } from './choose-files.tsx';
+import { OriginalFiles } from './kept-files.tsx';
+import { isPending, useBatches } from './use-batches.ts';
 import './documents.css';
 
 /** What the person adds to their own record, what came of it, and the files themselves. */
-export function Documents(mine: Mine) {
+export function Documents(props: PersonProps) {
   const { parts, documents } = useWords().myData;
-  const { asked, load } = useBatches(mine);
-  const known = asked.state === 'known' ? asked.answer : null;
+  const { asked: query, load } = useBatches(props);
+  const known = query.state === 'known' ? query.data : null;
   return (
     <Screen
       name="my-data-documents"
@@ -23,16 +23,16 @@ export function Documents(mine: Mine) {
       above={<BackToMyData />}
       lead={documents.lead}
     >
-      <Listed title={documents.readTitle} items={documents.read} icon="check" />
+      <BulletList title={documents.readTitle} items={documents.read} icon="check" />
       <div className="stack">
         <p>{documents.notRead}</p>
         <p className="soft">{documents.limit}</p>
       </div>
-      <ChooseFiles mine={mine} onSent={load} />
+      <FileUpload personProps={props} onSent={load} />
       <section className="aside">
         <h2>{documents.added}</h2>
-        {asked.state === 'loading' && <Loading />}
-        {asked.state === 'troubled' && <SectionFailed trouble={asked.trouble} onRetry={() => void load()} />}
+        {query.state === 'loading' && <Loading />}
+        {query.state === 'troubled' && <SectionError failure={query.failure} onRetry={() => void load()} />}
         {known?.batches.length === 0 && <p>{documents.none}</p>}
         {known && (
           <ul className="state-cards">
@@ -43,7 +43,11 @@ export function Documents(mine: Mine) {
         )}
       </section>
       {known && known.batches.length > 0 && (
-        <KeptFiles mine={mine} {...known} read={known.batches.filter((batch) => !isAtWork(batch)).length} />
+        <OriginalFiles
+          personProps={props}
+          {...known}
+          finishedCount={known.batches.filter((batch) => !isPending(batch)).length}
+        />
       )}
     </Screen>
   );

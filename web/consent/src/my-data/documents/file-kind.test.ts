@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileKind, nameAndFolder } from './file-kind.ts';
+import { toFileKind, splitPath } from './file-kind.ts';
 
 describe('a kept file', () => {
   it('is called what people call it', () => {
@@ -17,14 +17,14 @@ describe('a kept file', () => {
       ['application/xml', 'other'],
       ['application/octet-stream', 'other'],
     ];
-    for (const [contentType, kind] of kinds) assert.equal(fileKind(contentType), kind, contentType);
+    for (const [contentType, kind] of kinds) assert.equal(toFileKind(contentType), kind, contentType);
   });
 
   it('is told apart from the folder that it lay in', () => {
-    assert.deepEqual(nameAndFolder('portal.zip/2026/letter.pdf'), {
+    assert.deepEqual(splitPath('portal.zip/2026/letter.pdf'), {
       name: 'letter.pdf',
       folder: 'portal.zip/2026',
     });
-    assert.deepEqual(nameAndFolder('letter.pdf'), { name: 'letter.pdf', folder: '' });
+    assert.deepEqual(splitPath('letter.pdf'), { name: 'letter.pdf', folder: '' });
   });
 });

@@ -19,11 +19,11 @@ const KINDS: readonly [RegExp, FileKind][] = [
 ];
 
 /** What people call a file of a media type. */
-export const fileKind = (contentType: string): FileKind =>
+export const toFileKind = (contentType: string): FileKind =>
   KINDS.find(([pattern]) => pattern.test(contentType))?.[1] ?? 'other';
 
 /** The last part of a path, and what it lies in. */
-export function nameAndFolder(path: string): { name: string; folder: string } {
-  const end = path.lastIndexOf('/');
-  return { name: path.slice(end + 1), folder: path.slice(0, Math.max(end, 0)) };
+export function splitPath(path: string): { name: string; folder: string } {
+  const slash = path.lastIndexOf('/');
+  return { name: path.slice(slash + 1), folder: path.slice(0, Math.max(slash, 0)) };
 }

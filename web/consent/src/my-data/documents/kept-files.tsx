@@ -1,47 +1,51 @@
 import { Icon } from '../../../../look/icon.tsx';
-import type { Batch, KeptFile } from '../../api/api.ts';
-import { usePage } from '../../page.ts';
+import type { Batch, OriginalFile } from '../../api/api.ts';
+import { useAppDeps } from '../../page.ts';
 import { Loading } from '../../screens/loading.tsx';
-import { momentOf } from '../../words/day.ts';
+import { formatDateTime } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
-import { Older } from '../older.tsx';
-import { SectionFailed } from '../section-failed.tsx';
-import type { Mine } from '../use-mine.ts';
-import { fileKind, nameAndFolder } from './file-kind.ts';
-import { sizeText } from './numbers.ts';
-import { originOf } from './origin.ts';
+import { LoadMore } from '../older.tsx';
+import { SectionError } from '../section-failed.tsx';
+import type { PersonProps } from '../use-mine.ts';
+import { toFileKind, splitPath } from './file-kind.ts';
+import { formatSize } from './numbers.ts';
+import { formatOrigin } from './origin.ts';
 import type { SourceNames } from './use-batches.ts';
-import { useKeptFiles } from './use-kept-files.ts';
+import { useOriginalFiles } from './use-kept-files.ts';
 
-interface KeptFilesProps extends Whence {
-  mine: Mine;
+interface OriginalFilesProps extends OriginProps {
+  personProps: PersonProps;
   /** Uploads that have been read so far. */
-  read: number;
+  finishedCount: number;
 }
 
 /** Where files may have come from. */
-interface Whence {
+interface OriginProps {
   batches: readonly Batch[];
   names: SourceNames;
 }
 
 /** The originals of what was read, and what could not be read: each a link, so that the browser saves it. */
-export function KeptFiles({ mine, read, ...whence }: KeptFilesProps) {
+export function OriginalFiles({ personProps, finishedCount, ...originProps }: OriginalFilesProps) {
   const { documents } = useLanguage().words.myData;
-  const { asked, load, older, more } = useKeptFiles(mine, read);
-  const answer = asked.state === 'known' ? asked.answer : null;
-  const next = older ? older.next : answer?.next;
+  const { asked: query, load, older, more: loadMore } = useOriginalFiles(personProps, finishedCount);
+  const page = query.state === 'known' ? query.data : null;
+  const next = older ? older.next : page?.next;
   return (
     <section className="aside">
-      <h2>{documents.kept}</h2>
-      {asked.state === 'loading' && <Loading />}
-      {asked.state === 'troubled' && <SectionFailed trouble={asked.trouble} onRetry={() => void load()} />}
-      {answer && (
+      <h2>{documents.originals}</h2>
+      {query.state === 'loading' && <Loading />}
+      {query.state === 'troubled' && <SectionError failure={query.failure} onRetry={() => void load()} />}
+      {page && (
         <>
-          <p>{answer.results.length === 0 ? documents.keptNone : documents.keptLead}</p>
-          <Files files={[...answer.results, ...(older?.files ?? [])]} {...whence} />
+          <p>{page.results.length === 0 ? documents.originalsNone : documents.originalsLead}</p>
+          <Files files={[...page.results, ...(older?.files ?? [])]} {...originProps} />
           {next && (
-            <Older button={documents.keptOlder} shown={documents.keptShown} more={async () => more(next)} />
+            <LoadMore
+              label={documents.originalsOlder}
+              formatShown={documents.originalsShown}
+              loadMore={async () => loadMore(next)}
+            />
           )}
         </>
       )}
@@ -49,29 +53,31 @@ export function KeptFiles({ mine, read, ...whence }: KeptFilesProps) {
   );
 }
 
-function Files({ files, ...whence }: Whence & { files: readonly KeptFile[] }) {
+function Files({ files, ...originProps }: OriginProps & { files: readonly OriginalFile[] }) {
   if (files.length === 0) return null;
   return (
     <ul className="kept">
       {files.map((file) => (
-        <KeptLine key={file.documentId} file={file} {...whence} />
+        <OriginalFileLink key={file.documentId} file={file} {...originProps} />
       ))}
     </ul>
   );
 }
 
-function KeptLine({ file, batches, names }: Whence & { file: KeptFile }) {
-  const { root } = usePage();
+function OriginalFileLink({ file, batches, names }: OriginProps & { file: OriginalFile }) {
+  const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { documents } = words.myData;
   const { documentId, path, size, contentType, batchId, receivedAt } = file;
-  const { name, folder } = nameAndFolder(path);
+  const { name, folder } = splitPath(path);
   const batch = batches.find((each) => each.batchId === batchId);
-  const origin = batch ? originOf(batch, names, { words, language }) : momentOf(receivedAt, language);
-  const kind = documents.fileKinds[fileKind(contentType)];
+  const origin = batch
+    ? formatOrigin(batch, names, { words, language })
+    : formatDateTime(receivedAt, language);
+  const kind = documents.fileKinds[toFileKind(contentType)];
   return (
     <li>
-      <a href={`${root}/account/documents/${documentId}`} download>
+      <a href={`${baseUrl}/account/documents/${documentId}`} download>
         <Icon name="record" />
         <span>
           <span className="hidden-visually">{documents.download} </span>
@@ -79,7 +85,7 @@ function KeptLine({ file, batches, names }: Whence & { file: KeptFile }) {
           <bdi className="kept-name">{name}</bdi>
           {folder !== '' && <bdi className="kept-fact soft small">{folder}</bdi>}
           <span className="kept-fact soft small">
-            {kind} · {sizeText(size, language)}
+            {kind} · {formatSize(size, language)}
           </span>
           <span className="kept-fact soft small">{origin}</span>
         </span>

@@ -5,20 +5,20 @@ export interface Countable {
   many: (count: string) => string;
 }
 
-export const countText = (count: number, { one, many }: Countable, language: Language): string =>
+export const formatCount = (count: number, { one, many }: Countable, language: Language): string =>
   count === 1 ? one : many(new Intl.NumberFormat(language).format(count));
 
 /** As devices tell it: in units of a thousand. No line begins with a unit. */
-export function sizeText(bytes: number, language: Language): string {
+export function formatSize(bytes: number, language: Language): string {
   const [unit, size] =
     bytes < 1e6 ? (['kilobyte', Math.max(1, bytes / 1e3)] as const) : (['megabyte', bytes / 1e6] as const);
-  const said = new Intl.NumberFormat(language, {
+  const formatted = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: unit,
     maximumFractionDigits: size < 10 ? 1 : 0,
   }).format(size);
-  return said.replace(' ', '\u00a0');
+  return formatted.replace(' ', '\u00a0');
 }
 
-export const percentText = (part: number, language: Language): string =>
-  new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(part * 100) / 100);
+export const formatPercent = (fraction: number, language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'percent' }).format(Math.floor(fraction * 100) / 100);

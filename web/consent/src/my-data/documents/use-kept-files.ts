@@ -1,32 +1,32 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { KeptFile } from '../../api/api.ts';
-import { usePage } from '../../page.ts';
-import { useMine, type Mine } from '../use-mine.ts';
+import type { OriginalFile } from '../../api/api.ts';
+import { useAppDeps } from '../../page.ts';
+import { useQuery, type PersonProps } from '../use-mine.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-interface Older {
-  files: readonly KeptFile[];
+interface OlderFiles {
+  files: readonly OriginalFile[];
   next: string | null;
 }
 
 /** The files that are kept as they came, page by page; asked for anew when another upload has been `read`. */
-export function useKeptFiles(mine: Mine, read: number) {
-  const { api } = usePage();
-  const ask = useCallback(() => api.documents({ limit: PAGE }), [api]);
-  const { asked, load } = useMine(ask, mine);
-  const [older, setOlder] = useState<Older | null>(null);
-  const before = useRef(read);
+export function useOriginalFiles(personProps: PersonProps, finishedCount: number) {
+  const { api } = useAppDeps();
+  const fetchFiles = useCallback(() => api.listMyDocuments({ limit: PAGE_SIZE }), [api]);
+  const { asked: query, load } = useQuery(fetchFiles, personProps);
+  const [older, setOlder] = useState<OlderFiles | null>(null);
+  const previousCount = useRef(finishedCount);
   useEffect(() => {
-    if (before.current === read) return;
-    before.current = read;
+    if (previousCount.current === finishedCount) return;
+    previousCount.current = finishedCount;
     setOlder(null);
     void load();
-  }, [read, load]);
-  const more = async (from: string): Promise<number> => {
-    const { results, next } = await api.documents({ limit: PAGE, before: from });
+  }, [finishedCount, load]);
+  const loadMore = async (from: string): Promise<number> => {
+    const { results, next } = await api.listMyDocuments({ limit: PAGE_SIZE, before: from });
     setOlder((older) => ({ files: [...(older?.files ?? []), ...results], next }));
     return results.length;
   };
-  return { asked, load, older, more };
+  return { asked: query, load, older, more: loadMore };
 }

@@ -1,21 +1,21 @@
 import { Icon, type IconName } from '../../../../look/icon.tsx';
-import { usePage } from '../../page.ts';
-import { clientName } from '../../request/client-name.ts';
+import { useAppDeps } from '../../page.ts';
+import { formatClientName } from '../../request/client-name.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
-import { lastDayOf, momentOf } from '../../words/day.ts';
+import { formatLastDay, formatDateTime } from '../../words/day.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
-import { decisionKinds, type DecisionKind, type Receipt } from '../activity/decisions.ts';
+import { classifyDecisions, type DecisionKind, type Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { SectionFailed } from '../section-failed.tsx';
-import { useMine, type Mine } from '../use-mine.ts';
+import { SectionError } from '../section-failed.tsx';
+import { useQuery, type PersonProps } from '../use-mine.ts';
 import './receipts.css';
 
 /** The person's decisions, each with what proves it. */
-export function Receipts(mine: Mine) {
-  const { api } = usePage();
+export function Receipts(props: PersonProps) {
+  const { api } = useAppDeps();
   const { parts, receipts } = useWords().myData;
-  const { asked, load } = useMine(api.receipts, mine);
+  const { asked: query, load } = useQuery(api.listMyReceipts, props);
   return (
     <Screen
       name="my-data-receipts"
@@ -23,9 +23,9 @@ export function Receipts(mine: Mine) {
       above={<BackToMyData />}
       lead={receipts.lead}
     >
-      {asked.state === 'loading' && <Loading />}
-      {asked.state === 'troubled' && <SectionFailed trouble={asked.trouble} onRetry={() => void load()} />}
-      {asked.state === 'known' && <List receipts={asked.answer.receipts} />}
+      {query.state === 'loading' && <Loading />}
+      {query.state === 'troubled' && <SectionError failure={query.failure} onRetry={() => void load()} />}
+      {query.state === 'known' && <List receipts={query.data.receipts} />}
       <HowToCheck />
     </Screen>
   );
@@ -33,7 +33,7 @@ export function Receipts(mine: Mine) {
 
 function List({ receipts: list }: { receipts: readonly Receipt[] }) {
   const { receipts } = useWords().myData;
-  const kinds = decisionKinds(list);
+  const kinds = classifyDecisions(list);
   if (list.length === 0) return <p>{receipts.none}</p>;
   return (
     <ul className="receipts">
@@ -51,27 +51,29 @@ function List({ receipts: list }: { receipts: readonly Receipt[] }) {
 const ICONS: Record<DecisionKind, IconName> = { given: 'check', changed: 'pen', 'taken-back': 'stop' };
 
 function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
-  const { root } = usePage();
+  const { baseUrl } = useAppDeps();
   const { words, language } = useLanguage();
   const { receipts, until } = words.myData;
   const { consentRecordId, decidedAt, organization, project, screenshots } = receipt;
-  const say = { given: receipts.given, changed: receipts.changed, 'taken-back': receipts.takenBack }[kind];
-  const when = momentOf(decidedAt, language);
+  const formatTitle = { given: receipts.given, changed: receipts.changed, 'taken-back': receipts.withdrawn }[
+    kind
+  ];
+  const when = formatDateTime(decidedAt, language);
   return (
     <li className="receipt">
       <span className="receipt-icon">
         <Icon name={ICONS[kind]} />
       </span>
       <div className="receipt-words">
-        <p className="receipt-what">{say(clientName(organization, words))}</p>
+        <p className="receipt-what">{formatTitle(formatClientName(organization, words))}</p>
         <p className="small">{when}</p>
         <p className="soft small">
           {[
             project.name,
-            ...(kind === 'taken-back' ? [] : [`${until} ${lastDayOf(receipt.until, language)}`]),
+            ...(kind === 'taken-back' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
             ...(receipt.clientName === null
               ? []
-              : [receipts.asked(clientName({ name: receipt.clientName }, words))]),
+              : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
           ].join(' · ')}
         </p>
         {screenshots > 0 && (
@@ -79,7 +81,7 @@ function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
             {screenshots === 1 ? receipts.screen : receipts.screens(String(screenshots))}
           </p>
         )}
-        <a className="receipt-file" href={`${root}/account/receipts/${consentRecordId}`} download>
+        <a className="receipt-file" href={`${baseUrl}/account/receipts/${consentRecordId}`} download>
           <Icon name="download" />
           <span>
             {receipts.download}
@@ -92,9 +94,9 @@ function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
 }
 
 function HowToCheck() {
-  const { root } = usePage();
+  const { baseUrl } = useAppDeps();
   const { receipts } = useWords().myData;
-  const keys = `${root}/.well-known/jwks.json`;
+  const keys = `${baseUrl}/.well-known/jwks.json`;
   return (
     <section className="aside">
       <h2>{receipts.checkTitle}</h2>

@@ -3,27 +3,27 @@ import { Busy } from '../../../../look/busy.tsx';
 import { Button } from '../../../../look/button.tsx';
 import { ErrorSummary } from '../../../../look/form.tsx';
 import type { Consent } from '../../api/api.ts';
-import { ChooseCategories } from '../../data/choose-categories.tsx';
-import { ChoosePrivate } from '../../data/choose-private.tsx';
-import type { Category, PrivateClass } from '../../data/groups.ts';
+import { CategoryPicker } from '../../data/choose-categories.tsx';
+import { SensitivityPicker } from '../../data/choose-private.tsx';
+import type { Category, Sensitivity } from '../../data/groups.ts';
 import { useTask } from '../../task.ts';
-import { failureText } from '../../words/failure.ts';
+import { formatFailure } from '../../words/failure.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
-import type { sharedOf } from './what-is-shared.ts';
+import type { toSharedScopes } from './what-is-shared.ts';
 
-export interface Choice {
+export interface NarrowedScopes {
   categories: ReadonlySet<Category>;
-  classes: ReadonlySet<PrivateClass>;
+  sensitivities: ReadonlySet<Sensitivity>;
 }
 
-interface ChangeSharingProps {
+interface NarrowConsentProps {
   consent: Consent;
-  shared: ReturnType<typeof sharedOf>;
-  narrow: (choice: Choice) => Promise<void>;
+  shared: ReturnType<typeof toSharedScopes>;
+  narrow: (scopes: NarrowedScopes) => Promise<void>;
 }
 
 /** Opens in the place of its button; only what is shared now can be chosen, since more needs the app's own question. */
-export function ChangeSharing(props: ChangeSharingProps) {
+export function NarrowConsent(props: NarrowConsentProps) {
   const { myData } = useWords();
   const { organization, project } = props.consent;
   const [open, setOpen] = useState(false);
@@ -33,7 +33,7 @@ export function ChangeSharing(props: ChangeSharingProps) {
     if (wasOpen.current && !open) button.current?.focus();
     wasOpen.current = open;
   }, [open]);
-  if (open) return <Choosing {...props} onLeave={() => setOpen(false)} />;
+  if (open) return <NarrowForm {...props} onClose={() => setOpen(false)} />;
   return (
     <div>
       <Button ref={button} onPress={() => setOpen(true)}>
@@ -47,29 +47,48 @@ export function ChangeSharing(props: ChangeSharingProps) {
 }
 
 /** What is to stay, and why it cannot be saved as it is. */
-function useChoice({ shared, narrow }: ChangeSharingProps) {
+function useNarrowForm({ shared, narrow }: NarrowConsentProps) {
   const { words, language } = useLanguage();
   const { myData } = words;
   const [categories, setCategories] = useState<ReadonlySet<Category>>(new Set(shared.categories));
-  const [classes, setClasses] = useState<ReadonlySet<PrivateClass>>(new Set(shared.classes));
-  const [fault, setFault] = useState<string | null>(null);
+  const [sensitivities, setSensitivities] = useState<ReadonlySet<Sensitivity>>(new Set(shared.sensitivities));
+  const [formError, setFormError] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const { busy, trouble, run } = useTask();
+  const { busy, failure, run } = useTask();
   const save = () => {
-    const same = categories.size === shared.categories.length && classes.size === shared.classes.length;
-    const found = categories.size === 0 ? myData.keepOne : same ? myData.nothingTaken : null;
-    setFault(found);
+    const same =
+      categories.size === shared.categories.length && sensitivities.size === shared.sensitivities.length;
+    const found = categories.size === 0 ? myData.keepOne : same ? myData.nothingRemoved : null;
+    setFormError(found);
     setAttempt(attempt + 1);
-    if (found === null) run(async () => narrow({ categories, classes }));
+    if (found === null) run(async () => narrow({ categories, sensitivities }));
   };
-  const said = trouble ? failureText(trouble, words, language) : fault;
-  return { categories, setCategories, classes, setClasses, said, attempt, busy, save };
+  const errorText = failure ? formatFailure(failure, words, language) : formError;
+  return {
+    categories,
+    setCategories,
+    classes: sensitivities,
+    setClasses: setSensitivities,
+    said: errorText,
+    attempt,
+    busy,
+    save,
+  };
 }
 
-function Choosing(props: ChangeSharingProps & { onLeave: () => void }) {
-  const { consent, shared, onLeave } = props;
+function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
+  const { consent, shared, onClose } = props;
   const { myData, common } = useWords();
-  const { categories, setCategories, classes, setClasses, said, attempt, busy, save } = useChoice(props);
+  const {
+    categories,
+    setCategories,
+    classes: sensitivities,
+    setClasses: setSensitivities,
+    said: errorText,
+    attempt,
+    busy,
+    save,
+  } = useNarrowForm(props);
   const id = useId();
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -79,28 +98,30 @@ function Choosing(props: ChangeSharingProps & { onLeave: () => void }) {
         {myData.changeTitle(consent.organization.name)}
       </p>
       <p>{myData.changeLead}</p>
-      <ChooseCategories
+      <CategoryPicker
         legend={myData.changeKinds}
         offered={shared.categories}
         shared={categories}
         onChange={setCategories}
       />
-      {shared.classes.length > 0 && (
-        <ChoosePrivate
+      {shared.sensitivities.length > 0 && (
+        <SensitivityPicker
           legend={myData.changePrivate}
-          offered={shared.classes}
-          shared={classes}
-          onChange={setClasses}
+          offered={shared.sensitivities}
+          shared={sensitivities}
+          onChange={setSensitivities}
         />
       )}
       <p className="soft small">{myData.changeMore}</p>
-      {said !== null && <ErrorSummary key={attempt} title={common.problem} faults={[{ text: said }]} />}
+      {errorText !== null && (
+        <ErrorSummary key={attempt} title={common.problem} errors={[{ text: errorText }]} />
+      )}
       <div className="buttons">
-        <Button look="strong" busy={busy} onPress={save}>
+        <Button variant="strong" busy={busy} onPress={save}>
           {myData.save}
         </Button>
-        <Button busy={busy} onPress={onLeave}>
-          {myData.saveNot}
+        <Button busy={busy} onPress={onClose}>
+          {myData.discard}
         </Button>
       </div>
       <Busy busy={busy} text={common.oneMoment} />

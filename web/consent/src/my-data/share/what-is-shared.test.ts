@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResourceScope, SensitivityScope } from '../../../../../contract/data-categories.ts';
 import { en } from '../../words/en.ts';
-import { classesText, kindsText, sharedOf } from './what-is-shared.ts';
+import { formatSensitivities, formatCategories, toSharedScopes } from './what-is-shared.ts';
 
 const told = (categories: ResourceScope[] | null, classes: SensitivityScope[] | null): [string, string] => {
-  const shared = sharedOf({
+  const shared = toSharedScopes({
     fullRecordWithoutRestrictedData: categories === null && classes === null,
     consentDataResourceScopes: categories,
     consentDataSensitivityScopes: classes,
   });
-  return [kindsText(shared, en, 'en'), classesText(shared, en, 'en')];
+  return [formatCategories(shared, en, 'en'), formatSensitivities(shared, en, 'en')];
 };
 const allBut = (...names: string[]) => ResourceScope.options.filter((name) => !names.includes(name));
 

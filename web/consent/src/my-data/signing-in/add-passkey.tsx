@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../look/button.tsx';
 import { Field } from '../../../../look/field.tsx';
-import { Form, type Fault } from '../../../../look/form.tsx';
-import { Refusal, troubleOf } from '../../api/refusal.ts';
-import { makePasskey, type PasskeyOutcome } from '../../account/passkey.ts';
-import { usePage } from '../../page.ts';
+import { Form, type FormError } from '../../../../look/form.tsx';
+import { Refusal, toFailure } from '../../api/refusal.ts';
+import { createPasskey, type PasskeyOutcome } from '../../account/passkey.ts';
+import { useAppDeps } from '../../page.ts';
 import type { Words } from '../../words/en.ts';
-import { failureText } from '../../words/failure.ts';
+import { formatFailure } from '../../words/failure.ts';
 import { type Language, useLanguage } from '../../words/language.tsx';
-import { useAsMe, type Mine } from '../use-mine.ts';
-import { deviceKind } from './device.ts';
+import { useGuardedAction, type PersonProps } from '../use-mine.ts';
+import { detectDevice } from './device.ts';
 
 interface AddPasskeyProps {
-  mine: Mine;
+  personProps: PersonProps;
   onAdded: (name: string) => Promise<void>;
 }
 
 /** The name first, since the browser's own window comes right after it. */
-export function AddPasskey({ mine, onAdded }: AddPasskeyProps) {
+export function AddPasskey({ personProps, onAdded }: AddPasskeyProps) {
   const { words } = useLanguage();
   const { passkeys } = words.myData;
   const [open, setOpen] = useState(false);
@@ -28,59 +28,60 @@ export function AddPasskey({ mine, onAdded }: AddPasskeyProps) {
     if (!wasOpen.current && open) document.getElementById('passkey-name')?.focus();
     wasOpen.current = open;
   }, [open]);
-  const added = async (name: string) => {
+  const handleAdded = async (name: string) => {
     wasOpen.current = false;
     setOpen(false);
     await onAdded(name);
   };
-  if (open) return <Naming mine={mine} onAdded={added} onLeave={() => setOpen(false)} />;
+  if (open)
+    return <PasskeyForm personProps={personProps} onAdded={handleAdded} onCancel={() => setOpen(false)} />;
   return (
     <div>
-      <Button ref={button} look="strong" onPress={() => setOpen(true)}>
+      <Button ref={button} variant="strong" onPress={() => setOpen(true)}>
         {passkeys.add}
       </Button>
     </div>
   );
 }
 
-type Failed = Exclude<PasskeyOutcome, 'done'> | 'nameless' | { error: unknown };
+type PasskeyFailure = Exclude<PasskeyOutcome, 'done'> | 'nameless' | { error: unknown };
 
-function useMaking({ mine, onAdded }: AddPasskeyProps, name: string) {
-  const { api } = usePage();
-  const asMe = useAsMe(mine);
+function useCreatePasskey({ personProps, onAdded }: AddPasskeyProps, name: string) {
+  const { api } = useAppDeps();
+  const runGuarded = useGuardedAction(personProps);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<Failed | null>(null);
+  const [passkeyFailure, setPasskeyFailure] = useState<PasskeyFailure | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const make = async () => {
-    const tried: PasskeyOutcome[] = [];
-    await asMe(async () => tried.push(await makePasskey(api, name)));
-    const [outcome] = tried;
+  const create = async () => {
+    const outcomes: PasskeyOutcome[] = [];
+    await runGuarded(async () => outcomes.push(await createPasskey(api, name)));
+    const [outcome] = outcomes;
     if (outcome === 'done') await onAdded(name);
-    else if (outcome !== undefined) setFailed(outcome);
+    else if (outcome !== undefined) setPasskeyFailure(outcome);
   };
   const submit = () => {
     setAttempt(attempt + 1);
-    setFailed(name === '' ? 'nameless' : null);
+    setPasskeyFailure(name === '' ? 'nameless' : null);
     if (name === '') return;
     setBusy(true);
-    void make()
-      .catch((error: unknown) => setFailed({ error }))
+    void create()
+      .catch((error: unknown) => setPasskeyFailure({ error }))
       .finally(() => setBusy(false));
   };
-  return { busy, failed, attempt, submit };
+  return { busy, failed: passkeyFailure, attempt, submit };
 }
 
-function Naming(props: AddPasskeyProps & { onLeave: () => void }) {
+function PasskeyForm(props: AddPasskeyProps & { onCancel: () => void }) {
   const { words, language } = useLanguage();
   const { passkeys } = words.myData;
-  const [name, setName] = useState(() => passkeys.onThis(passkeys.devices[deviceKind()]));
-  const { busy, failed, attempt, submit } = useMaking(props, name.trim());
-  const faults = failed === null ? [] : [faultOf(failed, words, language)];
+  const [name, setName] = useState(() => passkeys.onThis(passkeys.devices[detectDevice()]));
+  const { busy, failed: passkeyFailure, attempt, submit } = useCreatePasskey(props, name.trim());
+  const errors = passkeyFailure === null ? [] : [toFormError(passkeyFailure, words, language)];
   return (
     <div className="add-passkey">
       <Form
-        faults={faults}
-        faultsTitle={words.common.problem}
+        errors={errors}
+        errorsTitle={words.common.problem}
         attempt={attempt}
         submit={passkeys.create}
         busy={busy}
@@ -91,24 +92,24 @@ function Naming(props: AddPasskeyProps & { onLeave: () => void }) {
           name="passkey-name"
           label={passkeys.name}
           hint={passkeys.nameHint}
-          error={failed === 'nameless' ? passkeys.nameMissing : undefined}
+          error={passkeyFailure === 'nameless' ? passkeys.nameMissing : undefined}
           autoComplete="off"
           value={name}
           onChange={setName}
         />
       </Form>
-      <Button onPress={() => busy || props.onLeave()}>{passkeys.notNow}</Button>
+      <Button onPress={() => busy || props.onCancel()}>{passkeys.notNow}</Button>
     </div>
   );
 }
 
-function faultOf(failed: Failed, words: Words, language: Language): Fault {
+function toFormError(passkeyFailure: PasskeyFailure, words: Words, language: Language): FormError {
   const { passkeys } = words.myData;
-  if (failed === 'nameless') return { field: 'passkey-name', text: passkeys.nameMissing };
-  if (typeof failed === 'string') return { text: passkeys[failed] };
-  const { error } = failed;
+  if (passkeyFailure === 'nameless') return { field: 'passkey-name', text: passkeys.nameMissing };
+  if (typeof passkeyFailure === 'string') return { text: passkeys[passkeyFailure] };
+  const { error } = passkeyFailure;
   if (error instanceof Refusal && error.code === 'sign_in_again') return { text: passkeys.signInAgain };
-  const trouble = troubleOf(error);
-  if (trouble.kind === 'decided') return { text: passkeys.known };
-  return { text: trouble.kind === 'invalid' ? passkeys.failed : failureText(trouble, words, language) };
+  const failure = toFailure(error);
+  if (failure.kind === 'decided') return { text: passkeys.known };
+  return { text: failure.kind === 'invalid' ? passkeys.failed : formatFailure(failure, words, language) };
 }

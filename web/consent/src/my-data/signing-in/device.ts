@@ -1,5 +1,5 @@
 /** What a person would call the device that they hold; a guess that only fills in a name. */
-export function deviceKind(): 'phone' | 'tablet' | 'computer' {
+export function detectDevice(): 'phone' | 'tablet' | 'computer' {
   const { userAgent, maxTouchPoints } = navigator;
   if (/iPhone|Android.*Mobile/.test(userAgent)) return 'phone';
   // An iPad says that it is a Mac, which has no touch.

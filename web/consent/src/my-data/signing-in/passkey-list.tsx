@@ -1,8 +1,8 @@
 import { Icon } from '../../../../look/icon.tsx';
 import type { Passkeys } from '../../api/api.ts';
-import { dayOf } from '../../words/day.ts';
+import { formatDay } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
-import { AskFirst } from '../ask-first.tsx';
+import { ConfirmButton } from '../ask-first.tsx';
 
 type Passkey = Passkeys['passkeys'][number];
 
@@ -24,25 +24,25 @@ export function PasskeyList({ list, remove }: PasskeyListProps) {
           </span>
           <div>
             <p className="passkey-name">{passkey.name}</p>
-            <p className="soft small">{passkeys.made(dayOf(passkey.createdAt, language))}</p>
+            <p className="soft small">{passkeys.createdOn(formatDay(passkey.createdAt, language))}</p>
             <p className="soft small">
               {passkey.lastUsedAt === null
                 ? passkeys.neverUsed
-                : passkeys.used(dayOf(passkey.lastUsedAt, language))}
+                : passkeys.used(formatDay(passkey.lastUsedAt, language))}
             </p>
           </div>
           <div className="passkey-ways">
-            <AskFirst
-              button={passkeys.remove}
-              of={passkey.name}
-              look="quiet"
+            <ConfirmButton
+              label={passkeys.remove}
+              subject={passkey.name}
+              variant="quiet"
               title={passkeys.removeTitle(passkey.name)}
-              yes={passkeys.yesRemove}
-              no={passkeys.keep}
-              work={async () => remove(passkey)}
+              confirmLabel={passkeys.yesRemove}
+              cancelLabel={passkeys.keep}
+              onConfirm={async () => remove(passkey)}
             >
               <p>{passkeys.removeText}</p>
-            </AskFirst>
+            </ConfirmButton>
           </div>
         </li>
       ))}

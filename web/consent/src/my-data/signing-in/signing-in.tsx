@@ -1,23 +1,23 @@
 import { useRef, useState } from 'react';
 import { Notice } from '../../../../look/notice.tsx';
-import { browserKnowsPasskeys } from '../../account/passkey.ts';
+import { isWebAuthnSupported } from '../../account/passkey.ts';
 import { PersonCard } from '../../account/person-card.tsx';
 import { SignOut } from '../../account/sign-out.tsx';
 import type { Passkeys } from '../../api/api.ts';
-import { usePage } from '../../page.ts';
+import { useAppDeps } from '../../page.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
 import { useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { Done } from '../done.tsx';
-import { SectionFailed } from '../section-failed.tsx';
-import { useAsMe, useMine, type Mine } from '../use-mine.ts';
+import { StatusMessage } from '../done.tsx';
+import { SectionError } from '../section-failed.tsx';
+import { useGuardedAction, useQuery, type PersonProps } from '../use-mine.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import './signing-in.css';
 
 /** The ways to sign in, and the way out. */
-export function SigningIn(mine: Mine) {
+export function SigningIn(personProps: PersonProps) {
   const { parts, passkeys } = useWords().myData;
   return (
     <Screen
@@ -26,13 +26,13 @@ export function SigningIn(mine: Mine) {
       above={<BackToMyData />}
       lead={passkeys.lead}
     >
-      <YourPasskeys {...mine} />
+      <YourPasskeys {...personProps} />
       <section className="aside">
         <h2>{passkeys.withPassword}</h2>
         <p>{passkeys.passwordText}</p>
-        <PersonCard person={mine.person} />
+        <PersonCard person={personProps.person} />
         <div>
-          <SignOut onSignedOut={mine.reload} />
+          <SignOut onSignedOut={personProps.reload} />
         </div>
       </section>
     </Screen>
@@ -40,19 +40,19 @@ export function SigningIn(mine: Mine) {
 }
 
 interface Outcome {
-  what: 'added' | 'removed';
+  kind: 'added' | 'removed';
   name: string;
 }
 
-function YourPasskeys(mine: Mine) {
-  const { api } = usePage();
+function YourPasskeys(personProps: PersonProps) {
+  const { api } = useAppDeps();
   const { passkeys } = useWords().myData;
-  const { asked, load } = useMine(api.passkeys, mine);
-  const asMe = useAsMe(mine);
-  const [done, setDone] = useState<Outcome | null>(null);
+  const { asked: query, load } = useQuery(api.listPasskeys, personProps);
+  const runGuarded = useGuardedAction(personProps);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const finish = async (now: Outcome) => {
-    setDone(now);
+  const finish = async (result: Outcome) => {
+    setOutcome(result);
     heading.current?.focus();
     await load();
   };
@@ -62,18 +62,23 @@ function YourPasskeys(mine: Mine) {
         {passkeys.yours}
       </h2>
       <div>
-        <Done text={done && passkeys[done.what](done.name)} />
-        {asked.state === 'loading' && <Loading />}
-        {asked.state === 'troubled' && <SectionFailed trouble={asked.trouble} onRetry={() => void load()} />}
-        {asked.state === 'known' && (
+        <StatusMessage text={outcome && passkeys[outcome.kind](outcome.name)} />
+        {query.state === 'loading' && <Loading />}
+        {query.state === 'troubled' && <SectionError failure={query.failure} onRetry={() => void load()} />}
+        {query.state === 'known' && (
           <div className="stack">
             <PasskeyList
-              list={asked.answer.passkeys}
+              list={query.data.passkeys}
               remove={async ({ id, name }) => {
-                if (await asMe(() => api.removePasskey({ id }))) await finish({ what: 'removed', name });
+                if (await runGuarded(() => api.removePasskey({ id })))
+                  await finish({ kind: 'removed', name });
               }}
             />
-            <Adding mine={mine} known={asked.answer} onAdded={(name) => finish({ what: 'added', name })} />
+            <AddSection
+              personProps={personProps}
+              known={query.data}
+              onAdded={(name) => finish({ kind: 'added', name })}
+            />
           </div>
         )}
       </div>
@@ -81,17 +86,17 @@ function YourPasskeys(mine: Mine) {
   );
 }
 
-interface AddingProps {
-  mine: Mine;
+interface AddSectionProps {
+  personProps: PersonProps;
   known: Passkeys;
   onAdded: (name: string) => Promise<void>;
 }
 
 /** The way to another one, or why there is none. */
-function Adding({ mine, known, onAdded }: AddingProps) {
+function AddSection({ personProps, known, onAdded }: AddSectionProps) {
   const { passkeys } = useWords().myData;
-  if (mine.person.isTestPatient) return <Notice>{passkeys.testPatient}</Notice>;
-  if (!known.possible) return <Notice>{passkeys.notHere}</Notice>;
-  if (!browserKnowsPasskeys()) return <Notice>{passkeys.notThisBrowser}</Notice>;
-  return <AddPasskey mine={mine} onAdded={onAdded} />;
+  if (personProps.person.isTestPatient) return <Notice>{passkeys.testPatient}</Notice>;
+  if (!known.possible) return <Notice>{passkeys.notAvailable}</Notice>;
+  if (!isWebAuthnSupported()) return <Notice>{passkeys.unsupportedBrowser}</Notice>;
+  return <AddPasskey personProps={personProps} onAdded={onAdded} />;
 }

@@ -1,9 +1,9 @@
 import type { IconName } from '../../../../look/icon.tsx';
 import type { Source } from '../../api/api.ts';
-import { momentOf } from '../../words/day.ts';
+import { formatDateTime } from '../../words/day.ts';
 import { useLanguage } from '../../words/language.tsx';
 import { StateCard } from '../state-card.tsx';
-import { whyOf } from './why.ts';
+import { toSourceReason } from './why.ts';
 
 const ICONS: Record<Source['state'], IconName> = {
   waiting: 'waiting',
@@ -15,22 +15,22 @@ const ICONS: Record<Source['state'], IconName> = {
   paused: 'minus',
 };
 
-const WARNS: ReadonlySet<Source['state']> = new Set(['no_match', 'ambiguous_match', 'failed']);
+const WARNING_STATES: ReadonlySet<Source['state']> = new Set(['no_match', 'ambiguous_match', 'failed']);
 
 /** One place that the record is fetched from: how it stands, since when, and what the person can do. */
 export function SourceCard({ source }: { source: Source }) {
   const { words, language } = useLanguage();
   const { sources } = words.myData;
   const { state, name, organization, lastSynchronizedAt } = source;
-  const why = whyOf(source);
+  const reason = toSourceReason(source);
   return (
-    <StateCard icon={ICONS[state]} warns={WARNS.has(state)} title={name}>
+    <StateCard icon={ICONS[state]} hasWarning={WARNING_STATES.has(state)} title={name}>
       <p>{sources.states[state]}</p>
-      {why !== null && <p>{sources.why[why](organization.name)}</p>}
+      {reason !== null && <p>{sources.reasons[reason](organization.name)}</p>}
       <p className="soft small">
         {lastSynchronizedAt === null
           ? sources.neverFetched
-          : sources.lastFetched(momentOf(lastSynchronizedAt, language))}
+          : sources.lastFetched(formatDateTime(lastSynchronizedAt, language))}
       </p>
       <p className="soft small">{sources.connectedBy(organization.name)}</p>
     </StateCard>

@@ -3,53 +3,55 @@ import { Busy } from '../../../../look/busy.tsx';
 import { Button } from '../../../../look/button.tsx';
 import { ErrorSummary } from '../../../../look/form.tsx';
 import type { Source } from '../../api/api.ts';
-import { usePage } from '../../page.ts';
-import { myDataFragment } from '../../route.ts';
+import { useAppDeps } from '../../page.ts';
+import { buildMyDataFragment } from '../../route.ts';
 import { Section } from '../../section.tsx';
 import { useTask } from '../../task.ts';
-import { failureText } from '../../words/failure.ts';
+import { formatFailure } from '../../words/failure.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
-import { Done } from '../done.tsx';
-import { countText } from '../documents/numbers.ts';
-import { SectionFailed } from '../section-failed.tsx';
-import { useAsMe, type Mine } from '../use-mine.ts';
+import { StatusMessage } from '../done.tsx';
+import { formatCount } from '../documents/numbers.ts';
+import { SectionError } from '../section-failed.tsx';
+import { useGuardedAction, type PersonProps } from '../use-mine.ts';
 import { SourceCard } from './source-card.tsx';
-import { isBeingAsked, useSources } from './use-sources.ts';
+import { isSyncing, useSources } from './use-sources.ts';
 
 /** Where the record is fetched from, for those whose organizations have connected something. */
-export function Sources(mine: Mine) {
+export function Sources(personProps: PersonProps) {
   const { sources } = useWords().myData;
-  const { asked, load } = useSources(mine);
-  if (asked.state === 'loading') return null;
-  if (asked.state === 'known' && asked.answer.results.length === 0) return null;
+  const { asked: query, load } = useSources(personProps);
+  if (query.state === 'loading') return null;
+  if (query.state === 'known' && query.data.results.length === 0) return null;
   return (
     <Section icon="building" title={sources.title}>
-      {asked.state === 'troubled' && <SectionFailed trouble={asked.trouble} onRetry={() => void load()} />}
-      {asked.state === 'known' && <Connected {...{ mine, load }} sources={asked.answer.results} />}
+      {query.state === 'troubled' && <SectionError failure={query.failure} onRetry={() => void load()} />}
+      {query.state === 'known' && <SourceList {...{ personProps, load }} sources={query.data.results} />}
     </Section>
   );
 }
 
-interface ConnectedProps {
-  mine: Mine;
+interface SourceListProps {
+  personProps: PersonProps;
   sources: readonly Source[];
   load: () => Promise<void>;
 }
 
-function Connected({ sources, ...refreshing }: ConnectedProps) {
-  const said = useWords().myData.sources;
+function SourceList({ sources, ...refreshProps }: SourceListProps) {
+  const texts = useWords().myData.sources;
   return (
     <>
-      <p>{said.lead}</p>
+      <p>{texts.lead}</p>
       <ul className="state-cards">
         {sources.map((source) => (
           <SourceCard key={source.sourceId} source={source} />
         ))}
       </ul>
-      {sources.some(({ state }) => state !== 'paused') && <Refresh {...refreshing} sources={sources} />}
+      {sources.some(({ state }) => state !== 'paused') && (
+        <RefreshButton {...refreshProps} sources={sources} />
+      )}
       <p>
-        <a className="link-alone" href={myDataFragment('documents')}>
-          {said.what}
+        <a className="link-alone" href={buildMyDataFragment('documents')}>
+          {texts.what}
         </a>
       </p>
     </>
@@ -57,42 +59,42 @@ function Connected({ sources, ...refreshing }: ConnectedProps) {
 }
 
 /** Sets it off, and says when all have answered; how each of them stands is in its card. */
-function Refresh({ mine, sources, load }: ConnectedProps) {
-  const { api } = usePage();
+function RefreshButton({ personProps, sources, load }: SourceListProps) {
+  const { api } = useAppDeps();
   const { words, language } = useLanguage();
-  const said = words.myData.sources;
-  const asMe = useAsMe(mine);
-  const { busy, trouble, run } = useTask();
-  const [asked, setAsked] = useState<number | null>(null);
+  const texts = words.myData.sources;
+  const runGuarded = useGuardedAction(personProps);
+  const { busy, failure, run } = useTask();
+  const [requestedCount, setRequestedCount] = useState<number | null>(null);
   const refresh = async (): Promise<void> => {
-    setAsked(null);
+    setRequestedCount(null);
     let count = 0;
     const work = async (): Promise<void> => {
-      ({ sources: count } = await api.refreshSources());
+      ({ sources: count } = await api.refreshMySources());
     };
-    if (!(await asMe(work))) return;
+    if (!(await runGuarded(work))) return;
     await load();
-    setAsked(count);
+    setRequestedCount(count);
   };
-  const outcome = (count: number): string => {
-    if (count === 0) return said.noneAsked;
-    return sources.some(isBeingAsked) ? countText(count, said.asked, language) : said.finished;
+  const formatOutcome = (count: number): string => {
+    if (count === 0) return texts.noneRequested;
+    return sources.some(isSyncing) ? formatCount(count, texts.requested, language) : texts.finished;
   };
   return (
     <div className="stack">
-      {trouble && (
+      {failure && (
         <ErrorSummary
           title={words.common.problem}
-          faults={[{ text: failureText(trouble, words, language) }]}
+          errors={[{ text: formatFailure(failure, words, language) }]}
         />
       )}
       <div>
         <Button busy={busy} onPress={() => run(refresh)}>
-          {said.get}
+          {texts.get}
         </Button>
       </div>
       <Busy busy={busy} text={words.common.oneMoment} />
-      <Done text={asked === null ? null : outcome(asked)} />
+      <StatusMessage text={requestedCount === null ? null : formatOutcome(requestedCount)} />
     </div>
   );
 }

@@ -1,39 +1,39 @@
 import { useEffect, useRef } from 'react';
 import type { Source } from '../../api/api.ts';
-import { usePage } from '../../page.ts';
-import { useReturn } from '../../use-return.ts';
-import { useMine, type Mine } from '../use-mine.ts';
+import { useAppDeps } from '../../page.ts';
+import { useOnReturn } from '../../use-return.ts';
+import { useQuery, type PersonProps } from '../use-mine.ts';
 
-const FIRST_MS = 2_000;
+const MIN_POLL_MS = 2_000;
 /** A source that does not answer is tried again for more than an hour. */
-const LONGEST_MS = 30_000;
+const MAX_POLL_MS = 30_000;
 
 /** Where the person's record is fetched from; asked again, less and less often, while somebody looks and it changes. */
-export function useSources(mine: Mine) {
-  const { api } = usePage();
-  const { asked, load } = useMine(api.sources, mine);
-  const wait = useRef(FIRST_MS);
+export function useSources(personProps: PersonProps) {
+  const { api } = useAppDeps();
+  const { asked: query, load } = useQuery(api.listMySources, personProps);
+  const delay = useRef(MIN_POLL_MS);
   // Each answer starts the next wait.
   useEffect(() => {
-    if (asked.state !== 'known' || !asked.answer.results.some(mayChange)) {
-      wait.current = FIRST_MS;
+    if (query.state !== 'known' || !query.data.results.some(canChange)) {
+      delay.current = MIN_POLL_MS;
       return undefined;
     }
-    const timer = setTimeout(() => void (document.hidden || load()), wait.current);
-    wait.current = Math.min(wait.current * 1.25, LONGEST_MS);
+    const timer = setTimeout(() => void (document.hidden || load()), delay.current);
+    delay.current = Math.min(delay.current * 1.25, MAX_POLL_MS);
     return () => clearTimeout(timer);
-  }, [asked, load]);
-  useReturn(load);
+  }, [query, load]);
+  useOnReturn(load);
   /** What has just been set off is looked at often again. */
   const reload = async (): Promise<void> => {
-    wait.current = FIRST_MS;
+    delay.current = MIN_POLL_MS;
     await load();
   };
-  return { asked, load: reload };
+  return { asked: query, load: reload };
 }
 
-const mayChange = ({ state }: Source): boolean => state === 'waiting' || state === 'running';
+const canChange = ({ state }: Source): boolean => state === 'waiting' || state === 'running';
 
 /** Whether it is being asked: one that waits for its next try does not answer soon. */
-export const isBeingAsked = ({ state, code }: Source): boolean =>
+export const isSyncing = ({ state, code }: Source): boolean =>
   state === 'running' || (state === 'waiting' && code === null);

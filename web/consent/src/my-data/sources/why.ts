@@ -1,10 +1,10 @@
 import type { PatientSource } from '../../../../../contract/patient-sources.ts';
 import type { Words } from '../../words/en.ts';
 
-type Why = keyof Words['myData']['sources']['why'];
+type SourceReason = keyof Words['myData']['sources']['reasons'];
 
 /** What is behind a code, as far as it makes a difference to a person. */
-export const WHY: ReadonlyMap<string, Why> = new Map(
+export const REASON_BY_CODE: ReadonlyMap<string, SourceReason> = new Map(
   Object.entries({
     partial: 'partial',
     notKnown: 'nobody_found',
@@ -22,14 +22,14 @@ export const WHY: ReadonlyMap<string, Why> = new Map(
     ourFault: 'internal_error',
     pausedThere: 'source_paused',
     notShared: 'no_consent',
-  } satisfies Partial<Record<Why, string>>).flatMap(([why, codes]) =>
-    codes.split(' ').map((code) => [code, why as Why]),
+  } satisfies Partial<Record<SourceReason, string>>).flatMap(([reason, codes]) =>
+    codes.split(' ').map((code) => [code, reason as SourceReason]),
   ),
 );
 
 /** Why a source is in its state and what to do; null where the state says it all. */
-export function whyOf({ state, code }: Pick<PatientSource, 'state' | 'code'>): Why | null {
+export function toSourceReason({ state, code }: Pick<PatientSource, 'state' | 'code'>): SourceReason | null {
   if (code === null || state === 'running') return null;
   if (state === 'waiting') return 'again';
-  return WHY.get(code) ?? (state === 'failed' ? 'notOurs' : null);
+  return REASON_BY_CODE.get(code) ?? (state === 'failed' ? 'notOurs' : null);
 }

@@ -2,7 +2,7 @@
 export const activity = {
   title: 'Who read what',
   lead: 'Each time someone reads your record, or tries to, we write it down. The newest comes first.',
-  lately: 'What happened lately',
+  recent: 'What happened lately',
   all: 'See all of it',
   none: 'Nobody has read your record yet.',
   today: 'Today',
@@ -23,7 +23,7 @@ export const activity = {
   /** Whose study it was for. */
   forProject: (organization: string, project: string) => `${organization}, ${project}`,
   read: (who: string, what: string) => `${who} read ${what}`,
-  found: (who: string, what: string) => `${who} looked for ${what} and found none`,
+  foundNone: (who: string, what: string) => `${who} looked for ${what} and found none`,
   summary: (who: string, entries: string) => `${who} read a summary of your record, ${entries}`,
   searched: (who: string, entries: string) => `${who} searched your record, ${entries}`,
   searchedNotes: (who: string, entries: string) => `${who} searched your care team’s notes, ${entries}`,
@@ -34,7 +34,7 @@ export const activity = {
   readPart: (who: string, entries: string) => `${who} read ${entries} of your record`,
   /** Of what was read one after another. */
   inSteps: (what: string, steps: string) => `${what}, in ${steps} steps`,
-  tried: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,
+  refused: (who: string, what: string) => `${who} tried to read ${what} and was not let in`,
   failed: (who: string, what: string) => `${who} tried to read ${what}, but something went wrong`,
   yourRecord: 'your record',
   shared: (organization: string) => `You agreed to share with ${organization}`,

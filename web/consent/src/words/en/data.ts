@@ -28,7 +28,7 @@ export const data = {
     SOCIAL_HISTORY: { name: 'Daily life', means: 'Such as your work, your home, and if you smoke.' },
     ADMINISTRATIVE_AND_BILLING: { name: 'Insurance and bills', means: 'Your health plan, claims and costs.' },
   },
-  classes: {
+  sensitivities: {
     MENTAL_HEALTH: { name: 'Mental health', means: 'Such as depression, and the care you got for it.' },
     PSYCHOTHERAPY_NOTES: { name: 'Therapy notes', means: 'What a therapist wrote down about your talks.' },
     SUBSTANCE_USE_OR_DRUG_ABUSE: { name: 'Alcohol and drug use', means: 'What you use or used.' },

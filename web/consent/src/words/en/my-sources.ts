@@ -15,7 +15,7 @@ export const mySources = {
   lastFetched: (time: string) => `Last fetched on ${time}`,
   neverFetched: 'Nothing has been fetched yet',
   /** What stands behind a state, and what the person can do. */
-  why: {
+  reasons: {
     again: () => 'The last try did not work. We try again by ourselves.',
     partial: () => 'It did not give us all kinds of data. We ask for them again next time.',
     notKnown: (organization: string) =>
@@ -41,11 +41,11 @@ export const mySources = {
       `You do not share with ${organization} now, so nothing is fetched. What is here stays yours.`,
   },
   get: 'Get new records now',
-  asked: {
+  requested: {
     one: 'We are asking 1 place for new records. This can take a few minutes.',
     many: (count: string) => `We are asking ${count} places for new records. This can take a few minutes.`,
   },
-  noneAsked: 'None of them can be asked now.',
+  noneRequested: 'None of them can be asked now.',
   finished: 'We have asked all of them.',
   what: 'See what came in',
 };

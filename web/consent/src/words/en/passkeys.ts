@@ -3,7 +3,7 @@ export const passkeys = {
   lead: 'With a passkey you sign in by your fingerprint, your face or the lock of your screen. It cannot be guessed or given away.',
   yours: 'Your passkeys',
   none: 'You have no passkey yet.',
-  made: (day: string) => `Made on ${day}`,
+  createdOn: (day: string) => `Made on ${day}`,
   used: (day: string) => `Last used on ${day}`,
   neverUsed: 'Not used yet',
   add: 'Add a passkey',
@@ -32,8 +32,9 @@ export const passkeys = {
   signInAgain:
     'To keep you safe, we need to see that it is still you. Sign out, sign in again, and then add the passkey.',
   testPatient: 'This is a test account. It has no passkeys.',
-  notHere: 'Passkeys do not work at this address of the service. Sign in with your password.',
-  notThisBrowser: 'This browser does not know passkeys. Sign in with your password, or use a newer browser.',
+  notAvailable: 'Passkeys do not work at this address of the service. Sign in with your password.',
+  unsupportedBrowser:
+    'This browser does not know passkeys. Sign in with your password, or use a newer browser.',
   withPassword: 'Your password',
   passwordText:
     'You can still sign in with your password. To change it, ask for a link by mail: sign out and choose “Forgot your password?”.',

@@ -87,7 +87,7 @@ export const review = {
   howLong: {
     title: 'For how long',
     choose: 'Choose for how long:',
-    terms: {
+    durations: {
       once: 'Just this once',
       '30-days': '30 days',
       '90-days': '90 days',
@@ -143,7 +143,7 @@ export const review = {
       other: 'I may by law for some other reason',
     },
   },
-  faults: {
+  errors: {
     categories: 'Choose at least one kind of data to share',
     dayMissing: 'Choose the last day',
     dayWrong: (first: string, last: string) => `Choose a last day from ${first} to ${last}`,

@@ -33,7 +33,7 @@ export const data: Words['data'] = {
     SOCIAL_HISTORY: { name: 'Vida diaria', means: 'Como su trabajo, su casa y si fuma.' },
     ADMINISTRATIVE_AND_BILLING: { name: 'Seguro y cuentas', means: 'Su seguro médico, reclamos y gastos.' },
   },
-  classes: {
+  sensitivities: {
     MENTAL_HEALTH: { name: 'Salud mental', means: 'Como la depresión, y la atención que recibió.' },
     PSYCHOTHERAPY_NOTES: { name: 'Notas de terapia', means: 'Lo que un terapeuta anotó sobre sus sesiones.' },
     SUBSTANCE_USE_OR_DRUG_ABUSE: { name: 'Consumo de alcohol y drogas', means: 'Lo que consume o consumió.' },

@@ -37,7 +37,7 @@ export const myData: Words['myData'] = {
     only: (count, all, names) => `${count} de ${all} tipos: ${names}`,
   },
   veryPrivate: 'Asuntos muy privados',
-  classes: { none: 'Quedan fuera', all: 'Todos' },
+  sensitivities: { none: 'Quedan fuera', all: 'Todos' },
   apps: 'Aplicaciones que pueden leerlo',
   noApps: 'Ahora no hay ninguna aplicación conectada.',
   connected: (time) => `Conectada el ${time}`,
@@ -52,9 +52,9 @@ export const myData: Words['myData'] = {
   changePrivate: 'Seguir compartiendo estos asuntos muy privados:',
   changeMore: 'Para compartir más, conéctese de nuevo desde la aplicación. Allí se le preguntará otra vez.',
   save: 'Guardar',
-  saveNot: 'Dejarlo como está',
+  discard: 'Dejarlo como está',
   keepOne: 'Deje al menos un tipo, o deje de compartir del todo.',
-  nothingTaken: 'Aún no ha quitado nada.',
+  nothingRemoved: 'Aún no ha quitado nada.',
   narrowed: (organization) => `Guardado. Desde ahora comparte menos con ${organization}.`,
   stop: 'Dejar de compartir',
   stopWith: (organization, project) => `con ${organization}, ${project}`,
@@ -73,8 +73,8 @@ export const myData: Words['myData'] = {
     none: 'Todavía no ha decidido nada, así que no hay recibos.',
     given: (organization) => `Usted aceptó compartir con ${organization}`,
     changed: (organization) => `Usted cambió lo que comparte con ${organization}`,
-    takenBack: (organization) => `Usted dejó de compartir con ${organization}`,
-    asked: (app) => `Lo pidió ${app}`,
+    withdrawn: (organization) => `Usted dejó de compartir con ${organization}`,
+    requestedBy: (app) => `Lo pidió ${app}`,
     screen: 'Guardamos 1 pantalla que usted vio.',
     screens: (count) => `Guardamos ${count} pantallas que usted vio.`,
     download: 'Descargar recibo',
@@ -104,25 +104,25 @@ export const myData: Words['myData'] = {
   passkeys,
   deletion: {
     lead: 'Puede irse cuando quiera. Esto no se puede deshacer.',
-    goes: 'Qué se elimina',
-    goesList: [
+    deleted: 'Qué se elimina',
+    deletedList: [
       'Su cuenta, su contraseña y sus llaves de acceso',
       'Su historial médico aquí, con todos los documentos que agregó',
       'El acceso de todas las aplicaciones. Antes se deja de compartir todo, de inmediato.',
     ],
-    stays: 'Qué se conserva',
-    staysList: [
+    retained: 'Qué se conserva',
+    retainedList: [
       'El registro de lo que usted aceptó, con las pantallas que vio. La ley lo exige.',
       'La lista de quién leyó qué. Su nombre se quita de nuestras listas.',
     ],
-    staysElsewhere:
+    retainedElsewhere:
       'Sus médicos y clínicas conservan sus propios historiales. Las aplicaciones pueden conservar lo que leyeron.',
     downloadFirst: '¿Quiere guardar una copia? Descargue antes sus datos',
     password: 'Su contraseña',
     passwordHint: 'Para mostrar que es usted',
     next: 'Continuar para eliminar',
-    sure: '¿Eliminar su cuenta para siempre?',
-    sureText:
+    confirmTitle: '¿Eliminar su cuenta para siempre?',
+    confirmText:
       'Su historial aquí y el acceso de todas las aplicaciones terminan ahora. No podemos recuperarlos.',
     yes: 'Sí, eliminar mi cuenta',
     no: 'Conservar mi cuenta',
@@ -130,7 +130,7 @@ export const myData: Words['myData'] = {
     testPatient:
       'Esta es una cuenta de prueba. Solo la organización que la creó puede eliminarla. Pídaselo si no la quiere más.',
   },
-  farewell: {
+  accountDeleted: {
     title: 'Su cuenta se ha eliminado',
     lead: 'Su historial ya no está aquí y ninguna aplicación puede leerlo. Gracias por su confianza.',
     text: 'Puede cerrar esta ventana. Si algún día vuelve, puede crear una cuenta nueva.',

@@ -99,12 +99,12 @@ export const myDocuments: Words['myData']['documents'] = {
     body_elsewhere: 'El documento solo apunta a otro archivo. Agregue ese archivo.',
     more_rejections: 'Hay más en este archivo que no se pudo leer.',
   },
-  kept: 'Archivos originales',
-  keptLead: 'Estos archivos se guardan tal como llegaron. Puede descargar cada uno.',
-  keptNone:
+  originals: 'Archivos originales',
+  originalsLead: 'Estos archivos se guardan tal como llegaron. Puede descargar cada uno.',
+  originalsNone:
     'Todavía no hay archivos originales guardados. Los datos en formato FHIR pasan directamente a su historial.',
-  keptOlder: 'Ver archivos anteriores',
-  keptShown: (count) => `Se muestran ${count} archivos anteriores.`,
+  originalsOlder: 'Ver archivos anteriores',
+  originalsShown: (count) => `Se muestran ${count} archivos anteriores.`,
   download: 'Descargar',
   fileKinds: {
     pdf: 'Documento PDF',

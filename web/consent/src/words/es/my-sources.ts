@@ -16,7 +16,7 @@ export const mySources: Words['myData']['sources'] = {
   },
   lastFetched: (time) => `Última vez: ${time}`,
   neverFetched: 'Todavía no ha llegado nada',
-  why: {
+  reasons: {
     again: () => 'El último intento no funcionó. Lo intentaremos de nuevo sin que haga nada.',
     partial: () => 'No nos dio todos los tipos de datos. Los pediremos otra vez la próxima vez.',
     notKnown: (organization) =>
@@ -42,11 +42,11 @@ export const mySources: Words['myData']['sources'] = {
       `Ahora no comparte con ${organization}, así que no se trae nada. Lo que ya está aquí sigue siendo suyo.`,
   },
   get: 'Traer datos nuevos ahora',
-  asked: {
+  requested: {
     one: 'Estamos pidiendo datos nuevos a 1 lugar. Puede tardar unos minutos.',
     many: (count) => `Estamos pidiendo datos nuevos a ${count} lugares. Puede tardar unos minutos.`,
   },
-  noneAsked: 'Ahora no se puede pedir nada a ninguno.',
+  noneRequested: 'Ahora no se puede pedir nada a ninguno.',
   finished: 'Ya preguntamos a todos.',
   what: 'Ver lo que llegó',
 };

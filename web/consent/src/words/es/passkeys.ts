@@ -5,7 +5,7 @@ export const passkeys: Words['myData']['passkeys'] = {
   lead: 'Con una llave de acceso entra con su huella, su rostro o el bloqueo de su pantalla. Nadie puede adivinarla ni usted puede revelarla por error.',
   yours: 'Sus llaves de acceso',
   none: 'Todavía no tiene ninguna llave de acceso.',
-  made: (day) => `Creada el ${day}`,
+  createdOn: (day) => `Creada el ${day}`,
   used: (day) => `Usada por última vez el ${day}`,
   neverUsed: 'Aún sin usar',
   add: 'Agregar una llave de acceso',
@@ -34,9 +34,9 @@ export const passkeys: Words['myData']['passkeys'] = {
   signInAgain:
     'Por su seguridad, debemos comprobar que sigue siendo usted. Cierre la sesión, inicie sesión otra vez y agregue después la llave de acceso.',
   testPatient: 'Esta es una cuenta de prueba. No tiene llaves de acceso.',
-  notHere:
+  notAvailable:
     'Las llaves de acceso no funcionan en esta dirección del servicio. Inicie sesión con su contraseña.',
-  notThisBrowser:
+  unsupportedBrowser:
     'Este navegador no conoce las llaves de acceso. Inicie sesión con su contraseña o use un navegador más nuevo.',
   withPassword: 'Su contraseña',
   passwordText:

@@ -87,7 +87,7 @@ export const review: Words['review'] = {
   howLong: {
     title: 'Por cuánto tiempo',
     choose: 'Elija por cuánto tiempo:',
-    terms: {
+    durations: {
       once: 'Solo esta vez',
       '30-days': '30 días',
       '90-days': '90 días',
@@ -142,7 +142,7 @@ export const review: Words['review'] = {
       other: 'La ley me lo permite por otro motivo',
     },
   },
-  faults: {
+  errors: {
     categories: 'Elija al menos una clase de datos para compartir',
     dayMissing: 'Elija el último día',
     dayWrong: (first, last) => `Elija un último día entre el ${first} y el ${last}`,
