@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../server/config.ts';
-import { Refusal } from '../server/kernel/refusal.ts';
+import { Refusal } from '../server/platform/kernel/refusal.ts';
 import { registerAuditCommand } from './commands/audit.ts';
 import { registerDemoCommand } from './commands/demo.ts';
 import { registerGenerateRecordCommand } from './commands/generate-record.ts';

@@ -1,4 +1,4 @@
-import type { GrantId, OrganizationId, PatientId, ProjectId } from './ids.ts';
+import type { GrantId, OrganizationId, PatientId, ProjectId } from './brands.ts';
 
 /** Who may call an endpoint. `anyone` needs no token; the others are told by the token's claims. */
 export type Audience = 'anyone' | 'admin' | 'researcher' | 'patient';

@@ -12,7 +12,7 @@ import {
   ScreenshotId,
   SourceId,
   WebhookId,
-} from './ids.ts';
+} from './brands.ts';
 
 /** Every name that may stand in a path; the name decides the type and, in `serve`, who it must belong to. */
 export const PATH_PARAMETERS = {

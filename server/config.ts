@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ProjectId } from '../contract/ids.ts';
-import { RETRY_DELAYS } from './webhooks/delivery/retry-schedule.ts';
+import type { ProjectId } from '../contract/brands.ts';
+import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>

@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
-import { createRecordsUpdatedEmitter } from './consent/tell-record-updated.ts';
+import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
 import type { ImportThreadData } from './import-threads.ts';
-import { serveJobs } from './jobs/serve-jobs.ts';
-import { indexEntries } from './search/index-entries.ts';
-import { openInThread } from './storage/open-in-thread.ts';
-import { createDocumentProcessPool } from './uploads/documents/document-processes.ts';
-import { processUpload } from './uploads/process-upload.ts';
-import { UPLOAD_JOB, type UploadJob } from './uploads/upload-job.ts';
-import { createEmitter } from './webhooks/events/emit.ts';
+import { serveJobs } from './platform/jobs/serve-jobs.ts';
+import { indexEntries } from './clinical/search/index-entries.ts';
+import { openInThread } from './platform/db/open-in-thread.ts';
+import { createDocumentProcessPool } from '../documents/document-process-pool.ts';
+import { processUpload } from './clinical/ingest/batches/process-upload.ts';
+import { UPLOAD_JOB, type UploadJob } from './clinical/ingest/batches/upload-job.ts';
+import { createEmitter } from './surfaces/webhooks/events/emit.ts';
 
 /** The composition root of the threads in which uploads are read. */
 const { access } = workerData as ImportThreadData;

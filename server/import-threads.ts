@@ -1,7 +1,7 @@
-import { createJobThreads, type JobThreads, type ThreadOptions } from './jobs/job-threads.ts';
-import type { Clock } from './kernel/clock.ts';
-import type { Db, ThreadHandle } from './storage/db.ts';
-import { sweepAfterThread } from './uploads/temporary-folder.ts';
+import { createJobThreads, type JobThreads, type ThreadOptions } from './platform/jobs/job-threads.ts';
+import type { Clock } from './platform/kernel/clock.ts';
+import type { Db, ThreadHandle } from './platform/db/db.ts';
+import { sweepAfterThread } from './clinical/ingest/archive/temporary-folder.ts';
 
 /** What `import-thread.ts` is started with. */
 export type ImportThreadData = Pick<ThreadHandle, 'access'>;

@@ -1,12 +1,12 @@
 import { createService, type Service } from './app.ts';
-import { sealAll } from './audit/seal.ts';
-import { createSigningKeys } from './auth/signing-keys.ts';
-import { enqueueRecurringJobs } from './background.ts';
+import { sealAll } from './platform/audit/seal.ts';
+import { createSigningKeys } from './platform/keys/signing-keys.ts';
+import { enqueueRecurringJobs } from './worker.ts';
 import type { Config } from './config.ts';
-import { systemClock } from './kernel/clock.ts';
-import type { Db } from './storage/db.ts';
-import { openDb } from './storage/open.ts';
-import { sweepTemporaryFolders } from './uploads/temporary-folder.ts';
+import { systemClock } from './platform/kernel/clock.ts';
+import type { Db } from './platform/db/db.ts';
+import { openDb } from './platform/db/open.ts';
+import { sweepTemporaryFolders } from './clinical/ingest/archive/temporary-folder.ts';
 
 export interface RunningService extends Service {
   db: Db;

@@ -4,7 +4,7 @@ import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import type { Audience } from '../contract/audience.ts';
 import type { EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { createSigningKeys } from '../server/auth/signing-keys.ts';
+import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
 import {

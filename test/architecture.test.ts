@@ -1,157 +1,105 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'node:test';
+import {
+  findCycles,
+  listImports,
+  listSourceFiles,
+  listSpecifiers,
+  moduleOf,
+  MODULES,
+  readSource,
+  wingOf,
+} from './harness/structure.ts';
 
-/**
- * The rooms in a line, foundations first, and what each may import. A row that grows is a decision; a room that would
- * need a later one is handed a function by `app.ts` instead.
- */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  kernel: [],
-  storage: [],
-  jobs: ['kernel', 'storage'],
-  http: ['contract', 'kernel'],
-  egress: [],
-  auth: ['contract', 'kernel', 'storage', 'http'],
-  mail: ['jobs'],
-  audit: ['contract', 'kernel', 'storage', 'http', 'auth'],
-  organizations: ['contract', 'kernel', 'storage', 'http', 'auth', 'audit'],
-  webhooks: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'mail', 'audit', 'organizations'],
-  patients: ['contract', 'kernel', 'storage', 'jobs', 'http', 'auth', 'mail', 'audit'],
-  accounts: ['contract', 'kernel', 'storage', 'jobs', 'http', 'auth', 'mail', 'patients'],
-  consent: ['contract', 'kernel', 'storage', 'jobs', 'http', 'auth', 'mail', 'audit', 'webhooks', 'patients'],
-  records: ['contract', 'kernel', 'storage', 'consent'],
-  search: ['contract', 'storage', 'consent', 'records'],
-  uploads: ['contract', 'kernel', 'storage', 'jobs', 'http', 'records'],
-  fhir: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records'],
-  sources: [
-    'contract',
-    'kernel',
-    'storage',
-    'jobs',
-    'http',
-    'egress',
-    'audit',
-    'organizations',
-    'consent',
-    'uploads',
-  ],
-  mcp: ['contract', 'kernel', 'storage', 'http', 'audit', 'consent', 'records', 'search'],
-  oauth: ['contract', 'kernel', 'storage', 'jobs', 'http', 'egress', 'auth', 'audit', 'accounts', 'consent'],
-  'my-data': [
-    'contract',
-    'kernel',
-    'storage',
-    'jobs',
-    'http',
-    'auth',
-    'mail',
-    'patients',
-    'accounts',
-    'consent',
-    'uploads',
-  ],
-};
+const FILES = listSourceFiles(['contract', 'documents', 'server']);
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+/** Modules that may not be imported by a later one, although the line would permit it, and those that may all the same. */
+const POSITIONS = new Map(MODULES.map((module, index) => [module, index]));
 
-const sourceFiles = (folder: string): string[] =>
-  fs
-    .readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
-
-const FILES = [...sourceFiles('contract'), ...sourceFiles('server')];
-
-const readText = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
-
-const listImports = (file: string): string[] =>
-  [...readText(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name as string);
-
-/** `contract`, a folder of `server`, or null for the files of `server` itself, which put the rooms together. */
-function getModule(file: string): string | null {
-  const [first, second, third] = file.split(path.sep);
-  if (first === 'contract') return 'contract';
-  return third === undefined ? null : (second ?? null);
-}
-
-const resolvePath = (file: string, name: string): string =>
-  path.relative(ROOT, path.resolve(ROOT, path.dirname(file), name));
-
-describe('the house', () => {
-  it('has a row for every room, and each row names only rooms before it', () => {
-    const names = Object.keys(MODULES);
-    const found = new Set(FILES.map(getModule).filter((module) => module !== null));
-    assert.deepEqual([...found].sort(), [...names].sort());
-    for (const [module, allowed] of Object.entries(MODULES)) {
-      for (const other of allowed)
-        assert.ok(names.indexOf(other) < names.indexOf(module), `${module} must not come before ${other}`);
-    }
+describe('the architecture', () => {
+  it('gives every file of the server a module, except those that put modules together', () => {
+    for (const file of FILES.filter((name) => moduleOf(name) === null))
+      assert.match(file, /^server\/([\w-]+\/)?[\w-]+\.ts$/, `${file} belongs to no module of test/harness/structure.ts`);
   });
 
-  it('keeps every import inside the row of its room', () => {
+  it('has a folder for every module', () => {
+    const found = new Set(FILES.map(moduleOf));
+    for (const module of MODULES) assert.ok(found.has(module), `${module} holds no file`);
+  });
+
+  it('imports in a line: a module imports only modules before it', () => {
     for (const file of FILES) {
-      const module = getModule(file);
-      if (module === null) continue;
-      for (const name of listImports(file).filter((name) => name.startsWith('.'))) {
-        const target = getModule(resolvePath(file, name));
-        if (target === module) continue;
+      const position = POSITIONS.get(moduleOf(file) ?? '');
+      if (position === undefined) continue;
+      for (const imported of listImports(file)) {
+        const target = POSITIONS.get(moduleOf(imported) ?? '');
         assert.ok(
-          target !== null && MODULES[module]?.includes(target),
-          `${file} imports ${name}: ${module} may import ${MODULES[module]?.join(', ')}`,
+          target !== undefined && target <= position,
+          `${file} imports ${imported}: ${moduleOf(file)} stands before ${moduleOf(imported)}; let app.ts hand it over`,
         );
       }
     }
   });
 
-  it('imports every name of a row at least once, so that no arrow is allowed for nothing', () => {
-    for (const [module, allowed] of Object.entries(MODULES)) {
-      const used = new Set(
-        FILES.filter((file) => getModule(file) === module).flatMap((file) =>
-          listImports(file).map((name) => getModule(resolvePath(file, name))),
-        ),
-      );
-      for (const other of allowed) assert.ok(used.has(other), `${module} does not need ${other}`);
-    }
+  it('lets no surface import another', () => {
+    for (const file of FILES.filter((name) => name.startsWith('server/surfaces/') && moduleOf(name) !== null))
+      for (const imported of listImports(file))
+        assert.ok(
+          !imported.startsWith('server/surfaces/') || moduleOf(imported) === moduleOf(file),
+          `${file} imports ${imported}: surfaces share what a wing before them offers`,
+        );
+  });
+
+  it('lets the platform know nothing of the domain', () => {
+    for (const file of FILES.filter((name) => name.startsWith('server/platform/')))
+      for (const imported of listImports(file))
+        assert.ok(/^(server\/platform|contract)\//.test(imported), `${file} imports ${imported}`);
+  });
+
+  it('imports without a circle', () => {
+    const files = [...FILES, ...listSourceFiles(['cli', 'tools', 'web'])];
+    assert.deepEqual(findCycles(files), []);
   });
 
   it('knows the contract by zod alone', () => {
-    for (const file of FILES.filter((name) => getModule(name) === 'contract')) {
-      for (const name of listImports(file))
-        assert.ok(name.startsWith('./') || name === 'zod', `${file} imports ${name}`);
-    }
+    for (const file of FILES.filter((name) => name.startsWith('contract/')))
+      for (const name of listSpecifiers(file))
+        assert.ok(name.startsWith('.') || name === 'zod', `${file} imports ${name}`);
   });
 
-  it('writes SQL only in *.sql.ts and in storage', () => {
+  it('keeps the documents free of the server', () => {
+    for (const file of FILES.filter((name) => name.startsWith('documents/')))
+      for (const imported of listImports(file))
+        assert.ok(/^(documents|contract)\//.test(imported), `${file} imports ${imported}`);
+  });
+
+  it('writes SQL only in *.sql.ts and in platform/db', () => {
     const statement = /\bsql(<[^`]*>)?`|\bselect .* from |\binsert into |\bdelete from |\bupdate \w+ set /i;
     for (const file of FILES) {
-      if (file.endsWith('.sql.ts') || getModule(file) === 'storage' || getModule(file) === null) continue;
-      const code = readText(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+      if (file.endsWith('.sql.ts') || file.startsWith('server/platform/db/') || wingOf(file) === file) continue;
+      const code = readSource(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
       const line = code.split('\n').find((text) => statement.test(text));
       assert.equal(line, undefined, `${file} holds SQL: ${line}`);
     }
   });
 
-  it('knows Fastify only in *.route.ts, *-dialect.ts and http', () => {
+  it('knows Fastify only in *.route.ts, *-dialect.ts and platform/http', () => {
     for (const file of FILES) {
-      if (file.endsWith('.route.ts') || file.endsWith('-dialect.ts') || getModule(file) === 'http') continue;
-      assert.ok(!listImports(file).some((name) => name.includes('fastify')), `${file} imports Fastify`);
+      if (/\.route\.ts$|-dialect\.ts$|^server\/platform\/http\//.test(file)) continue;
+      assert.ok(!listSpecifiers(file).some((name) => name.includes('fastify')), `${file} imports Fastify`);
     }
   });
 
   it('reads the environment only in config.ts, and where the process begins', () => {
     for (const file of FILES) {
       if (file === 'server/config.ts' || file === 'server/main.ts') continue;
-      assert.ok(!readText(file).includes('process.env'), `${file} reads the environment`);
+      assert.ok(!readSource(file).includes('process.env'), `${file} reads the environment`);
     }
   });
 
-  it('asks for a record only through the consent room', () => {
-    for (const file of FILES.filter((name) => getModule(name) === 'mcp')) {
-      assert.ok(!/\bdb\.(query|tx)\(/.test(readText(file)), `${file} asks the database directly`);
-    }
+  it('queries a record only through the consent wing', () => {
+    for (const file of FILES.filter((name) => name.startsWith('server/surfaces/mcp/')))
+      assert.ok(!/\bdb\.(query|tx)\(/.test(readSource(file)), `${file} queries the database directly`);
   });
 
   it('has no file named after nothing', () => {

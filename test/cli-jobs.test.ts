@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { generateId } from '../server/kernel/ids.ts';
-import { sql } from '../server/storage/sql.ts';
+import { generateId } from '../server/platform/kernel/ids.ts';
+import { sql } from '../server/platform/db/sql.ts';
 import { runNode } from './harness/process.ts';
 import { openTestStore, type TestStore } from './harness/store.ts';
 

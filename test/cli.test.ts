@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openDb } from '../server/storage/open.ts';
-import { sql } from '../server/storage/sql.ts';
+import { openDb } from '../server/platform/db/open.ts';
+import { sql } from '../server/platform/db/sql.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
 

@@ -3,16 +3,16 @@ import fs from 'node:fs';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { buildOpenApiDocument } from '../contract/openapi.ts';
+import { buildOpenApiDocument } from '../contract/openapi/openapi.ts';
 import {
   buildEnvelopeSchema,
   EVENT_TYPES,
   EventType,
   buildExampleEnvelope,
-} from '../contract/webhook-events.ts';
-import { generateEventId } from '../server/webhooks/events/emit.ts';
-import { generateWebhookSecret } from '../server/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../server/webhooks/delivery/sign.ts';
+} from '../contract/webhooks/webhook-events.ts';
+import { generateEventId } from '../server/surfaces/webhooks/events/emit.ts';
+import { generateWebhookSecret } from '../server/surfaces/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../server/surfaces/webhooks/delivery/sign.ts';
 
 type Json = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { ensureChromium } from './harness/chromium.ts';
  */
 const named = process.argv.slice(2);
 const files =
-  named.length > 0 ? named : globSync(['{contract,server,cli,tools,test,web}/**/*.test.ts']).sort();
+  named.length > 0 ? named : globSync(['{contract,documents,server,cli,tools,test,web}/**/*.test.ts']).sort();
 if (files.some((file) => file.includes('browser'))) ensureChromium();
 const { status } = spawnSync(
   process.execPath,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openDb } from '../server/storage/open.ts';
+import { openDb } from '../server/platform/db/open.ts';
 import { startPostgres, type TestPostgres } from './harness/postgres.ts';
 
 /** Before all tests, once: a PostgreSQL server and a template of each engine's store, both migrated. */

@@ -5,12 +5,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { AttemptFault } from '../contract/webhook-deliveries.ts';
-import { buildExampleEnvelope, EVENT_RETENTION_DAYS } from '../contract/webhook-events.ts';
-import { MAX_WEBHOOKS } from '../contract/webhooks.ts';
-import { generateEventId } from '../server/webhooks/events/emit.ts';
-import { generateWebhookSecret } from '../server/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../server/webhooks/delivery/sign.ts';
+import { AttemptFault } from '../contract/webhooks/webhook-deliveries.ts';
+import { buildExampleEnvelope, EVENT_RETENTION_DAYS } from '../contract/webhooks/webhook-events.ts';
+import { MAX_WEBHOOKS } from '../contract/webhooks/webhooks.ts';
+import { generateEventId } from '../server/surfaces/webhooks/events/emit.ts';
+import { generateWebhookSecret } from '../server/surfaces/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../server/surfaces/webhooks/delivery/sign.ts';
 import { ROOT } from './harness/process.ts';
 import { findFreePort } from './harness/postgres.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-const MIGRATIONS = new URL('../server/storage/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../server/platform/db/migrations/', import.meta.url);
 
 /** docs/storage.md: every table, as the migrations say it with their reasons. */
 export function renderStoragePage(): string {

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, EventType, buildExampleEnvelope } from '../contract/webhook-events.ts';
-import { RETRY_DELAYS } from '../server/webhooks/delivery/retry-schedule.ts';
+import { EVENT_TYPES, EventType, buildExampleEnvelope } from '../contract/webhooks/webhook-events.ts';
+import { RETRY_DELAYS } from '../server/surfaces/webhooks/delivery/retry-schedule.ts';
 
 /** docs/webhooks.md with the parts that are written from code, each between its two comments. */
 export function renderWebhooksPage(page: string): string {

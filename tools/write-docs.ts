@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { buildOpenApiDocument } from '../contract/openapi.ts';
+import { buildOpenApiDocument } from '../contract/openapi/openapi.ts';
 import { renderConfigurationPage } from './configuration-page.ts';
 import { renderStoragePage } from './storage-page.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
  * "DomainResource;identifier*:Identifier;deceased[x]:boolean,dateTime;contact*:". A star is a list, no type after the
  * colon one that the table has under the element's path, and "#" the path of another element with the same content.
  */
-const OUTPUT = path.resolve(import.meta.dirname, '../server/uploads/documents/fhir-xml/elements.json');
+const OUTPUT = path.resolve(import.meta.dirname, '../documents/fhir-xml/elements.json');
 const FILES = ['profiles-types.json', 'profiles-resources.json'];
 
 interface ElementDefinition {

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import readline from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { OrganizationId } from '../../contract/ids.ts';
-import { importVerifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
-import { verifySlice, type SliceVerification } from '../../server/audit/verify-slice.ts';
-import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/audit/verify-store.ts';
-import { listAllSigningKeys } from '../../server/auth/signing-keys.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
-import { printResult, withDb } from '../store.ts';
+import { OrganizationId } from '../../contract/brands.ts';
+import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
+import { verifySlice, type SliceVerification } from '../../server/platform/audit/verify-slice.ts';
+import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/platform/audit/verify-store.ts';
+import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
   keys?: string;

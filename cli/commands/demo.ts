@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
-import { runDemo } from '../demo/main-job.ts';
+import { runDemo } from '../demo/run-demo.ts';
 
 /** `chartgate demo`: the main job from end to end on this machine, then goes on serving. */
 export function registerDemoCommand(program: Command): void {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { writeRecordArchive } from '../generate/record-archive.ts';
-import { isCalendarDay, PLAN_LIMITS, type RecordPlan } from '../generate/record-plan.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
+import { isCalendarDay, PLAN_LIMITS, type RecordPlan } from '../../tools/synthetic-record/record-plan.ts';
 
 interface Options {
   seed: number;

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { z } from 'zod';
-import { PlainName, ProjectWords } from '../../contract/projects.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
+import { PlainName, ProjectWords } from '../../contract/organization/projects.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
 import {
   createOrganization,
   type CreatedOrganization,
-} from '../../server/organizations/create-organization.ts';
-import { printResult, withDb } from '../store.ts';
+} from '../../server/identity/organizations/create-organization.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
   organization: string;

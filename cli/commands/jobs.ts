@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import * as statements from '../../server/jobs/jobs.sql.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { notFound, Refusal } from '../../server/kernel/refusal.ts';
-import { printResult, withDb } from '../store.ts';
+import * as statements from '../../server/platform/jobs/jobs.sql.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { notFound, Refusal } from '../../server/platform/kernel/refusal.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
   json?: boolean;

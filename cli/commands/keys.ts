@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
-import { rotateRefreshTokenKey } from '../../server/oauth/grants/refresh-token-keys.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { printResult, withDb } from '../store.ts';
+import { rotateSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/grants/refresh-token-keys.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate keys rotate`: the published next key signs from now on, the last one still verifies; likewise refresh tokens. */
 export function registerKeysCommand(program: Command): void {

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
-import { fingerprintSecret } from '../../server/webhooks/registration/secret.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { fingerprintSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
 import { ensureCertificate } from '../listen/certificate.ts';
-import { resolveSecrets } from '../listen/listen-secrets.ts';
+import { resolveSecrets } from '../listen/resolve-secrets.ts';
 import { createReceiver } from '../listen/receiver.ts';
-import { serializeDelivery, formatDelivery } from '../listen/tell-delivery.ts';
-import { listenOnLoopback, type ConnectionFailure } from '../listen/two-protocols.ts';
+import { serializeDelivery, formatDelivery } from '../listen/format-delivery.ts';
+import { listenOnLoopback, type ConnectionFailure } from '../listen/loopback-server.ts';
 
 interface Options {
   secret?: string[];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printResult, withDb } from '../store.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate migrate`: brings the schema up to date and ends; `serve` does the same at start. */
 export function registerMigrateCommand(program: Command): void {

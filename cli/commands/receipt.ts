@@ -1,15 +1,15 @@
 import fs from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
-import { listAllSigningKeys } from '../../server/auth/signing-keys.ts';
-import { importVerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import type { ConsentReceipt, ReceiptReference } from '../../contract/organization/receipt.ts';
+import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import {
   parseKeySet,
   verifyReceipt,
   type VerifiedReceipt,
 } from '../../server/consent/receipts/verify-receipt.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
-import { printResult, withDb } from '../store.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 interface Options {
   keys?: string;

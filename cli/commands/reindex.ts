@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { reindexAll } from '../../server/records/reindex.ts';
-import { indexEntries } from '../../server/search/index-entries.ts';
-import { createDocumentProcessPool } from '../../server/uploads/documents/document-processes.ts';
-import { printResult, withDb } from '../store.ts';
+import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+import { indexEntries } from '../../server/clinical/search/index-entries.ts';
+import { createDocumentProcessPool } from '../../documents/document-process-pool.ts';
+import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate reindex`: rebuilds what the tools read from the stored resources. Readers are served meanwhile. */
 export function registerReindexCommand(program: Command): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { buildEnvelopeSchema, EVENT_TYPES, EventType } from '../../contract/webhook-events.ts';
+import { buildEnvelopeSchema, EVENT_TYPES, EventType } from '../../contract/webhooks/webhook-events.ts';
 import type { Finding } from './verify-delivery.ts';
-import { revealAndTruncate } from './visible-text.ts';
+import { revealAndTruncate } from './reveal-invisible.ts';
 
 /** Of the body, as far as it can be read. */
 export interface Envelope {

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import { EventId } from '../../contract/ids.ts';
+import { EventId } from '../../contract/brands.ts';
 import { explainMismatch } from './explain-mismatch.ts';
-import { formatDuration } from './time-words.ts';
-import { revealAndTruncate } from './visible-text.ts';
+import { formatDuration } from './format-duration.ts';
+import { revealAndTruncate } from './reveal-invisible.ts';
 
 export const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 type SignedHeader = (typeof SIGNED_HEADERS)[number];

@@ -12,7 +12,7 @@ import {
 } from 'jose';
 import type { EndpointDefinition } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { rotateSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
+import { rotateSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import {
   callMcp,
   obtainCode,

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import net from 'node:net';
 import { decodeJwt } from 'jose';
-import type { GrantId, PatientId } from '../../contract/ids.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { GrantId, PatientId } from '../../contract/brands.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { callMcp } from '../harness/authorization.ts';
 import type { HttpResponse, TestService } from '../harness/service.ts';
 

@@ -3,9 +3,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createService } from '../../server/app.ts';
-import type { OutboundClient } from '../../server/egress/egress.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { OutboundClient } from '../../server/platform/outbound/outbound-client.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   buildAuthorizePath,
   toCodeChallenge,
@@ -23,7 +23,7 @@ import {
 import { findFreePort } from '../harness/postgres.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './where-led.ts';
+import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './assert-redirects.ts';
 
 let service: TestService;
 let clientId: string;

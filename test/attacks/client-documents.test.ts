@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createOutboundClient, type OutboundClient } from '../../server/egress/egress.ts';
-import type { ResolvedAddress } from '../../server/egress/request.ts';
+import { createOutboundClient, type OutboundClient } from '../../server/platform/outbound/outbound-client.ts';
+import type { ResolvedAddress } from '../../server/platform/outbound/request.ts';
 import {
   getRedirectParameters,
   buildAuthorizePath,

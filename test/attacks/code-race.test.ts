@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createService } from '../../server/app.ts';
-import { openDb } from '../../server/storage/open.ts';
+import { openDb } from '../../server/platform/db/open.ts';
 import { startProcess, type ServerProcess } from '../bench/server-process.ts';
 import { callMcp, obtainCode, exchangeCode, newFlow, refresh, type Flow } from '../harness/authorization.ts';
 import { findFreePort } from '../harness/postgres.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createService } from '../../server/app.ts';
-import type { Clock } from '../../server/kernel/clock.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { Clock } from '../../server/platform/kernel/clock.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   callMcp,
   obtainCode,

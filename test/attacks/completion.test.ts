@@ -17,9 +17,9 @@ import {
 import { findFreePort } from '../harness/postgres.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient, assertRedirectedToConsent, NAVIGATION_HEADERS } from './where-led.ts';
+import { assertRedirectedToClient, assertRedirectedToConsent, NAVIGATION_HEADERS } from './assert-redirects.ts';
 
 const HOUR_MS = 3600 * 1000;
 

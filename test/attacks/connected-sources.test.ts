@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   buildBundle,
   startFakeFhirServer,
@@ -9,7 +9,7 @@ import {
   send,
   type FhirRequest,
   type FakeFhirServer,
-} from '../harness/fhir-server.ts';
+} from '../harness/fake-fhir-server.ts';
 import {
   call,
   newProject,

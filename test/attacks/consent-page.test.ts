@@ -14,7 +14,7 @@ import {
 } from '../harness/authorization.ts';
 import { buildGrantDecision } from '../harness/evidence.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { getStatusAndError, UNLIMITED } from './attack.ts';
 
 let service: TestService;

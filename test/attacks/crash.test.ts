@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
-import { one } from '../../server/storage/db.ts';
-import { sql, type Sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import {
   obtainCode,
   exchangeCode,

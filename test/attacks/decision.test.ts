@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   getRedirectParameters,
   buildAuthorizePath,
@@ -20,7 +20,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
 
 const HOUR_MS = 3600 * 1000;

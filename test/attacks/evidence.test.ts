@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { EVIDENCE_LIMITS } from '../../contract/interaction.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { EVIDENCE_LIMITS } from '../../contract/oauth/interaction.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   buildAuthorizePath,
   decideRequest,
@@ -14,7 +14,7 @@ import {
 import { createPng, buildScreenshot, buildGrantDecision } from '../harness/evidence.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];

@@ -17,8 +17,8 @@ import {
 import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { sendBytes, UNLIMITED } from './attack.ts';
 
 const STATE = 'state-that-nobody-logs';

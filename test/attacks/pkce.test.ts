@@ -13,7 +13,7 @@ import {
 } from '../harness/authorization.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient } from './where-led.ts';
+import { assertRedirectedToClient } from './assert-redirects.ts';
 
 let service: TestService;
 let flow: Flow;

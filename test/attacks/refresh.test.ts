@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createHmac } from 'node:crypto';
-import { rotateRefreshTokenKey } from '../../server/oauth/grants/refresh-token-keys.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/grants/refresh-token-keys.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   callMcp,
   obtainCode,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   buildAuthorizePath,
   newFlow,

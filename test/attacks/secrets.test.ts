@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { sql, type Sql } from '../../server/storage/sql.ts';
+import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import {
   obtainCode,
   exchangeCode,
@@ -22,11 +22,11 @@ const sources = fs
 
 /** What compares each kind of secret that somebody sends; whatever else there is, is looked up by its hash. */
 const COMPARERS: Readonly<Record<string, RegExp>> = {
-  'kernel/secret.ts': /sameSecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
-  'http/visitor.ts': /length === other\.length && timingSafeEqual/,
-  'oauth/grants/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
-  'oauth/grants/refresh-token.ts':
-    /timingSafeEqual\(Buffer\.from\(macOf\(secret, signed\)\), Buffer\.from\(mac\)\)/,
+  'platform/kernel/secret.ts': /sameSecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
+  'platform/http/browser-context.ts': /length === other\.length && timingSafeEqual/,
+  'surfaces/oauth/grants/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
+  'surfaces/oauth/grants/refresh-token.ts':
+    /timingSafeEqual\(Buffer\.from\(computeMac\(secret, signed\)\), Buffer\.from\(mac\)\)/,
 };
 
 describe('secrets that are sent', () => {
@@ -44,7 +44,7 @@ describe('secrets that are sent', () => {
     );
     const withNothing = /[\w.]+ [!=]== (undefined|null|'')/g;
     const keepers = sources.filter((file) =>
-      /^(accounts|auth|http|kernel|oauth|organizations|patients|webhooks)\//.test(file),
+      /^(identity|platform\/(http|kernel|keys)|surfaces\/(oauth|webhooks)|consent\/grants)\//.test(file),
     );
     assert.ok(keepers.length > 50);
     const lines = keepers.flatMap((file) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   getRedirectParameters,
   buildAuthorizePath,

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
-import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
-import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
+import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

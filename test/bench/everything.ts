@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
 import {
   prepareArchive,

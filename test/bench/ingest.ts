@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '../../server/storage/open.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { openDb } from '../../server/platform/db/open.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { startPostgres } from '../harness/postgres.ts';
 import type { Engine } from '../harness/store.ts';
 import {

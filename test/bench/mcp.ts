@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { createOrganization } from '../../server/organizations/create-organization.ts';
-import { openDb } from '../../server/storage/open.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { openDb } from '../../server/platform/db/open.ts';
 import { call, newTestPatient, upload, type TestPatient, type TestService } from '../harness/service.ts';
 import { findFreePort, startPostgres } from '../harness/postgres.ts';
-import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { measureCallsPerSecond, median } from './load.ts';
 import { startProcess, type ServerProcess } from './server-process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { InteractionDecision } from '../../contract/interaction.ts';
+import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import {
   waitForAgent,

@@ -14,7 +14,7 @@ import {
   type BrowserFixtures,
 } from '../harness/page.ts';
 import { findFreePort } from '../harness/postgres.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 /** Passkeys need a name: an IP address has none. */
 let fixtures: BrowserFixtures;

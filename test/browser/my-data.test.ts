@@ -28,7 +28,7 @@ import {
   getToolText,
   type HttpResponse,
 } from '../harness/service.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => {

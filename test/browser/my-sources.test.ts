@@ -10,7 +10,7 @@ import {
   sendOutcome,
   send,
   type FakeFhirServer,
-} from '../harness/fhir-server.ts';
+} from '../harness/fake-fhir-server.ts';
 import {
   waitForAgent,
   newBrowser,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Cookie, Page } from 'playwright-core';
-import type { Interaction } from '../../contract/interaction.ts';
-import type { RecordSource } from '../../server/oauth/requests/record-sources.ts';
+import type { Interaction } from '../../contract/oauth/interaction.ts';
+import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
 import type { QueryParameters as Query } from '../harness/authorization.ts';
@@ -18,7 +18,7 @@ import {
   type BrowserFixtures,
 } from '../harness/page.ts';
 import { newOrganization, newTestPatient, type TestPatient } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { myDataScreens } from './my-data-screens.ts';
 
 /** Who meets the screens, and what they are connected with. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { en } from '../../web/consent/src/words/en.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { callMcp } from '../harness/authorization.ts';
@@ -20,7 +20,7 @@ import {
   openReview,
 } from '../harness/page.ts';
 import { call, getOrganizationToken } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 let fixtures: BrowserFixtures;
 before(async () => void (fixtures = await openBrowserFixtures()));

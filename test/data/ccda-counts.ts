@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { xpath } from '../harness/xpath.ts';
 import { parseXmlDocument } from 'slimdom';
-import { HL7_V3_NS } from '../../server/uploads/documents/ccda/elements.ts';
-import { parseCda } from '../../server/uploads/documents/ccda/parse-cda.ts';
-import { readCcda } from '../../server/uploads/documents/ccda/read-ccda.ts';
-import { listSections } from '../../server/uploads/documents/ccda/sections-of.ts';
-import { decodeText } from '../../server/uploads/documents/decode-text.ts';
+import { HL7_V3_NS } from '../../documents/ccda/elements.ts';
+import { parseCda } from '../../documents/ccda/parse-cda.ts';
+import { readCcda } from '../../documents/ccda/read-ccda.ts';
+import { listSections } from '../../documents/ccda/list-sections.ts';
+import { decodeText } from '../../documents/decode-text.ts';
 import { DATA_FOLDER, readZipFiles, type File } from './sample-data.ts';
 
 /** The sections that C-CDA gives coded entries, by LOINC, and where in an entry a single fact stands. */

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { MAX_RESULT_LENGTH } from '../../server/mcp/fit.ts';
-import { TOOLS } from '../../server/mcp/tools.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-to-budget.ts';
+import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   callTool,
   newTestPatient,
@@ -25,7 +25,7 @@ import {
   createZip,
   type File,
 } from './sample-data.ts';
-import { parseRows, LEAKED_VALUES } from './told.ts';
+import { parseRows, LEAKED_VALUES } from './parse-tables.ts';
 
 interface Stored {
   type: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_RESULT_LENGTH } from '../../server/mcp/fit.ts';
-import type { VitalName } from '../../server/records/entry.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { MAX_RESULT_LENGTH } from '../../server/surfaces/mcp/render/fit-to-budget.ts';
+import type { VitalName } from '../../server/clinical/entries/entry.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   callTool,
   newTestPatient,
@@ -12,9 +12,9 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { assertRoundTrip } from './everything.ts';
+import { assertRoundTrip } from './round-trip.ts';
 import { readPatientFiles, samplePatients, skip, createZip, type SamplePatient } from './sample-data.ts';
-import { countEntries, parseLastLine, parseRows, LEAKED_VALUES, type LastLine, type Row } from './told.ts';
+import { countEntries, parseLastLine, parseRows, LEAKED_VALUES, type LastLine, type Row } from './parse-tables.ts';
 
 interface ToolPage extends LastLine {
   rows: Row[];

@@ -1,6 +1,6 @@
 import { extractLinkToken, listMailsTo, waitForMail } from './mails.ts';
 import type { TestService } from './service.ts';
-import type { TestBrowser } from './visitor.ts';
+import type { TestBrowser } from './test-browser.ts';
 
 export interface TestAccount {
   email: string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildGrantDecision } from './evidence.ts';
 import { call, newTestPatient, type HttpResponse, type TestPatient, type TestService } from './service.ts';
-import { createTestBrowser, type TestBrowser } from './visitor.ts';
+import { createTestBrowser, type TestBrowser } from './test-browser.ts';
 
 type Service = Pick<TestService, 'baseUrl'>;
 

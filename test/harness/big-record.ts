@@ -1,5 +1,5 @@
-import type { Db } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 
 const LINE_COUNT = 65_536;
 

@@ -1,7 +1,7 @@
-import type { ParsedResource } from '../../server/records/found-resource.ts';
-import { parseResource } from '../../server/records/parse-resource.ts';
-import { convertCcda } from '../../server/uploads/documents/ccda/convert-ccda.ts';
-import type { ConversionNotice } from '../../server/uploads/documents/converter.ts';
+import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
+import { parseResource } from '../../server/clinical/store/parse-resource.ts';
+import { convertCcda } from '../../documents/ccda/convert-ccda.ts';
+import type { ConversionNotice } from '../../documents/converter.ts';
 
 export interface ConvertedDocument {
   resources: ParsedResource[];

@@ -1,9 +1,9 @@
-import { readCcda } from '../../server/uploads/documents/ccda/read-ccda.ts';
-import { serializeItem, type SkippedEntry } from '../../server/uploads/documents/ccda/resource-list.ts';
-import type { Entry } from '../../server/records/entry.ts';
-import type { ParsedResource } from '../../server/records/found-resource.ts';
-import { parseResource } from '../../server/records/parse-resource.ts';
-import { buildEntries } from '../../server/records/project.ts';
+import { readCcda } from '../../documents/ccda/read-ccda.ts';
+import { serializeItem, type SkippedEntry } from '../../documents/ccda/resource-list.ts';
+import type { Entry } from '../../server/clinical/entries/entry.ts';
+import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
+import { parseResource } from '../../server/clinical/store/parse-resource.ts';
+import { buildEntries } from '../../server/clinical/entries/build-entries.ts';
 
 export interface ConvertedSection {
   resources: ParsedResource[];

@@ -1,17 +1,17 @@
 import type { PatientCaller } from '../../contract/audience.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { toRequiredMask } from '../../server/consent/data-classes.ts';
-import { recordAccessFor, type RecordAccess } from '../../server/consent/record-access.ts';
-import { generateId } from '../../server/kernel/ids.ts';
-import { CATEGORY_BY_KIND } from '../../server/mcp/history.ts';
-import type { ToolDeps } from '../../server/mcp/tool.ts';
-import { TOOLS_BY_NAME } from '../../server/mcp/tools.ts';
-import { insertEntries, type NewEntry } from '../../server/records/entries.sql.ts';
-import { finishRebuild } from '../../server/records/project-stored.ts';
-import type { Details, Entry, Kind, Measure } from '../../server/records/entry.ts';
-import { indexEntries } from '../../server/search/index-entries.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
+import { toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { recordAccessFor, type RecordAccess } from '../../server/consent/access/record-access.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/history.ts';
+import type { ToolDeps } from '../../server/surfaces/mcp/tools/tool.ts';
+import { TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
+import { insertEntries, type NewEntry } from '../../server/clinical/entries/entries.sql.ts';
+import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';
+import type { Details, Entry, Kind, Measure } from '../../server/clinical/entries/entry.ts';
+import { indexEntries } from '../../server/clinical/search/index-entries.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 
 export const TODAY = '2026-11-20';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/kernel/clock.ts';
+import type { Clock } from '../../server/platform/kernel/clock.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time forward, milliseconds. */

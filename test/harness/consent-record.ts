@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { writeDecision, type Decision } from '../../server/consent/write-decision.ts';
-import { lockEnrolledPatient } from '../../server/consent/consent.sql.ts';
+import { writeDecision, type Decision } from '../../server/consent/decisions/write-decision.ts';
+import { lockEnrolledPatient } from '../../server/consent/decisions/consent.sql.ts';
 import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
-import { toDataScopes, ALL_DATA_SCOPES, type DataScopes } from '../../server/consent/data-classes.ts';
-import { createAuditLog } from '../../server/audit/append.ts';
-import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/ids.ts';
-import { one } from '../../server/storage/db.ts';
+import { toDataScopes, ALL_DATA_SCOPES, type DataScopes } from '../../server/consent/access/sensitivity-labels.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/brands.ts';
+import { one } from '../../server/platform/db/db.ts';
 import { createPng } from './evidence.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import type { TestService } from './service.ts';
 
 interface RecordedConsent {

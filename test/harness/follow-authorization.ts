@@ -1,6 +1,6 @@
 import { getRedirectParameters, decideRequest, getRequestId, waitUntilReady } from './authorization.ts';
 import { runNode, type ExitResult } from './process.ts';
-import type { TestBrowser } from './visitor.ts';
+import type { TestBrowser } from './test-browser.ts';
 
 interface Options {
   decision?: 'grant' | 'deny';

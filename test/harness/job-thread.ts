@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { Reschedule } from '../../server/jobs/kinds.ts';
-import { serveJobs } from '../../server/jobs/serve-jobs.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
+import { Reschedule } from '../../server/platform/jobs/job-kind.ts';
+import { serveJobs } from '../../server/platform/jobs/serve-jobs.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
 
 /** By small pieces; one large piece beyond the limit would make V8 end the whole process. */
 function exhaust(): never {

@@ -1,6 +1,6 @@
 import { fromBufferPromise, type Entry } from 'yauzl';
 import { call, type HttpResponse } from './service.ts';
-import type { TestBrowser } from './visitor.ts';
+import type { TestBrowser } from './test-browser.ts';
 
 type Service = { baseUrl: string };
 

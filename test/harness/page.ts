@@ -9,8 +9,8 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import type { Interaction } from '../../contract/interaction.ts';
-import type { MyConsent } from '../../contract/my-consents.ts';
+import type { Interaction } from '../../contract/oauth/interaction.ts';
+import type { MyConsent } from '../../contract/account/my-consents.ts';
 import { startChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';

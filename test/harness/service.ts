@@ -6,9 +6,9 @@ import { readConfig, type Config } from '../../server/config.ts';
 import {
   createOrganization,
   type CreatedOrganization,
-} from '../../server/organizations/create-organization.ts';
-import type { ProjectId } from '../../contract/ids.ts';
-import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
+} from '../../server/identity/organizations/create-organization.ts';
+import type { ProjectId } from '../../contract/brands.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { findFreePort } from './postgres.ts';
 import { openTestStore, type Engine, type TestStore } from './store.ts';

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { Db } from '../../server/storage/db.ts';
+import type { Db } from '../../server/platform/db/db.ts';
 
 export interface SlowReader {
   status: number | undefined;

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadHandle } from '../../server/storage/db.ts';
-import { openInThread } from '../../server/storage/open-in-thread.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { ThreadHandle } from '../../server/platform/db/db.ts';
+import { openInThread } from '../../server/platform/db/open-in-thread.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 
 /** A thread that works with the store and is then closed, or dies in the middle of a transaction. */
 const { access, dies } = workerData as { access: ThreadHandle['access']; dies: boolean };

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { Db } from '../../server/storage/db.ts';
-import { openDb } from '../../server/storage/open.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { openDb } from '../../server/platform/db/open.ts';
 
 export type Engine = 'postgresql' | 'embedded';
 export const ENGINES: readonly Engine[] = ['postgresql', 'embedded'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { OutboundResponse } from '../../server/egress/request.ts';
-import { generateWebhookSecret } from '../../server/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../../server/webhooks/delivery/sign.ts';
+import type { OutboundResponse } from '../../server/platform/outbound/request.ts';
+import { generateWebhookSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
+import { buildSignedHeaders } from '../../server/surfaces/webhooks/delivery/sign.ts';
 import { runNode } from './process.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -64,7 +64,7 @@ describe('the webhook receiver of the tests', () => {
   });
 
   it('is trusted by a process that is given its authority', async () => {
-    const ended = await runNode('test/harness/tls/ask.ts', [receiver.localUrl()], {
+    const ended = await runNode('test/harness/tls/post-once.ts', [receiver.localUrl()], {
       environment: { NODE_EXTRA_CA_CERTS: receiver.authorityFile },
     });
     assert.equal(ended.stdout, '204\n', ended.stderr);

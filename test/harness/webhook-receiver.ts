@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { createPooledClient, type PooledClient } from '../../server/egress/kept-egress.ts';
-import { MAX_CONCURRENT_DELIVERIES } from '../../server/webhooks/delivery/deliveries.ts';
+import { createPooledClient, type PooledClient } from '../../server/platform/outbound/pooled-client.ts';
+import { MAX_CONCURRENT_DELIVERIES } from '../../server/surfaces/webhooks/delivery/delivery-dispatcher.ts';
 import { createTestAuthority } from './tls/authority.ts';
 import { startTlsServer } from './tls/server.ts';
 

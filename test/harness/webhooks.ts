@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../contract/ids.ts';
-import type { EventType } from '../../contract/webhook-events.ts';
-import { sql } from '../../server/storage/sql.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
+import type { EventId, OrganizationId, ProjectId, WebhookId } from '../../contract/brands.ts';
+import type { EventType } from '../../contract/webhooks/webhook-events.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import { call, getOrganizationToken, type HttpResponse, type TestService } from './service.ts';
 
 /** What the organization does with its webhooks, as its administrator. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AccessLogEntry } from '../../contract/access-log.ts';
-import type { PatientId } from '../../contract/ids.ts';
-import { createAuditLog } from '../../server/audit/append.ts';
-import { importVerifyingKeys } from '../../server/auth/verifying-keys.ts';
-import { sealAll } from '../../server/audit/seal.ts';
-import { verifySlice, type SliceVerification } from '../../server/audit/verify-slice.ts';
-import { listAllSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
-import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { AccessLogEntry } from '../../contract/account/access-log.ts';
+import type { PatientId } from '../../contract/brands.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { importVerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
+import { sealAll } from '../../server/platform/audit/seal.ts';
+import { verifySlice, type SliceVerification } from '../../server/platform/audit/verify-slice.ts';
+import { listAllSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import { callMcp, newFlow, createSignedInBrowser, obtainTokens } from '../harness/authorization.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
 let foreign: CreatedOrganization;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
 import { listMailsTo } from '../harness/mails.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
 let jo: TestAccount;

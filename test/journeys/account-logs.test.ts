@@ -8,7 +8,7 @@ import { newPerson } from '../harness/account.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { ROOT } from '../harness/process.ts';
 import { createDatabase } from '../harness/store.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 it('a server that logs all it can says nothing of the people who make accounts and sign in', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-logs-'));

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { extractLinkToken, listMailsTo, waitForMail } from '../harness/mails.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
 before(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
-import { resolveSession } from '../../server/accounts/session.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { purgeExpiredAccountData } from '../../server/identity/accounts/purge-expired.ts';
+import { resolveSession } from '../../server/identity/accounts/session.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
 import {
   call,
@@ -13,7 +13,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const MINUTE_MS = 60_000;
 const COOKIE = 'chartgate-session';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { requestMailedLink, newAccount, newPerson } from '../harness/account.ts';
 import { extractLinkToken, waitForMail } from '../harness/mails.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const HOUR_MS = 3_600_000;
 

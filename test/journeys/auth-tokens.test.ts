@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import argon2 from 'argon2';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   newTestPatient,

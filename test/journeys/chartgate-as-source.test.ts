@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { createOutboundClient } from '../../server/egress/egress.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { createOutboundClient } from '../../server/platform/outbound/outbound-client.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
-import { ALL_DATA_SCOPES } from '../../server/consent/data-classes.ts';
-import { createAuditLog } from '../../server/audit/append.ts';
+import { recordTestPatientDecision } from '../../server/consent/decisions/record-decision.ts';
+import { ALL_DATA_SCOPES } from '../../server/consent/access/sensitivity-labels.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { createService } from '../../server/app.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import {
   call,
   callTool,

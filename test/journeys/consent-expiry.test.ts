@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ConsentType } from '../../contract/consent.ts';
-import { EVENT_TYPES } from '../../contract/webhook-events.ts';
-import { enqueueRecurringJobs } from '../../server/background.ts';
-import { emitExpiryEvents } from '../../server/consent/tell-expired.ts';
-import { sql } from '../../server/storage/sql.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
+import type { ConsentType } from '../../contract/account/consent.ts';
+import { EVENT_TYPES } from '../../contract/webhooks/webhook-events.ts';
+import { enqueueRecurringJobs } from '../../server/worker.ts';
+import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import {
   call,
   callTool,

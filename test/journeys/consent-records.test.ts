@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConsentRecord, ConsentSummary, listConsentRecords } from '../../contract/consent-records.ts';
+import { ConsentRecord, ConsentSummary, listConsentRecords } from '../../contract/organization/consent-records.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import type { PatientId } from '../../contract/ids.ts';
-import { createAuditLog } from '../../server/audit/append.ts';
-import { streamConsentRecords } from '../../server/consent/consent-records/record-list.ts';
-import { hashPassword } from '../../server/kernel/password.ts';
-import { sql } from '../../server/storage/sql.ts';
-import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import type { PatientId } from '../../contract/brands.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { streamConsentRecords } from '../../server/consent/records/stream-consent-records.ts';
+import { hashPassword } from '../../server/platform/kernel/password.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
 import {

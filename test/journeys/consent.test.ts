@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { hashPassword } from '../../server/kernel/password.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { hashPassword } from '../../server/platform/kernel/password.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   callTool,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
-import { toWithheldMask } from '../../server/consent/data-classes.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { toWithheldMask } from '../../server/consent/access/sensitivity-labels.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import { newFlow, obtainTokens } from '../harness/authorization.ts';
 import {

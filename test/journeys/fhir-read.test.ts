@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { generateId } from '../../server/kernel/ids.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { createArchive } from '../harness/archive.ts';
 import { recordConsentWithout } from '../harness/consent-record.ts';
 import { getEverything, formatOutcome, getRaw, type Bundle } from '../harness/fhir.ts';

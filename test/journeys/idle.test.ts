@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
-import { enqueueRecurringJobs } from '../../server/background.ts';
+import { enqueueRecurringJobs } from '../../server/worker.ts';
 import { readConfig } from '../../server/config.ts';
-import type { Db } from '../../server/storage/db.ts';
+import type { Db } from '../../server/platform/db/db.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 const SECOND = 1000;

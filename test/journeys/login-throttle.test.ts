@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { LOGIN_LIMITS, createLoginThrottle } from '../../server/auth/login-throttle.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { LOGIN_LIMITS, createLoginThrottle } from '../../server/identity/tokens/login-throttle.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   newTestPatient,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ResourceScope } from '../../contract/data-categories.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   callMcp,
   newFlow,
@@ -26,7 +26,7 @@ import {
 } from '../harness/service.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const HOUR_MS = 3_600_000;
 

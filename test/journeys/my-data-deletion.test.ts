@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import { one, type Tx } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { one, type Tx } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
@@ -27,7 +27,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 /** What organizations must be able to show of those who have gone. */
 const STAYS = ['audit_entry', 'consent_record', 'consent_route', 'consent_screenshot', 'webhook_event'];

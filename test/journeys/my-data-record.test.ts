@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import { createSignedInBrowser } from '../harness/authorization.ts';
@@ -21,7 +21,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 

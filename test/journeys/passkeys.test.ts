@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
-import { one } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { purgeExpiredAccountData } from '../../server/identity/accounts/purge-expired.ts';
+import { one } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { requestMailedLink, newAccount, type TestAccount } from '../harness/account.ts';
 import { createAuthenticator, type Authenticator, type Overrides } from '../harness/authenticator.ts';
 import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newTestPatient, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
-import { createTestBrowser, type TestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 const MINUTE_MS = 60_000;
 

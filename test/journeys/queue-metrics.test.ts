@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
-import { generateId } from '../../server/kernel/ids.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
 import { registerQueueMetrics } from '../../server/queue-metrics.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { call, newTestPatient, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 

@@ -4,13 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload } from 'jose';
-import { ConsentReceipt, ReceiptReference } from '../../contract/receipt.ts';
-import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/auth/signing-keys.ts';
-import { importVerifyingKeys, type VerifyingKeys } from '../../server/auth/verifying-keys.ts';
+import { ConsentReceipt, ReceiptReference } from '../../contract/organization/receipt.ts';
+import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
-import { Refusal } from '../../server/kernel/refusal.ts';
-import { hashPassword } from '../../server/kernel/password.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { Refusal } from '../../server/platform/kernel/refusal.ts';
+import { hashPassword } from '../../server/platform/kernel/password.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { newAccount } from '../harness/account.ts';
 import {
   buildAuthorizePath,
@@ -33,7 +33,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 let service: TestService;
 let admin: string;

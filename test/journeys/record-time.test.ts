@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive } from '../harness/archive.ts';
 import {
   newTestPatient,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { rotateSigningKeys } from '../../server/auth/signing-keys.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { rotateSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { call, getOrganizationToken, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { PatientId, SourceId } from '../../contract/ids.ts';
-import { generateId } from '../../server/kernel/ids.ts';
-import { sql } from '../../server/storage/sql.ts';
-import { enqueueBatch } from '../../server/uploads/queue-batch.ts';
+import type { PatientId, SourceId } from '../../contract/brands.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   call,

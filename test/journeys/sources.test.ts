@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { JSONWebKeySet } from 'jose';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   buildBundle,
   startFakeFhirServer,
   sendOutcome,
   send,
   type FakeFhirServer,
-} from '../harness/fhir-server.ts';
+} from '../harness/fake-fhir-server.ts';
 import {
   getRedirectParameters,
   buildAuthorizePath,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   callTool,

@@ -16,7 +16,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 
 interface Batch {
   status: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseResource } from '../../server/records/parse-resource.ts';
+import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import { createArchive } from '../harness/archive.ts';
 import {
   call,

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle, craftArchive } from '../harness/archive.ts';
 import {
   call,

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { call, newTestPatient, generateRecordArchive, startTestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 

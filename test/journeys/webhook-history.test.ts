@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { OrganizationId } from '../../contract/ids.ts';
-import { EVENT_RETENTION_DAYS } from '../../contract/webhook-events.ts';
-import { enqueueRecurringJobs } from '../../server/background.ts';
-import { generateId } from '../../server/kernel/ids.ts';
-import { sql } from '../../server/storage/sql.ts';
-import { eventIdFromTime } from '../../server/webhooks/events/event-id-range.ts';
-import { pruneWebhookHistory } from '../../server/webhooks/upkeep/prune.ts';
+import type { OrganizationId } from '../../contract/brands.ts';
+import { EVENT_RETENTION_DAYS } from '../../contract/webhooks/webhook-events.ts';
+import { enqueueRecurringJobs } from '../../server/worker.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id-range.ts';
+import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune.ts';
 import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 

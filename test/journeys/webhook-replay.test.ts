@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { EventId } from '../../contract/ids.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { EventId } from '../../contract/brands.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   decide,

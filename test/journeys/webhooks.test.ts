@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { MAX_WEBHOOKS } from '../../contract/webhooks.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { MAX_WEBHOOKS } from '../../contract/webhooks/webhooks.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import {
   call,
   newOrganization,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createAuditLog } from '../../server/audit/append.ts';
-import { sql, type Sql } from '../../server/storage/sql.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { sql, type Sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {
   callTool,

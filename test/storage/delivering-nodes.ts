@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { systemClock } from '../../server/kernel/clock.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { openDb } from '../../server/storage/open.ts';
-import type { CreatedOrganization } from '../../server/organizations/create-organization.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { openDb } from '../../server/platform/db/open.ts';
+import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   newOrganization,
@@ -14,7 +14,7 @@ import {
 } from '../harness/service.ts';
 import { openTestStore, type Engine } from '../harness/store.ts';
 import { createWebhookApi, type WebhookApi } from '../harness/webhooks.ts';
-import { startFlakyReceiver, type FlakyReceiver } from './moody-receiver.ts';
+import { startFlakyReceiver, type FlakyReceiver } from './flaky-receiver.ts';
 import { createServerNode, type ServerNode } from './server-node.ts';
 
 /** How many decide at once. */

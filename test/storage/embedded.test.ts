@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openEmbedded } from '../../server/storage/embedded.ts';
+import { openEmbedded } from '../../server/platform/db/embedded.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
 

@@ -17,6 +17,6 @@ fs.fsyncSync = (handle) => {
 
 if (unpatched !== undefined) {
   const { NodeFS } = await import('@electric-sql/pglite/nodefs');
-  const { DurableNodeFS } = await import('../../server/storage/durable-fs.ts');
+  const { DurableNodeFS } = await import('../../server/platform/db/durable-fs.ts');
   DurableNodeFS.prototype.init = NodeFS.prototype.init;
 }

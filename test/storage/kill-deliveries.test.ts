@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENGINES } from '../harness/store.ts';
-import * as agree from './deliveries-agree.ts';
+import * as agree from './assert-deliveries.ts';
 import { startDeliveringNodes, type DeliveringNodes } from './delivering-nodes.ts';
 import { decideMany, killNodes, type Decisions } from './many-decisions.ts';
 import { readStoredDeliveries } from './stored-deliveries.ts';

@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeRecordArchive } from '../../cli/generate/record-archive.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { createOrganization } from '../../server/organizations/create-organization.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { openDb } from '../../server/storage/open.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { writeRecordArchive } from '../../tools/synthetic-record/record-archive.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { openDb } from '../../server/platform/db/open.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
   call,

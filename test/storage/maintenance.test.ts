@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it, mock } from 'node:test';
-import { one, type Db } from '../../server/storage/db.ts';
-import { startMaintenance, createMaintenanceTick } from '../../server/storage/maintenance.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one, type Db } from '../../server/platform/db/db.ts';
+import { startMaintenance, createMaintenanceTick } from '../../server/platform/db/maintenance.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { migrate, readMigrations, type Migration } from '../../server/storage/migrate.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { openPostgres } from '../../server/storage/postgres.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { migrate, readMigrations, type Migration } from '../../server/platform/db/migrate.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { openPostgres } from '../../server/platform/db/postgres.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, createDatabase, openTestStore } from '../harness/store.ts';
 
 const FIRST: Migration = {

@@ -1,8 +1,8 @@
-import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { migrate, readMigrations } from '../../server/storage/migrate.ts';
-import { openPostgres } from '../../server/storage/postgres.ts';
-import type { Sql } from '../../server/storage/sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { migrate, readMigrations } from '../../server/platform/db/migrate.ts';
+import { openPostgres } from '../../server/platform/db/postgres.ts';
+import type { Sql } from '../../server/platform/db/sql.ts';
 import { createDatabase } from '../harness/store.ts';
 
 /** The stand-in for a sharded engine: the same schema, the patient family hash-partitioned four ways. */

@@ -4,23 +4,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ZipFile } from 'yazl';
-import { purgeExpiredAccountData } from '../../server/accounts/purge-accounts.ts';
-import { resolveSession } from '../../server/accounts/session.ts';
+import { purgeExpiredAccountData } from '../../server/identity/accounts/purge-expired.ts';
+import { resolveSession } from '../../server/identity/accounts/session.ts';
 import { createService } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
-import { emitExpiryEvents } from '../../server/consent/tell-expired.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { TOOLS } from '../../server/mcp/tools.ts';
-import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import { reindexAll } from '../../server/records/reindex.ts';
-import { indexEntries } from '../../server/search/index-entries.ts';
-import { recordFailure, requeueSync } from '../../server/sources/syncs.sql.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { sql, type Sql } from '../../server/storage/sql.ts';
-import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/ids.ts';
-import { purgeOAuth } from '../../server/oauth/purge-oauth.ts';
-import { updateProgress } from '../../server/oauth/requests/requests.sql.ts';
+import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+import { indexEntries } from '../../server/clinical/search/index-entries.ts';
+import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { sql, type Sql } from '../../server/platform/db/sql.ts';
+import { AuthorizationRequestId, PatientId, SourceId } from '../../contract/brands.ts';
+import { purgeOAuth } from '../../server/surfaces/oauth/purge-oauth.ts';
+import { updateProgress } from '../../server/surfaces/oauth/requests/requests.sql.ts';
 import {
   type Flow,
   buildAuthorizePath,
@@ -39,7 +39,7 @@ import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { newAccount } from '../harness/account.ts';
 import { createArchive } from '../harness/archive.ts';
 import { createAuthenticator } from '../harness/authenticator.ts';
-import { startFakeFhirServer, type FakeFhirServer } from '../harness/fhir-server.ts';
+import { startFakeFhirServer, type FakeFhirServer } from '../harness/fake-fhir-server.ts';
 import { downloadArchive, uploadOnPage, waitForUploads } from '../harness/my-data.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import {
@@ -54,10 +54,10 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
-import { createTestBrowser } from '../harness/visitor.ts';
+import { createTestBrowser } from '../harness/test-browser.ts';
 import { openPartitioned, findPartitions, recordStatements } from './partitioned.ts';
-import { exerciseFhir } from './play-fhir.ts';
-import { exerciseDocuments, importArchive } from './play-uploads.ts';
+import { exerciseFhir } from './exercise-fhir.ts';
+import { exerciseDocuments, importArchive } from './exercise-uploads.ts';
 import { countCalls, findFunctionsOn } from './query-functions.ts';
 
 /** Not distributed by patient: they are asked before the patient is known. */

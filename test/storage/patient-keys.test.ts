@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PATIENT_TABLES } from '../../server/patients/test-patients.sql.ts';
-import type { Db } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
+import type { Db } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Tables of other families that name a patient. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { one, type Db } from '../../server/storage/db.ts';
-import { sql, getStatementName, type Sql } from '../../server/storage/sql.ts';
+import { one, type Db } from '../../server/platform/db/db.ts';
+import { sql, getStatementName, type Sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 const toParts = ({ text, values }: Sql) => ({ text, values });

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, MessageChannel } from 'node:worker_threads';
-import { one, type Db, type Tx } from '../../server/storage/db.ts';
-import { sql } from '../../server/storage/sql.ts';
+import { one, type Db, type Tx } from '../../server/platform/db/db.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 
 /** Resolves when it is opened. */
@@ -265,7 +265,7 @@ describe('the clients of the embedded engine', () => {
     // The engine without our client: bytes of the protocol over a port, and a port that just disappears.
     store = await openTestStore('embedded');
     await store.db.close();
-    engine = new Worker(new URL('../../server/storage/embedded-worker.ts', import.meta.url), {
+    engine = new Worker(new URL('../../server/platform/db/embedded-worker.ts', import.meta.url), {
       workerData: { directory: `${store.dataDirectory}/store` },
     });
     await once(engine, 'message');

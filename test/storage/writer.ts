@@ -1,18 +1,18 @@
 import fs from 'node:fs';
-import type { ConsentStatus } from '../../contract/consent.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../contract/ids.ts';
-import { createAuditLog } from '../../server/audit/append.ts';
-import { revokeGrants } from '../../server/oauth/authorization-server.ts';
-import { ALL_DATA_SCOPES } from '../../server/consent/data-classes.ts';
-import { recordTestPatientDecision } from '../../server/consent/record-decision.ts';
-import { createJobWorker } from '../../server/jobs/worker.ts';
-import { systemClock } from '../../server/kernel/clock.ts';
-import { generateId } from '../../server/kernel/ids.ts';
-import { createOrganization } from '../../server/organizations/create-organization.ts';
-import { maybeOne, type Db } from '../../server/storage/db.ts';
-import { openDb } from '../../server/storage/open.ts';
-import { createEmitter } from '../../server/webhooks/events/emit.ts';
-import { sql } from '../../server/storage/sql.ts';
+import type { ConsentStatus } from '../../contract/account/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
+import { createAuditLog } from '../../server/platform/audit/append.ts';
+import { revokeGrants } from '../../server/surfaces/oauth/authorization-server.ts';
+import { ALL_DATA_SCOPES } from '../../server/consent/access/sensitivity-labels.ts';
+import { recordTestPatientDecision } from '../../server/consent/decisions/record-decision.ts';
+import { createJobWorker } from '../../server/platform/jobs/worker.ts';
+import { systemClock } from '../../server/platform/kernel/clock.ts';
+import { generateId } from '../../server/platform/kernel/ids.ts';
+import { createOrganization } from '../../server/identity/organizations/create-organization.ts';
+import { maybeOne, type Db } from '../../server/platform/db/db.ts';
+import { openDb } from '../../server/platform/db/open.ts';
+import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
+import { sql } from '../../server/platform/db/sql.ts';
 
 /**
  * A process to be killed: `writer.ts MODE DATA_DIRECTORY [DATABASE_URL]`. Tells on its standard output what it finds

@@ -1,8 +1,8 @@
-import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
-import type { JobKind } from '../../jobs/kinds.ts';
-import type { Jobs } from '../../jobs/worker.ts';
-import { MAIL_RETRIES, type SendMail } from '../../mail/mail.ts';
-import { maybeOne, type Tx } from '../../storage/db.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import type { JobKind } from '../../platform/jobs/job-kind.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import { MAIL_RETRIES, type SendMail } from '../../platform/mail/mail.ts';
+import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { signReference, type ReceiptDeps } from './receipt.ts';
 import { selectMailAddress } from './receipt.sql.ts';
 

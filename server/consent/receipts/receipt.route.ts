@@ -1,9 +1,9 @@
-import { getReceipt } from '../../../contract/consent-records.ts';
-import type { Audit } from '../../audit/append.ts';
-import { serveRaw, type Routes } from '../../http/serve.ts';
-import { notFound } from '../../kernel/refusal.ts';
-import { findRecord } from '../consent-records/find-record.ts';
-import { auditView } from '../consent-records/views.ts';
+import { getReceipt } from '../../../contract/organization/consent-records.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { serveRaw, type Routes } from '../../platform/http/serve.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { findRecord } from '../records/find-record.ts';
+import { auditView } from '../records/audit-view.ts';
 import { prefersJson } from './media-type.ts';
 import { signReceipt, type ReceiptDeps } from './receipt.ts';
 

@@ -1,6 +1,6 @@
-import type { ConsentRecordId, PatientId } from '../../../contract/ids.ts';
-import { sql } from '../../storage/sql.ts';
-import { RECORD_COLUMNS, type StoredRecordRow } from '../consent-records/records.sql.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { RECORD_COLUMNS, type StoredRecordRow } from '../records/records.sql.ts';
 
 export interface ReceiptRow extends StoredRecordRow {
   organization_name: string;

@@ -8,7 +8,7 @@ import { authorizationServer } from '../../oauth/oracle.ts';
  * closes its races. `node oidc-provider.ts PORT DATABASE_URL`.
  */
 const [, , port, connectionString] = process.argv;
-// As many connections as server/storage/postgres.ts opens: 4 pipelines and 10 for transactions.
+// As many connections as server/platform/db/postgres.ts opens: 4 pipelines and 10 for transactions.
 const pool = new pg.Pool({ connectionString, max: 18, idleTimeoutMillis: 0 });
 
 await pool.query(`

@@ -1,9 +1,9 @@
 import { MailedLink } from './account/mailed-link.tsx';
-import { type Navigation, useNavigation } from './address.ts';
+import { type Navigation, useNavigation } from './navigation.ts';
 import { Frame } from './frame.tsx';
 import { MyData } from './my-data/my-data.tsx';
-import { AuthorizationRequest } from './request/request.tsx';
-import { ErrorScreen } from './screens/trouble.tsx';
+import { AuthorizationRequest } from './request/authorization-request.tsx';
+import { ErrorScreen } from './screens/error-screen.tsx';
 import { Welcome } from './account/welcome.tsx';
 
 export function App() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Logo } from '../../look/mark.tsx';
-import { Button } from '../../look/button.tsx';
+import { Logo } from '../../kit/logo.tsx';
+import { Button } from '../../kit/button.tsx';
 import { useLanguage } from './words/language.tsx';
 import './frame.css';
 

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
-import '../../look/tokens.css';
-import '../../look/base.css';
+import '../../kit/tokens.css';
+import '../../kit/base.css';
 import { createApi } from './api/api.ts';
 import { createCall } from './api/call.ts';
 import { App } from './app.tsx';
 import { createEvidence } from './evidence/evidence.ts';
-import { createInteractionLog } from './journal.ts';
-import { AppProvider } from './page.ts';
+import { createInteractionLog } from './interaction-log.ts';
+import { AppProvider } from './app-deps.ts';
 import { LanguageProvider } from './words/language.tsx';
 
 // The page is served at {root}/consent/.

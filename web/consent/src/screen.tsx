@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useAppDeps } from './page.ts';
+import { useAppDeps } from './app-deps.ts';
 import './screen.css';
 
 interface ScreenProps {

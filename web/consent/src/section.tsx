@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { Icon, type IconName } from '../../look/icon.tsx';
+import { Icon, type IconName } from '../../kit/icon.tsx';
 import './section.css';
 
 interface SectionProps {

@@ -1,10 +1,10 @@
-import { Field } from '../../../look/field.tsx';
-import { Form } from '../../../look/form.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
 import type { OpenedLink } from '../api/api.ts';
-import { useAppDeps } from '../page.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { validateFirstName, validateLastName, validateNewPassword, skipValidation } from './checks.ts';
+import { validateFirstName, validateLastName, validateNewPassword, skipValidation } from './validators.ts';
 import { useForm } from './use-form.ts';
 
 interface ChoosePasswordProps {

@@ -1,8 +1,8 @@
-import { Emblem } from '../../../look/emblem.tsx';
+import { Emblem } from '../../../kit/emblem.tsx';
 import type { Step } from '../step.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { SignInButtons } from './two-ways-in.tsx';
+import { SignInButtons } from './sign-in-buttons.tsx';
 
 /** From a mail. The address names a project, but an address proves nothing, so none is named here. */
 export function Invitation({ go }: { go: (step: Step) => void }) {

@@ -1,8 +1,8 @@
-import { Emblem } from '../../../look/emblem.tsx';
+import { Emblem } from '../../../kit/emblem.tsx';
 import { useEffect } from 'react';
-import { Button } from '../../../look/button.tsx';
-import { Icon } from '../../../look/icon.tsx';
-import { useAppDeps } from '../page.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { OpenedLink } from '../api/api.ts';
 import { type Failure, toFailure } from '../api/refusal.ts';
-import { useAppDeps } from '../page.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { buildRequestFragment } from '../route.ts';
 import { Loading } from '../screens/loading.tsx';
-import { ErrorScreen } from '../screens/trouble.tsx';
+import { ErrorScreen } from '../screens/error-screen.tsx';
 import { ChoosePassword } from './choose-password.tsx';
-import { LinkExpired } from './link-gone.tsx';
+import { LinkExpired } from './link-expired.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 type LinkView =

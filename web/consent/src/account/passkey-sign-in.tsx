@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { Busy } from '../../../look/busy.tsx';
-import { Button } from '../../../look/button.tsx';
-import { ErrorSummary } from '../../../look/form.tsx';
-import { Icon } from '../../../look/icon.tsx';
+import { Busy } from '../../../kit/busy.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorSummary } from '../../../kit/form.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import type { Failure } from '../api/refusal.ts';
-import { useAppDeps } from '../page.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { useTask } from '../task.ts';
 import type { Words } from '../words/en.ts';
-import { formatFailure } from '../words/failure.ts';
+import { formatFailure } from '../words/format-failure.ts';
 import { type Language, useLanguage } from '../words/language.tsx';
 import { canUsePasskeys, signInByPasskey } from './passkey.ts';
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../look/button.tsx';
-import { Field } from '../../../look/field.tsx';
-import { Form } from '../../../look/form.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
 import type { Step } from '../step.ts';
-import { useAppDeps } from '../page.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { validateEmail, validatePassword } from './checks.ts';
+import { validateEmail, validatePassword } from './validators.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { useForm } from './use-form.ts';
 

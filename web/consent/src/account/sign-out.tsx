@@ -1,8 +1,8 @@
-import { Button } from '../../../look/button.tsx';
-import { ErrorSummary } from '../../../look/form.tsx';
-import { useAppDeps } from '../page.ts';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorSummary } from '../../../kit/form.tsx';
+import { useAppDeps } from '../app-deps.ts';
 import { useTask } from '../task.ts';
-import { formatFailure } from '../words/failure.ts';
+import { formatFailure } from '../words/format-failure.ts';
 import { useLanguage } from '../words/language.tsx';
 
 /** Ends the session; `label` where that has another name. */

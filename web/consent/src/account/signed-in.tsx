@@ -1,4 +1,4 @@
-import { Emblem } from '../../../look/emblem.tsx';
+import { Emblem } from '../../../kit/emblem.tsx';
 import { MyDataLink } from '../my-data/my-data-link.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';

@@ -4,7 +4,7 @@ import { MyDataLink } from '../my-data/my-data-link.tsx';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { SignOut } from './sign-out.tsx';
-import { SignInButtons } from './two-ways-in.tsx';
+import { SignInButtons } from './sign-in-buttons.tsx';
 
 export function Start({ go }: { go: (step: Step) => void }) {
   const { start } = useWords();

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { FormError } from '../../../look/form.tsx';
-import { findError } from '../../../look/form.tsx';
+import type { FormError } from '../../../kit/form.tsx';
+import { findError } from '../../../kit/form.tsx';
 import type { Failure } from '../api/refusal.ts';
 import { useTask } from '../task.ts';
 import type { Words } from '../words/en.ts';
-import { formatFailure } from '../words/failure.ts';
+import { formatFailure } from '../words/format-failure.ts';
 import { useLanguage } from '../words/language.tsx';
-import type { Validator } from './checks.ts';
+import type { Validator } from './validators.ts';
 
 interface FormOptions<Name extends string> {
   /** The fields, each with what is asked of it. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Person } from '../api/api.ts';
 import { type Failure, toFailure } from '../api/refusal.ts';
-import { useAppDeps } from '../page.ts';
-import { useOnReturn } from '../use-return.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { useOnReturn } from '../use-on-return.ts';
 
 type Session =
   | { state: 'loading' }

@@ -1,11 +1,11 @@
-import type { Navigation } from '../address.ts';
+import type { Navigation } from '../navigation.ts';
 import { Loading } from '../screens/loading.tsx';
-import { ErrorScreen } from '../screens/trouble.tsx';
+import { ErrorScreen } from '../screens/error-screen.tsx';
 import { Invitation } from './invitation.tsx';
-import { SignInFlow } from './signing.tsx';
+import { SignInFlow } from './sign-in-flow.tsx';
 import { SignedInStart, Start } from './start.tsx';
 import { useSession } from './use-session.ts';
-import { NextSteps } from './what-comes-next.tsx';
+import { NextSteps } from './next-steps.tsx';
 
 /** Without a request: an invitation from a mail, or just the page. */
 export function Welcome({ to, navigation }: { to: 'invitation' | 'start'; navigation: Navigation }) {

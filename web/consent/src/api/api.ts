@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type * as account from '../../../../contract/account.ts';
-import type * as interaction from '../../../../contract/interaction.ts';
-import type * as documents from '../../../../contract/documents.ts';
-import type * as log from '../../../../contract/access-log.ts';
-import type * as mine from '../../../../contract/my-consents.ts';
-import type * as record from '../../../../contract/my-record.ts';
-import type * as passkeys from '../../../../contract/passkeys.ts';
-import type * as sources from '../../../../contract/patient-sources.ts';
-import type * as projects from '../../../../contract/projects.ts';
-import type * as uploads from '../../../../contract/uploads.ts';
+import type * as account from '../../../../contract/account/account.ts';
+import type * as interaction from '../../../../contract/oauth/interaction.ts';
+import type * as documents from '../../../../contract/account/documents.ts';
+import type * as log from '../../../../contract/account/access-log.ts';
+import type * as mine from '../../../../contract/account/my-consents.ts';
+import type * as record from '../../../../contract/account/my-record.ts';
+import type * as passkeys from '../../../../contract/account/passkeys.ts';
+import type * as sources from '../../../../contract/account/patient-sources.ts';
+import type * as projects from '../../../../contract/organization/projects.ts';
+import type * as uploads from '../../../../contract/account/uploads.ts';
 import type { Call } from './call.ts';
 
 export type Person = z.infer<typeof account.Person>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointDefinition, PathParameters } from '../../../../contract/endpoint.ts';
-import type { Session } from '../../../../contract/account.ts';
+import type { Session } from '../../../../contract/account/account.ts';
 import { Refusal } from './refusal.ts';
 import { send, sendFile } from './send.ts';
 

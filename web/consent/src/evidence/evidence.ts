@@ -1,5 +1,5 @@
 import type { Screenshot } from '../api/api.ts';
-import { captureElement } from './picture.ts';
+import { captureElement } from './capture-element.ts';
 
 /** Pictures of the screens that somebody decided on; in memory only, so that a reload forgets them. */
 export interface Evidence {

@@ -2,7 +2,7 @@ import { PersonCard } from '../account/person-card.tsx';
 import { SignOut } from '../account/sign-out.tsx';
 import { Section } from '../section.tsx';
 import { useWords } from '../words/language.tsx';
-import type { PersonProps } from './use-mine.ts';
+import type { PersonProps } from './use-query.ts';
 
 export function Account({ person, reload }: PersonProps) {
   const { myData } = useWords();

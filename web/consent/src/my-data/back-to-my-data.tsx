@@ -1,4 +1,4 @@
-import { Icon } from '../../../look/icon.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import { buildMyDataFragment } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import './parts.css';

@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { Field } from '../../../look/field.tsx';
-import { Form } from '../../../look/form.tsx';
-import { Notice } from '../../../look/notice.tsx';
-import { validatePassword } from '../account/checks.ts';
+import { Field } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { Notice } from '../../../kit/notice.tsx';
+import { validatePassword } from '../account/validators.ts';
 import { useForm } from '../account/use-form.ts';
 import { Refusal, toFailure } from '../api/refusal.ts';
-import { useAppDeps } from '../page.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { buildMyDataFragment } from '../route.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { ConfirmPrompt } from './ask-first.tsx';
+import { ConfirmPrompt } from './confirm-button.tsx';
 import { BackToMyData } from './back-to-my-data.tsx';
-import { BulletList } from './listed.tsx';
-import type { PartProps } from './use-mine.ts';
-import { useGuardedAction } from './use-mine.ts';
+import { BulletList } from './bullet-list.tsx';
+import type { PartProps } from './use-query.ts';
+import { useGuardedAction } from './use-query.ts';
 
 /** What goes and what stays, the password, and one more question. */
 export function DeleteAccount(props: PartProps) {

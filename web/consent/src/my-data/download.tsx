@@ -1,10 +1,10 @@
-import { Icon } from '../../../look/icon.tsx';
-import { Notice } from '../../../look/notice.tsx';
-import { useAppDeps } from '../page.ts';
+import { Icon } from '../../../kit/icon.tsx';
+import { Notice } from '../../../kit/notice.tsx';
+import { useAppDeps } from '../app-deps.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { BackToMyData } from './back-to-my-data.tsx';
-import { BulletList } from './listed.tsx';
+import { BulletList } from './bullet-list.tsx';
 
 /** A link and no request of ours: the browser writes the file while it comes, however large it is. */
 export function Download() {

@@ -1,11 +1,11 @@
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';
 import { Account } from './account.tsx';
-import { RecentActivity } from './lately.tsx';
+import { RecentActivity } from './recent-activity.tsx';
 import { Parts } from './parts.tsx';
-import { MyConsents } from './share/what-you-share.tsx';
+import { MyConsents } from './consents/my-consents.tsx';
 import { Sources } from './sources/sources.tsx';
-import type { PersonProps } from './use-mine.ts';
+import type { PersonProps } from './use-query.ts';
 
 /** First what is shared and the way to stop it; the rest a click away. */
 export function Home(props: PersonProps) {

@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { SignInFlow } from '../account/signing.tsx';
+import { SignInFlow } from '../account/sign-in-flow.tsx';
 import { useSession } from '../account/use-session.ts';
-import type { Navigation } from '../address.ts';
+import type { Navigation } from '../navigation.ts';
 import type { MyDataPart } from '../route.ts';
 import { Loading } from '../screens/loading.tsx';
-import { ErrorScreen } from '../screens/trouble.tsx';
+import { ErrorScreen } from '../screens/error-screen.tsx';
 import { useWords } from '../words/language.tsx';
-import { AccountDeleted } from './farewell.tsx';
-import type { PartProps } from './use-mine.ts';
+import { AccountDeleted } from './account-deleted.tsx';
+import type { PartProps } from './use-query.ts';
 
 /** Loaded when it is looked at: who answers a request needs none of it. */
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }));

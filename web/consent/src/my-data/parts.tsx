@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../../../look/icon.tsx';
+import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { MY_DATA_PARTS, buildMyDataFragment, type MyDataPart } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import './parts.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../../../look/icon.tsx';
+import { Icon, type IconName } from '../../../kit/icon.tsx';
 import './state-card.css';
 
 interface StateCardProps {

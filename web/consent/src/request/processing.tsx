@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Icon, type IconName } from '../../../look/icon.tsx';
-import { Notice } from '../../../look/notice.tsx';
+import { Icon, type IconName } from '../../../kit/icon.tsx';
+import { Notice } from '../../../kit/notice.tsx';
 import type { Interaction } from '../api/api.ts';
 import { Screen } from '../screen.tsx';
 import { useWords } from '../words/language.tsx';

@@ -1,12 +1,12 @@
-import { SignInFlow } from '../account/signing.tsx';
-import type { Navigation } from '../address.ts';
+import { SignInFlow } from '../account/sign-in-flow.tsx';
+import type { Navigation } from '../navigation.ts';
 import type { Interaction } from '../api/api.ts';
 import { useWords } from '../words/language.tsx';
-import { Requester } from './asker.tsx';
+import { Requester } from './requester.tsx';
 import { formatClientName } from './client-name.ts';
-import { LookalikeWarning } from './looks-like.tsx';
-import { DenyButton } from './refuse.tsx';
-import type { Decide } from './decide.ts';
+import { LookalikeWarning } from './lookalike-warning.tsx';
+import { DenyButton } from './deny-button.tsx';
+import type { Decide } from './use-decide.ts';
 
 interface SignInFirstProps {
   requestId: string;

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { FormError } from '../../../look/form.tsx';
+import type { FormError } from '../../../kit/form.tsx';
 import type { Decision, Interaction } from '../api/api.ts';
 import { ALL_CATEGORIES, type Category, type Sensitivity } from '../data/groups.ts';
-import type { Language } from '../words/spoken.ts';
-import { formatCalendarDay } from '../words/day.ts';
+import type { Language } from '../words/languages.ts';
+import { formatCalendarDay } from '../words/format-date.ts';
 import type { Words } from '../words/en.ts';
-import { getSelectableDays, toEndOfDay, type DurationChoice } from './term.ts';
+import { getSelectableDays, toEndOfDay, type DurationChoice } from './duration.ts';
 
 export type Authority = NonNullable<Decision['representative']>['authority'];
 

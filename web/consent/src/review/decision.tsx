@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { Busy } from '../../../look/busy.tsx';
-import { Button } from '../../../look/button.tsx';
-import { ErrorSummary } from '../../../look/form.tsx';
-import { Icon } from '../../../look/icon.tsx';
+import { Busy } from '../../../kit/busy.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorSummary } from '../../../kit/form.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import type { Failure } from '../api/refusal.ts';
 import type { Words } from '../words/en.ts';
-import { formatFailure } from '../words/failure.ts';
+import { formatFailure } from '../words/format-failure.ts';
 import { type Language, useLanguage } from '../words/language.tsx';
-import type { ReviewProps } from './about.ts';
-import { ReviewSummary } from './in-short.tsx';
-import { RepresentativeFields } from './represented.tsx';
-import { SignatureLine } from './signed.tsx';
+import type { ReviewProps } from './review-props.ts';
+import { ReviewSummary } from './review-summary.tsx';
+import { RepresentativeFields } from './representative-fields.tsx';
+import { SignatureLine } from './signature-line.tsx';
 import { useTask } from '../task.ts';
 
 interface DecisionProps extends ReviewProps {

@@ -1,8 +1,8 @@
 import type { Interaction, Person, PreviousConsent } from '../api/api.ts';
 import { formatClientName } from '../request/client-name.ts';
 import type { Words } from '../words/en.ts';
-import type { Language } from '../words/spoken.ts';
-import { formatList } from '../words/list.ts';
+import type { Language } from '../words/languages.ts';
+import { formatList } from '../words/format-list.ts';
 
 export const formatName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 

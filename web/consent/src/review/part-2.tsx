@@ -1,13 +1,13 @@
 import { ALL_CATEGORIES } from '../data/groups.ts';
-import { formatDay } from '../words/day.ts';
+import { formatDay } from '../words/format-date.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
-import { joinTitles } from '../words/list.ts';
-import type { ReviewProps } from './about.ts';
-import { ConsentExpiry } from './ending.tsx';
-import { DetailRow } from './fact.tsx';
+import { joinTitles } from '../words/format-list.ts';
+import type { ReviewProps } from './review-props.ts';
+import { ConsentExpiry } from './consent-expiry.tsx';
+import { DetailRow } from './detail-row.tsx';
 import { formatName, formatRecipients } from './names.ts';
 import { Purpose } from './purpose.tsx';
-import { SignatureLine } from './signed.tsx';
+import { SignatureLine } from './signature-line.tsx';
 
 /**
  * All that 42 CFR 2.31(a) (as of 2024) wants in a consent to records of a treatment program, and the limit that 2.32 has

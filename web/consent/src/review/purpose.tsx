@@ -2,7 +2,7 @@ import type { Interaction } from '../api/api.ts';
 import { formatClientName } from '../request/client-name.ts';
 import { useLanguage } from '../words/language.tsx';
 import { Prose } from './prose.tsx';
-import { localizeContent } from './told.ts';
+import { localizeContent } from './project-content.ts';
 
 /** In the project's words; 45 CFR 164.508(c)(1)(iv) and 42 CFR 2.31(a)(5) take the person's own request for one too. */
 export function Purpose({ interaction: { project, client } }: { interaction: Interaction }) {

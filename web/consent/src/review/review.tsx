@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Interaction, Person } from '../api/api.ts';
-import { preloadCapture } from '../evidence/picture.ts';
-import { useAppDeps } from '../page.ts';
+import { preloadCapture } from '../evidence/capture-element.ts';
+import { useAppDeps } from '../app-deps.ts';
 import { formatClientName } from '../request/client-name.ts';
-import type { Decide } from '../request/decide.ts';
+import type { Decide } from '../request/use-decide.ts';
 import { Screen } from '../screen.tsx';
 import { useLanguage } from '../words/language.tsx';
 import { type Choices, validateChoices, toDecisionBody } from './choices.ts';

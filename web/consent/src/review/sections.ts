@@ -1,12 +1,12 @@
-import { RequiredStatementsSection } from './good-to-know.tsx';
-import { DurationSection } from './how-long.tsx';
-import { WithdrawalSection } from './how-to-stop.tsx';
-import { SensitivitySection } from './private.tsx';
-import { CategoriesSection } from './what.tsx';
-import { PreviousConsentSection } from './what-changed.tsx';
-import { OfflineAccessSection } from './while-away.tsx';
-import { RequesterSection } from './who.tsx';
-import { PurposeSection } from './why.tsx';
+import { RequiredStatementsSection } from './section-required-statements.tsx';
+import { DurationSection } from './section-duration.tsx';
+import { WithdrawalSection } from './section-withdrawal.tsx';
+import { SensitivitySection } from './section-sensitivity.tsx';
+import { CategoriesSection } from './section-categories.tsx';
+import { PreviousConsentSection } from './section-previous-consent.tsx';
+import { OfflineAccessSection } from './section-offline-access.tsx';
+import { RequesterSection } from './section-requester.tsx';
+import { PurposeSection } from './section-purpose.tsx';
 
 /**
  * What is said and asked before a decision, in this order; the decision itself comes last. Each element that

@@ -1,4 +1,4 @@
-import { Icon } from '../../../look/icon.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import { useWords } from '../words/language.tsx';
 
 export function Loading() {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { en, type Words } from './en.ts';
-import type { Language } from './spoken.ts';
+import type { Language } from './languages.ts';
 import { es } from './es.ts';
 
 export type { Language };

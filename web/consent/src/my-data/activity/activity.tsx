@@ -1,16 +1,16 @@
 import { useId, useState } from 'react';
-import { Icon } from '../../../../look/icon.tsx';
-import { useAppDeps } from '../../page.ts';
+import { Icon } from '../../../../kit/icon.tsx';
+import { useAppDeps } from '../../app-deps.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
 import { useLanguage, useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { LoadMore } from '../older.tsx';
-import { SectionError } from '../section-failed.tsx';
-import type { PersonProps } from '../use-mine.ts';
-import { LogEntries } from './entries.tsx';
+import { LoadMore } from '../load-more.tsx';
+import { SectionError } from '../section-error.tsx';
+import type { PersonProps } from '../use-query.ts';
+import { LogEntries } from './log-entries.tsx';
 import { getActorName } from './sentence.ts';
-import { useAccessLog } from './use-log.ts';
+import { useAccessLog } from './use-access-log.ts';
 
 const PAGE_SIZE = 50;
 

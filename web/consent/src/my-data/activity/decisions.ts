@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { listMyReceipts } from '../../../../../contract/my-consents.ts';
+import type { listMyReceipts } from '../../../../../contract/account/my-consents.ts';
 
 export type Receipt = z.infer<(typeof listMyReceipts)['response']>['receipts'][number];
 

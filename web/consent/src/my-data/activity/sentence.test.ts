@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
+import type { AccessLogEntry as LogEntry } from '../../../../../contract/account/access-log.ts';
 import { en } from '../../words/en.ts';
 import { es } from '../../words/es.ts';
 import { renderLine } from './sentence.ts';

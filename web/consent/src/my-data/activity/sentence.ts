@@ -1,10 +1,10 @@
-import type { AccessLogEntry as LogEntry } from '../../../../../contract/access-log.ts';
+import type { AccessLogEntry as LogEntry } from '../../../../../contract/account/access-log.ts';
 import { formatClientName } from '../../request/client-name.ts';
 import type { Words } from '../../words/en.ts';
-import type { Language } from '../../words/spoken.ts';
-import { formatList } from '../../words/list.ts';
+import type { Language } from '../../words/languages.ts';
+import { formatList } from '../../words/format-list.ts';
 import type { DecisionKind } from './decisions.ts';
-import { toEntryKind, type EntryKind } from './kind-of-type.ts';
+import { toEntryKind, type EntryKind } from './entry-kind.ts';
 
 export interface SentenceContext {
   words: Words;

@@ -1,8 +1,8 @@
-import type { IconName } from '../../../../look/icon.tsx';
+import type { IconName } from '../../../../kit/icon.tsx';
 import type { Batch } from '../../api/api.ts';
 import { useLanguage } from '../../words/language.tsx';
 import { StateCard } from '../state-card.tsx';
-import { formatCount } from './numbers.ts';
+import { formatCount } from './format-number.ts';
 import { formatOrigin } from './origin.ts';
 import type { SourceNames } from './use-batches.ts';
 

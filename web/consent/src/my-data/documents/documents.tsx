@@ -2,12 +2,12 @@ import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
 import { useWords } from '../../words/language.tsx';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { BulletList } from '../listed.tsx';
-import { SectionError } from '../section-failed.tsx';
-import type { PersonProps } from '../use-mine.ts';
+import { BulletList } from '../bullet-list.tsx';
+import { SectionError } from '../section-error.tsx';
+import type { PersonProps } from '../use-query.ts';
 import { BatchCard } from './batch-card.tsx';
-import { FileUpload } from './choose-files.tsx';
-import { OriginalFiles } from './kept-files.tsx';
+import { FileUpload } from './file-upload.tsx';
+import { OriginalFiles } from './original-files.tsx';
 import { isPending, useBatches } from './use-batches.ts';
 import './documents.css';
 

@@ -1,7 +1,7 @@
 import type { Batch } from '../../api/api.ts';
-import { formatDateTime } from '../../words/day.ts';
+import { formatDateTime } from '../../words/format-date.ts';
 import type { Words } from '../../words/en.ts';
-import type { Language } from '../../words/spoken.ts';
+import type { Language } from '../../words/languages.ts';
 import type { SourceNames } from './use-batches.ts';
 
 /** Whether the person added something themselves or it was fetched from somewhere, and when. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import type { Api, Batch } from '../../api/api.ts';
-import { useAppDeps } from '../../page.ts';
-import { useOnReturn } from '../../use-return.ts';
-import { useQuery, type PersonProps } from '../use-mine.ts';
+import { useAppDeps } from '../../app-deps.ts';
+import { useOnReturn } from '../../use-on-return.ts';
+import { useQuery, type PersonProps } from '../use-query.ts';
 
 const POLL_MS = 2_000;
 

@@ -1,14 +1,14 @@
-import { Icon, type IconName } from '../../../../look/icon.tsx';
-import { useAppDeps } from '../../page.ts';
+import { Icon, type IconName } from '../../../../kit/icon.tsx';
+import { useAppDeps } from '../../app-deps.ts';
 import { formatClientName } from '../../request/client-name.ts';
 import { Screen } from '../../screen.tsx';
 import { Loading } from '../../screens/loading.tsx';
-import { formatLastDay, formatDateTime } from '../../words/day.ts';
+import { formatLastDay, formatDateTime } from '../../words/format-date.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
 import { classifyDecisions, type DecisionKind, type Receipt } from '../activity/decisions.ts';
 import { BackToMyData } from '../back-to-my-data.tsx';
-import { SectionError } from '../section-failed.tsx';
-import { useQuery, type PersonProps } from '../use-mine.ts';
+import { SectionError } from '../section-error.tsx';
+import { useQuery, type PersonProps } from '../use-query.ts';
 import './receipts.css';
 
 /** The person's decisions, each with what proves it. */

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../../../look/button.tsx';
-import { Field } from '../../../../look/field.tsx';
-import { Form, type FormError } from '../../../../look/form.tsx';
+import { Button } from '../../../../kit/button.tsx';
+import { Field } from '../../../../kit/field.tsx';
+import { Form, type FormError } from '../../../../kit/form.tsx';
 import { Refusal, toFailure } from '../../api/refusal.ts';
 import { createPasskey, type PasskeyOutcome } from '../../account/passkey.ts';
-import { useAppDeps } from '../../page.ts';
+import { useAppDeps } from '../../app-deps.ts';
 import type { Words } from '../../words/en.ts';
-import { formatFailure } from '../../words/failure.ts';
+import { formatFailure } from '../../words/format-failure.ts';
 import { type Language, useLanguage } from '../../words/language.tsx';
-import { useGuardedAction, type PersonProps } from '../use-mine.ts';
-import { detectDevice } from './device.ts';
+import { useGuardedAction, type PersonProps } from '../use-query.ts';
+import { detectDevice } from './detect-device.ts';
 
 interface AddPasskeyProps {
   personProps: PersonProps;

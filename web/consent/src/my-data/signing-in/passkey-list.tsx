@@ -1,8 +1,8 @@
-import { Icon } from '../../../../look/icon.tsx';
+import { Icon } from '../../../../kit/icon.tsx';
 import type { Passkeys } from '../../api/api.ts';
-import { formatDay } from '../../words/day.ts';
+import { formatDay } from '../../words/format-date.ts';
 import { useLanguage } from '../../words/language.tsx';
-import { ConfirmButton } from '../ask-first.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 
 type Passkey = Passkeys['passkeys'][number];
 

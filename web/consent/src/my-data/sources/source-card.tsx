@@ -1,9 +1,9 @@
-import type { IconName } from '../../../../look/icon.tsx';
+import type { IconName } from '../../../../kit/icon.tsx';
 import type { Source } from '../../api/api.ts';
-import { formatDateTime } from '../../words/day.ts';
+import { formatDateTime } from '../../words/format-date.ts';
 import { useLanguage } from '../../words/language.tsx';
 import { StateCard } from '../state-card.tsx';
-import { toSourceReason } from './why.ts';
+import { toSourceReason } from './source-reason.ts';
 
 const ICONS: Record<Source['state'], IconName> = {
   waiting: 'waiting',

@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import { Busy } from '../../../../look/busy.tsx';
-import { Button } from '../../../../look/button.tsx';
-import { ErrorSummary } from '../../../../look/form.tsx';
+import { Busy } from '../../../../kit/busy.tsx';
+import { Button } from '../../../../kit/button.tsx';
+import { ErrorSummary } from '../../../../kit/form.tsx';
 import type { Source } from '../../api/api.ts';
-import { useAppDeps } from '../../page.ts';
+import { useAppDeps } from '../../app-deps.ts';
 import { buildMyDataFragment } from '../../route.ts';
 import { Section } from '../../section.tsx';
 import { useTask } from '../../task.ts';
-import { formatFailure } from '../../words/failure.ts';
+import { formatFailure } from '../../words/format-failure.ts';
 import { useLanguage, useWords } from '../../words/language.tsx';
-import { StatusMessage } from '../done.tsx';
-import { formatCount } from '../documents/numbers.ts';
-import { SectionError } from '../section-failed.tsx';
-import { useGuardedAction, type PersonProps } from '../use-mine.ts';
+import { StatusMessage } from '../status-message.tsx';
+import { formatCount } from '../documents/format-number.ts';
+import { SectionError } from '../section-error.tsx';
+import { useGuardedAction, type PersonProps } from '../use-query.ts';
 import { SourceCard } from './source-card.tsx';
 import { isSyncing, useSources } from './use-sources.ts';
 

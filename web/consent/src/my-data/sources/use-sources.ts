@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Source } from '../../api/api.ts';
-import { useAppDeps } from '../../page.ts';
-import { useOnReturn } from '../../use-return.ts';
-import { useQuery, type PersonProps } from '../use-mine.ts';
+import { useAppDeps } from '../../app-deps.ts';
+import { useOnReturn } from '../../use-on-return.ts';
+import { useQuery, type PersonProps } from '../use-query.ts';
 
 const MIN_POLL_MS = 2_000;
 /** A source that does not answer is tried again for more than an hour. */

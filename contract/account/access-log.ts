@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ResourceScope } from '../data-categories.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** One thing that was done with a patient's record or consent; never a value of the record. */
+export const AccessLogEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    action: z.string().describe('mcp.tools_call, consent.recorded, consent.evidence_viewed, …'),
+    outcome: z.enum(['success', 'refused', 'failed']),
+    actor: z.object({ kind: z.enum(['patient', 'admin', 'researcher', 'system']), id: z.string() }),
+    client: z
+      .object({
+        id: z.string().describe('OAuth client id; direct: a token of POST /v1/auth/token'),
+        name: z.string().nullable().describe('As the client calls itself'),
+      })
+      .nullable(),
+    organization: z.object({ id: z.string(), name: z.string() }),
+    project: z.object({ id: z.string(), name: z.string() }).nullable(),
+    consentRecordId: z.string().nullable(),
+    tool: z.string().nullable(),
+    categories: z.array(ResourceScope).describe('Of what was read'),
+    types: z
+      .array(z.string().max(64))
+      .describe('FHIR resource types that were asked for; none: of all types, or not as FHIR'),
+    entries: z.int().nullable().describe('How many entries were read'),
+    whole: z.boolean().describe('All of the record that the reader may see, in one answer'),
+    from: z.iso.date().nullable(),
+    until: z.iso.date().nullable(),
+    reason: z.string().nullable().describe('Why it was refused'),
+  })
+  .meta({ id: 'AccessLogEntry' });
+export type AccessLogEntry = z.infer<typeof AccessLogEntry>;
+
+/** Newest first; `before` is the id of the last entry of the page before. */
+export const AccessLogQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  before: z.uuid().optional(),
+});
+
+const AccessLog = z.object({
+  results: z.array(AccessLogEntry),
+  next: z.string().nullable().describe('`before` of the next page; null on the last'),
+});
+
+export const getAccessLog = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/access-log',
+  name: 'getAccessLog',
+  summary:
+    "Who read what of a patient's record, when, by which client and under which consent record; for an admin as far as their organization is concerned",
+  tag: 'Audit',
+  audience: ['admin', 'patient'],
+  query: AccessLogQuery,
+  response: AccessLog,
+  refusals: {
+    403: "Another patient, or one who never took part in a project of the caller's organization",
+    404: 'There is no such patient',
+  },
+});
+
+export const getMyAccessLog = defineEndpoint({
+  method: 'GET',
+  path: '/account/access-log',
+  name: 'getMyAccessLog',
+  summary: 'The same, for the person on their own page',
+  tag: 'Consent page',
+  audience: ['anyone'],
+  page: true,
+  query: AccessLogQuery,
+  response: AccessLog,
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const getMyAuditProof = defineEndpoint({
+  method: 'GET',
+  path: '/account/access-log/proof',
+  name: 'getMyAuditProof',
+  summary:
+    "The person's entries of the audit log with their proof: Merkle inclusion (RFC 9162) in blocks whose checkpoints are signed; `chartgate audit verify FILE` checks it",
+  tag: 'Consent page',
+  audience: ['anyone'],
+  page: true,
+  produces: 'application/x-ndjson',
+  response: z.string(),
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const listAuditEvents = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/audit-events',
+  name: 'listAuditEvents',
+  summary: "The organization's audit log, newest first",
+  tag: 'Audit',
+  audience: ['admin'],
+  query: AccessLogQuery.extend({ action: z.string().max(100).optional() }),
+  response: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        at: z.iso.datetime(),
+        action: z.string(),
+        outcome: z.enum(['success', 'refused', 'failed']),
+        actor: z.object({ kind: z.string(), id: z.string() }),
+        client: z.string().nullable(),
+        projectId: z.string().nullable(),
+        patientId: z.string().nullable(),
+        consentRecordId: z.string().nullable(),
+        detail: z.record(z.string(), z.unknown()),
+        block: z.int().nullable().describe('Of the hash chain; null until it is sealed'),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+});

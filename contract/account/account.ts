@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+const tag = 'Consent page';
+const shared = { tag, audience: ['anyone'], page: true } as const;
+
+export const Person = z
+  .object({ firstName: z.string(), lastName: z.string(), email: z.string(), isTestPatient: z.boolean() })
+  .meta({ id: 'Person' });
+
+export const Session = z
+  .object({
+    csrfToken: z.string().describe('To be sent as x-csrf-token with every POST of the page'),
+    person: Person.nullable().describe('Who is signed in'),
+  })
+  .meta({ id: 'Session' });
+
+const Email = z
+  .email()
+  .max(254)
+  .transform((text) => text.toLowerCase());
+
+/** NIST SP 800-63B §3.1.1: long rather than motley. */
+export const NewPassword = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(200, 'must have at most 200 characters');
+
+export const getSession = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/session',
+  name: 'getSession',
+  summary: 'Who is signed in in this browser',
+  response: Session,
+});
+
+export const signIn = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/sign-in',
+  name: 'signIn',
+  summary: 'Begins a session, kept in an HttpOnly cookie',
+  body: z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }),
+  response: z.object({ person: Person }),
+  refusals: {
+    401: 'invalid_credentials',
+    403: 'csrf: the proof of the page is missing',
+    429: 'Too many failed attempts',
+  },
+});
+
+export const signOut = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/sign-out',
+  name: 'signOut',
+  summary: 'Ends the session',
+  status: 204,
+  response: z.undefined(),
+  refusals: { 403: 'csrf' },
+});
+
+const AccountLinkRequest = z.object({
+  email: Email,
+  language: z.enum(['en', 'es']).default('en'),
+  continueWith: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional()
+    .describe('The authorization request to go on with'),
+});
+
+const accountLink = {
+  ...shared,
+  method: 'POST',
+  body: AccountLinkRequest,
+  status: 202,
+  response: z.object({ status: z.literal('sent') }),
+  refusals: { 403: 'csrf', 429: 'Too many mails asked for from one address' },
+} as const;
+
+export const signUp = defineEndpoint({
+  ...accountLink,
+  path: '/account/sign-up',
+  name: 'signUp',
+  summary: 'Mails a link that makes an account; the answer is the same whether or not the address has one',
+});
+
+export const forgottenPassword = defineEndpoint({
+  ...accountLink,
+  path: '/account/forgotten-password',
+  name: 'forgottenPassword',
+  summary: 'Mails a link that sets a new password; the answer is the same for unknown addresses',
+});
+
+const LinkToken = z.string().min(20).max(200);
+
+export const openAccountLink = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/link',
+  name: 'openAccountLink',
+  summary: 'What a mailed link is for; does not use it up',
+  body: z.object({ token: LinkToken }),
+  response: z.object({
+    email: z.string(),
+    hasPassword: z.boolean().describe('The account exists; the link sets a new password'),
+    needsName: z.boolean().describe('Nobody has told us the name of this person yet'),
+    continueWith: z.string().nullable(),
+  }),
+  refusals: { 403: 'csrf', 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
+});
+
+export const setPassword = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/password',
+  name: 'setPassword',
+  summary: 'Sets the password by a mailed link, which confirms the address and makes the account; signs in',
+  body: z.object({
+    token: LinkToken,
+    password: NewPassword,
+    firstName: z.string().trim().min(1).max(100).optional(),
+    lastName: z.string().trim().min(1).max(100).optional(),
+  }),
+  response: z.object({ person: Person, continueWith: z.string().nullable() }),
+  refusals: { 403: 'csrf', 404: 'The link is unknown, used or expired' },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { PatientId, ProjectId } from '../brands.ts';
+
+const ApiKeyLogin = z.object({ apiKey: z.string().min(1).max(200), apiSecret: z.string().min(1).max(200) });
+
+export const PatientLogin = z.object({
+  email: z.string().min(1).max(320),
+  password: z.string().min(1).max(1000),
+  projectId: ProjectId,
+});
+
+export type PatientLogin = z.infer<typeof PatientLogin>;
+
+/** Two shapes, told apart by their first field, so that a fault is named in the shape that was meant. */
+export const AuthTokenRequest = z.union([ApiKeyLogin, PatientLogin]).meta({ id: 'AuthTokenRequest' });
+export type AuthTokenRequest = z.infer<typeof AuthTokenRequest>;
+
+export const AuthTokenResponse = z
+  .object({
+    token: z.string(),
+    expiration: z.int().describe('Unix seconds'),
+    user: z
+      .object({
+        type: z.literal('PATIENT'),
+        id: PatientId,
+        firstName: z.string(),
+        lastName: z.string(),
+        isTestPatient: z.boolean(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'AuthTokenResponse' });
+export type AuthTokenResponse = z.infer<typeof AuthTokenResponse>;
+
+export const createAuthToken = defineEndpoint({
+  method: 'POST',
+  path: '/v1/auth/token',
+  name: 'createAuthToken',
+  summary: 'A bearer token for an API key, or for a patient who has a password',
+  tag: 'Tokens',
+  audience: ['anyone'],
+  body: AuthTokenRequest,
+  response: AuthTokenResponse,
+  refusals: {
+    401: 'The credentials are wrong',
+    403: 'The project is not one the patient is enrolled in',
+    429: 'Too many failed attempts',
+  },
+});
+
+/** RFC 7517 §5. */
+export const getJwks = defineEndpoint({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  name: 'getJwks',
+  summary: 'The public keys that this service signs tokens with',
+  tag: 'Tokens',
+  audience: ['anyone'],
+  cors: true,
+  response: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ConsentDataResourceScopes, ConsentDataSensitivityScopes } from '../data-categories.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { ConsentRecordId } from '../brands.ts';
+
+/** Open: later values appear without a new version. */
+export const ConsentType = z.enum([
+  'PATIENT_DIRECTED_DATA_EXCHANGE',
+  'DATA_AUTHORIZATION',
+  'FUTURE_DATA_USE',
+]);
+export type ConsentType = z.infer<typeof ConsentType>;
+
+export const ConsentStatus = z.enum(['OPTED_IN', 'OPTED_OUT']);
+export type ConsentStatus = z.infer<typeof ConsentStatus>;
+
+export const decideTestPatientConsent = defineEndpoint({
+  method: 'POST',
+  path: '/v1/projects/{projectId}/test-patients/{patientId}/consent',
+  name: 'decideTestPatientConsent',
+  summary: "Records a test patient's consent, or its withdrawal, without the consent page",
+  tag: 'Consent',
+  audience: ['patient'],
+  body: z.object({
+    consentStatus: ConsentStatus,
+    consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
+    expirationTimestamp: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('At most one year ahead; one year when absent'),
+    consentDataResourceScopes: ConsentDataResourceScopes.default(null),
+    consentDataSensitivityScopes: ConsentDataSensitivityScopes.default(null).describe(
+      "null: everything; a test patient's record is made up, so nothing in it is restricted unless classes are named",
+    ),
+  }),
+  status: 201,
+  response: z.object({ consentRecordId: ConsentRecordId }),
+  refusals: { 403: 'Another patient, another project, not enrolled, or not a test patient' },
+});
+
+export const withdrawConsent = defineEndpoint({
+  method: 'POST',
+  path: '/v1/projects/{projectId}/patients/{patientId}/consent',
+  name: 'withdrawConsent',
+  summary:
+    'Takes a consent back; every grant that rests on it ends at once. Giving one needs the consent page',
+  tag: 'Consent',
+  audience: ['patient'],
+  body: z.object({
+    consentStatus: z.literal('OPTED_OUT'),
+    consentType: ConsentType.default('PATIENT_DIRECTED_DATA_EXCHANGE'),
+  }),
+  status: 201,
+  response: z.object({ consentRecordId: ConsentRecordId }),
+  refusals: { 403: 'Another patient, another project, or not enrolled' },
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { ConsentDataResourceScopes, ConsentDataSensitivityScopes, ConsentScopes } from '../data-categories.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { ConsentRecordId, ProjectId } from '../brands.ts';
+
+const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+
+export const MyConsent = ConsentScopes.extend({
+  organization: z.object({ name: z.string() }),
+  project: z.object({ id: ProjectId, name: z.string() }),
+  consentRecordId: ConsentRecordId.describe('Of the decision in force'),
+  status: z.enum(['active', 'withdrawn', 'expired']),
+  since: z.iso.datetime().describe('Of the decision in force'),
+  until: z.iso.datetime(),
+  apps: z.array(
+    z.object({
+      name: z.string().nullable().describe('As the client calls itself'),
+      verifiedHost: z.string().nullable(),
+      since: z.iso.datetime(),
+      lastReadAt: z.iso.datetime().nullable(),
+      connected: z.boolean().describe('It may read now'),
+    }),
+  ),
+}).meta({ id: 'MyConsent' });
+export type MyConsent = z.infer<typeof MyConsent>;
+
+export const listMyConsents = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/consents',
+  name: 'listMyConsents',
+  summary:
+    'What the signed-in person shares or shared, and the apps that read under it; what holds now comes first',
+  response: z.object({ consents: z.array(MyConsent) }),
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const withdrawMyConsent = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/consents/withdraw',
+  name: 'withdrawMyConsent',
+  summary: 'Takes a consent back; every app that reads under it is stopped at once',
+  body: z.object({ projectId: ProjectId }),
+  status: 204,
+  response: z.undefined(),
+  refusals: { 401: 'not_signed_in', 403: 'csrf, or not enrolled in the project' },
+});
+
+export const narrowMyConsent = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/consents/narrow',
+  name: 'narrowMyConsent',
+  summary:
+    'Shares less from now on: a new decision of fewer categories or classes, with the end of the last. More needs the review',
+  body: z.object({
+    projectId: ProjectId,
+    consentDataResourceScopes: ConsentDataResourceScopes,
+    consentDataSensitivityScopes: ConsentDataSensitivityScopes,
+  }),
+  response: z.object({ consentRecordId: ConsentRecordId }),
+  refusals: {
+    400: 'not_narrower: it names something that is not shared now, or leaves everything as it is',
+    401: 'not_signed_in',
+    403: 'csrf, or not enrolled in the project',
+    409: 'no_consent: nothing is shared with this project now',
+  },
+});
+
+export const listMyReceipts = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/receipts',
+  name: 'listMyReceipts',
+  summary: "The person's decisions, newest first, each with a receipt to keep",
+  response: z.object({
+    receipts: z.array(
+      ConsentScopes.extend({
+        consentRecordId: ConsentRecordId,
+        decidedAt: z.iso.datetime(),
+        consentStatus: z.enum(['OPTED_IN', 'OPTED_OUT']),
+        until: z.iso.datetime(),
+        organization: z.object({ name: z.string() }),
+        project: z.object({ id: ProjectId, name: z.string() }),
+        clientName: z.string().nullable(),
+        screenshots: z.int().describe('How many screens were kept'),
+      }),
+    ),
+  }),
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const getMyReceipt = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/receipts/{consentRecordId}',
+  name: 'getMyReceipt',
+  summary: 'The signed receipt, as a file (compact JWS)',
+  produces: 'application/jose',
+  response: z.string(),
+  refusals: { 401: 'not_signed_in', 404: 'The person has no such record' },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { documentBytes, DocumentList, DocumentsQuery } from './documents.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BatchId } from '../brands.ts';
+import { UploadBatch } from './uploads.ts';
+
+const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+
+export const listMyUploads = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/uploads',
+  name: 'listMyUploads',
+  summary: "The person's uploads, newest first, with what could not be read",
+  response: z.object({ results: z.array(UploadBatch) }),
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const uploadMyDocuments = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/uploads',
+  name: 'uploadMyDocuments',
+  summary: 'Takes a zip archive of documents (field `file`) and reads it in the background',
+  consumes: 'multipart/form-data',
+  body: z.object({ file: z.string().meta({ format: 'binary' }) }),
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: {
+    401: 'not_signed_in',
+    403: 'csrf',
+    413: 'More than 100 MiB',
+    422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
+  },
+});
+
+export const listMyDocuments = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/documents',
+  name: 'listMyDocuments',
+  summary: "The person's documents that are kept as they were uploaded, newest first",
+  query: DocumentsQuery,
+  response: DocumentList,
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const getMyDocument = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/documents/{documentId}',
+  name: 'getMyDocument',
+  summary: 'One document, byte for byte as it was uploaded',
+  produces: 'application/octet-stream',
+  response: documentBytes,
+  refusals: { 401: 'not_signed_in', 404: 'The person has no such document' },
+});
+
+export const downloadMyData = defineEndpoint({
+  ...shared,
+  method: 'GET',
+  path: '/account/download',
+  name: 'downloadMyData',
+  summary:
+    'Everything that is kept of the person, as a zip archive: the record as FHIR NDJSON, kept documents, consent receipts with their screens, and the access log',
+  produces: 'application/zip',
+  response: z.string().meta({ format: 'binary' }),
+  refusals: { 401: 'not_signed_in' },
+});
+
+export const deleteMyAccount = defineEndpoint({
+  ...shared,
+  method: 'POST',
+  path: '/account/delete',
+  name: 'deleteMyAccount',
+  summary:
+    'Deletes the account and the record; withdraws every consent first. Consent records with their evidence and the audit log stay, as the law asks',
+  body: z.object({ password: z.string().min(1).max(1000).describe('Once more, of the signed-in person') }),
+  status: 204,
+  response: z.undefined(),
+  refusals: {
+    401: 'not_signed_in, or invalid_credentials',
+    403: 'csrf, or a test patient, whose organization deletes it',
+    429: 'Too many failed attempts',
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { BatchId, SourceId } from '../brands.ts';
+
+const count = z.int().min(0);
+
+export const UploadBatch = z
+  .object({
+    batchId: BatchId,
+    /** The connected server that it was fetched from; null for what the patient uploaded. */
+    sourceId: SourceId.nullable(),
+    status: z.enum(['queued', 'processing', 'completed', 'completed_with_errors', 'failed']),
+    receivedAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+    documents: z.object({ total: count, processed: count, rejected: count }),
+    resources: z.object({ created: count, updated: count, unchanged: count }),
+    rejected: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'UploadBatch' });
+export type UploadBatch = z.infer<typeof UploadBatch>;
+
+const tag = 'Uploads';
+
+export const uploadDocuments = defineEndpoint({
+  method: 'POST',
+  path: '/v1/patients/{patientId}/upload-documents',
+  name: 'uploadDocuments',
+  summary: 'Takes a zip archive of documents (field `file`) and reads it in the background',
+  tag,
+  audience: ['patient'],
+  consumes: 'multipart/form-data',
+  body: z.object({ file: z.string().meta({ format: 'binary' }) }),
+  status: 202,
+  response: z.object({ batchId: BatchId }),
+  refusals: {
+    413: 'More than 100 MiB',
+    422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
+  },
+});
+
+export const getUploadBatch = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/upload-documents/{batchId}',
+  name: 'getUploadBatch',
+  summary: 'What has become of an upload',
+  tag,
+  audience: ['patient'],
+  response: UploadBatch,
+  refusals: { 404: 'The patient has no such batch' },
+});
+
+export const listUploadBatches = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/upload-documents',
+  name: 'listUploadBatches',
+  summary: "The patient's uploads, newest first",
+  tag,
+  audience: ['patient'],
+  response: z.object({ results: z.array(UploadBatch.omit({ rejected: true })) }),
+});

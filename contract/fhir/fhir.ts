@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** Any FHIR R4 resource, as the patient's record holds it. */
+export const FhirResource = z
+  .looseObject({ resourceType: z.string() })
+  .meta({ id: 'FhirResource', description: 'A FHIR R4 resource (https://hl7.org/fhir/R4/resource.html)' });
+
+export const FhirBundle = z
+  .object({
+    resourceType: z.literal('Bundle'),
+    type: z.literal('searchset'),
+    total: z.int().min(0),
+    link: z.array(z.object({ relation: z.enum(['self', 'first', 'next', 'last']), url: z.url() })),
+    entry: z.array(
+      z.object({
+        fullUrl: z.url(),
+        search: z.object({ mode: z.literal('match') }),
+        resource: FhirResource,
+      }),
+    ),
+  })
+  .meta({ id: 'FhirBundle' });
+
+export const OperationOutcome = z
+  .object({
+    resourceType: z.literal('OperationOutcome'),
+    issue: z.array(
+      z.object({
+        severity: z.enum(['fatal', 'error', 'warning', 'information']),
+        code: z.string(),
+        diagnostics: z.string(),
+        expression: z.array(z.string()).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'OperationOutcome' });
+export type OperationOutcome = z.infer<typeof OperationOutcome>;
+
+/** Parameters come as text and are judged in the room, whose refusals name them as FHIR does. */
+export const EverythingQuery = z.object({
+  _count: z
+    .string()
+    .optional()
+    .describe('Entries on a page: 0 to 5000, 500 when absent; 0 tells only the total'),
+  _offset: z.string().optional().describe('Entries before the page; links carry it'),
+  _type: z.string().optional().describe('Resource types, separated by commas: only these are returned'),
+  _since: z
+    .string()
+    .optional()
+    .describe(
+      'A date, or a date-time: only what was added or changed after it; `meta.lastUpdated` of a Bundle gives all that came since that traversal',
+    ),
+  _format: z.string().optional().describe('json or ndjson, in the place of Accept'),
+  _state: z.string().optional().describe('Of links: the time of the first page, whose state all pages show'),
+  _after: z.string().optional().describe('Of links: the place in the record after which the page begins'),
+  _total: z.string().optional().describe('Of links: the total, counted once'),
+});
+export type EverythingQuery = z.infer<typeof EverythingQuery>;
+
+const shared = {
+  method: 'GET',
+  tag: 'FHIR',
+  audience: ['admin', 'researcher', 'patient'],
+  dialect: 'fhir',
+  produces: 'application/fhir+json',
+} as const;
+
+const refusals = {
+  403: 'The patient has not consented to share with the organization of this token, or has withdrawn',
+  404: 'There is no such patient, or no such resource',
+  406: 'Only FHIR JSON is served',
+};
+
+export const getPersonEverything = defineEndpoint({
+  ...shared,
+  path: '/FHIR/R4/Person/{patientId}/$everything',
+  name: 'getPersonEverything',
+  summary:
+    'The whole record: a Bundle of pages, or with `Accept: application/fhir+ndjson` all of it in one answer, one resource on each line',
+  query: EverythingQuery,
+  response: FhirBundle,
+  refusals: { ...refusals, 410: 'The traversal took longer than a day: begin anew without `_state`' },
+});
+
+export const readPerson = defineEndpoint({
+  ...shared,
+  path: '/FHIR/R4/Person/{resourceId}',
+  name: 'readPerson',
+  summary: 'The person a record is of, by patient id, or a Person that a document brought',
+  response: FhirResource,
+  refusals,
+});
+
+export const readResource = defineEndpoint({
+  ...shared,
+  path: '/FHIR/R4/{resourceType}/{resourceId}',
+  name: 'readResource',
+  summary: 'One resource of a record',
+  response: FhirResource,
+  refusals: {
+    ...refusals,
+    409: 'Several patients have different resources of this type and id: read `Person/{patientId}/{resourceType}/{resourceId}`',
+  },
+});
+
+export const readResourceOfPerson = defineEndpoint({
+  ...shared,
+  path: '/FHIR/R4/Person/{patientId}/{resourceType}/{resourceId}',
+  name: 'readResourceOfPerson',
+  summary: "One resource of one patient's record",
+  response: FhirResource,
+  refusals,
+});
+
+export const getCapabilityStatement = defineEndpoint({
+  ...shared,
+  audience: ['anyone'],
+  path: '/FHIR/R4/metadata',
+  name: 'getCapabilityStatement',
+  summary: 'What this FHIR server can do (https://hl7.org/fhir/R4/capabilitystatement.html)',
+  response: FhirResource,
+  refusals: { 406: 'Only FHIR JSON is served' },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** JSON-RPC 2.0 §4; checked in the protocol layer, which must answer faults in JSON-RPC's own codes. */
+export const JsonRpcRequest = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number()]).optional(),
+    method: z.string(),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'JsonRpcRequest' });
+
+export const JsonRpcResponse = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number(), z.null()]),
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+  })
+  .meta({ id: 'JsonRpcResponse' });
+
+const shared = {
+  method: 'POST',
+  tag: 'MCP',
+  audience: ['patient'],
+  dialect: 'mcp',
+  protectedResource: true,
+  body: JsonRpcRequest,
+  response: JsonRpcResponse,
+  refusals: {
+    202: 'A notification was accepted',
+    403: 'Invalid Project, or Data Access is revoked!',
+    429: 'rate_limited',
+  },
+} as const;
+
+export const callMcp = defineEndpoint({
+  ...shared,
+  path: '/mcp',
+  name: 'callMcp',
+  summary: 'The MCP endpoint (JSON-RPC 2.0, stateless) of the default project',
+});
+
+export const callProjectMcp = defineEndpoint({
+  ...shared,
+  path: '/projects/{projectId}/mcp',
+  name: 'callProjectMcp',
+  summary: 'The MCP endpoint of any other project',
+});

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+const tag = 'OAuth';
+
+/** What a client may ask for; `offline_access` asks for refresh tokens. */
+export const SCOPES = ['patient/*.read', 'offline_access'] as const;
+
+/** RFC 8414 §2. */
+export const AuthorizationServerMetadata = z
+  .object({
+    issuer: z.url(),
+    authorization_endpoint: z.url(),
+    token_endpoint: z.url(),
+    revocation_endpoint: z.url(),
+    registration_endpoint: z.url(),
+    jwks_uri: z.url(),
+    scopes_supported: z.array(z.string()),
+    response_types_supported: z.array(z.literal('code')),
+    grant_types_supported: z.array(z.enum(['authorization_code', 'refresh_token'])),
+    token_endpoint_auth_methods_supported: z.array(z.literal('none')),
+    revocation_endpoint_auth_methods_supported: z.array(z.literal('none')),
+    code_challenge_methods_supported: z.array(z.literal('S256')),
+    authorization_response_iss_parameter_supported: z.literal(true),
+    client_id_metadata_document_supported: z.boolean(),
+  })
+  .meta({ id: 'AuthorizationServerMetadata' });
+
+export const getAuthorizationServerMetadata = defineEndpoint({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  name: 'getAuthorizationServerMetadata',
+  summary: 'What this authorization server can do and where (RFC 8414)',
+  tag,
+  audience: ['anyone'],
+  cors: true,
+  response: AuthorizationServerMetadata,
+});
+
+/** RFC 9728 §2. */
+export const ProtectedResourceMetadata = z
+  .object({
+    resource: z.url(),
+    authorization_servers: z.array(z.url()),
+    jwks_uri: z.url(),
+    scopes_supported: z.array(z.string()),
+    bearer_methods_supported: z.array(z.literal('header')),
+    resource_name: z.string(),
+  })
+  .meta({ id: 'ProtectedResourceMetadata' });
+
+const protectedResource = {
+  method: 'GET',
+  tag,
+  audience: ['anyone'],
+  cors: true,
+  response: ProtectedResourceMetadata,
+} as const;
+
+export const getRootResourceMetadata = defineEndpoint({
+  ...protectedResource,
+  path: '/.well-known/oauth-protected-resource',
+  name: 'getRootResourceMetadata',
+  summary:
+    'Which authorization server protects the MCP endpoint (RFC 9728), for clients that ask at the root',
+});
+
+export const getMcpResourceMetadata = defineEndpoint({
+  ...protectedResource,
+  path: '/.well-known/oauth-protected-resource/mcp',
+  name: 'getMcpResourceMetadata',
+  summary: 'Which authorization server protects the MCP endpoint (RFC 9728)',
+});
+
+export const getProjectResourceMetadata = defineEndpoint({
+  ...protectedResource,
+  path: '/.well-known/oauth-protected-resource/projects/{projectId}/mcp',
+  name: 'getProjectResourceMetadata',
+  summary: "Which authorization server protects a project's MCP endpoint (RFC 9728)",
+  refusals: { 404: 'There is no such project' },
+});
+
+/** RFC 7591 §2. Fields that are not named here are ignored; values that are not ours to give are refused. */
+export const ClientRegistrationRequest = z
+  .object({
+    client_name: z.string().optional().describe('At most 200 characters'),
+    redirect_uris: z
+      .array(z.string())
+      .describe('https, http on a loopback address, or a private-use scheme (RFC 8252 §7)'),
+    token_endpoint_auth_method: z.string().optional().describe('none'),
+    grant_types: z.array(z.string()).optional(),
+    response_types: z.array(z.string()).optional(),
+    scope: z.string().optional(),
+  })
+  .meta({ id: 'ClientRegistrationRequest' });
+
+/** RFC 7591 §3.2.1. */
+export const ClientRegistration = z
+  .object({
+    client_id: z.uuid(),
+    client_id_issued_at: z.int().describe('Unix seconds'),
+    client_secret_expires_at: z.literal(0),
+    client_name: z.string().optional(),
+    redirect_uris: z.array(z.string()),
+    token_endpoint_auth_method: z.literal('none'),
+    grant_types: z.array(z.string()),
+    response_types: z.array(z.string()),
+    scope: z.string(),
+  })
+  .meta({ id: 'ClientRegistration' });
+export type ClientRegistration = z.infer<typeof ClientRegistration>;
+
+export const registerClient = defineEndpoint({
+  method: 'POST',
+  path: '/oauth/register',
+  name: 'registerClient',
+  summary: 'Registers a public client (RFC 7591)',
+  tag,
+  audience: ['anyone'],
+  dialect: 'oauth',
+  cors: true,
+  body: ClientRegistrationRequest,
+  bodyLimit: 64 * 1024,
+  status: 201,
+  response: ClientRegistration,
+  refusals: {
+    400: 'invalid_redirect_uri or invalid_client_metadata',
+    413: 'The body is larger than 64 kB',
+    429: 'Too many requests from one address',
+  },
+});
+
+/** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; unknown parameters are ignored. */
+const AuthorizationRequest = z.object({
+  response_type: z.string().describe('code'),
+  client_id: z.string().describe('From registration, or the https URL of a client metadata document'),
+  redirect_uri: z.string(),
+  scope: z.string(),
+  state: z.string(),
+  code_challenge: z.string(),
+  code_challenge_method: z.string().describe('S256'),
+  resource: z.string().optional().describe('The MCP endpoint a token is wanted for; it selects the project'),
+});
+
+export const authorize = defineEndpoint({
+  method: 'GET',
+  path: '/oauth/authorize',
+  name: 'authorize',
+  summary:
+    'Begins an authorization: leads the browser to the consent page, or back to the client with an error',
+  tag,
+  audience: ['anyone'],
+  query: AuthorizationRequest,
+  status: 303,
+  response: z.undefined(),
+  refusals: {
+    400: 'The client or its redirect URI is not known: a page that leads nowhere',
+    429: 'Too many requests from one address',
+  },
+});
+
+export const completeAuthorization = defineEndpoint({
+  method: 'GET',
+  path: '/oauth/complete/{requestId}',
+  name: 'completeAuthorization',
+  summary: 'Leads the browser that began an authorization back to the client, with a code or access_denied',
+  tag,
+  audience: ['anyone'],
+  status: 303,
+  response: z.undefined(),
+  refusals: { 400: 'Not decided, not ready, done already, expired, or begun in another browser' },
+});
+
+/** RFC 6749 §4.1.3 and §6; checked by grant type. */
+export const TokenRequest = z
+  .object({
+    grant_type: z.string().describe('authorization_code or refresh_token'),
+    client_id: z.string(),
+    code: z.string().optional(),
+    redirect_uri: z.string().optional(),
+    code_verifier: z.string().optional().describe('43 to 256 characters (RFC 7636 §4.1 allows 128)'),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional(),
+    resource: z.string().optional(),
+  })
+  .meta({ id: 'TokenRequest' });
+
+/** RFC 6749 §5.1. */
+export const TokenResponse = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    refresh_token: z.string().optional(),
+    scope: z.string(),
+  })
+  .meta({ id: 'TokenResponse' });
+export type TokenResponse = z.infer<typeof TokenResponse>;
+
+const form = { consumes: 'application/x-www-form-urlencoded', dialect: 'oauth', cors: true } as const;
+
+export const createToken = defineEndpoint({
+  ...form,
+  method: 'POST',
+  path: '/oauth/token',
+  name: 'createToken',
+  summary: 'Exchanges an authorization code, or a refresh token for its successor (RFC 6749 §3.2)',
+  tag,
+  audience: ['anyone'],
+  body: TokenRequest,
+  response: TokenResponse,
+  refusals: {
+    400: 'invalid_request, invalid_grant, invalid_scope, invalid_target or unsupported_grant_type',
+    401: 'invalid_client',
+    429: 'Too many requests from one address',
+  },
+});
+
+/** RFC 7009 §2.1. */
+export const RevocationRequest = z
+  .object({ token: z.string(), token_type_hint: z.string().optional(), client_id: z.string() })
+  .meta({ id: 'RevocationRequest' });
+
+export const revokeToken = defineEndpoint({
+  ...form,
+  method: 'POST',
+  path: '/oauth/revoke',
+  name: 'revokeToken',
+  summary: 'Ends the grant of an access or refresh token (RFC 7009); unknown tokens are a success too',
+  tag,
+  audience: ['anyone'],
+  body: RevocationRequest,
+  response: z.object({ success: z.literal(true) }),
+  refusals: {
+    400: 'invalid_request',
+    401: 'invalid_client',
+    429: 'Too many requests from one address',
+  },
+});

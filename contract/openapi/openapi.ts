@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { OperationOutcome } from '../fhir/fhir.ts';
+import { PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
+import { EnrollmentEntry } from '../organization/enrollment.ts';
+import { buildWebhooks } from './openapi-webhooks.ts';
+import { Problem } from '../problem.ts';
+
+type Json = Record<string, unknown>;
+
+interface Components {
+  [name: string]: Json;
+}
+
+/** The OpenAPI 3.1 document of a list of endpoints: written from the same values that validate and type them. */
+export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): Json {
+  const components: Components = {};
+  const toSchema = (type: z.ZodType, io: 'input' | 'output'): Json => toJsonSchema(type, io, components);
+  toSchema(Problem, 'output');
+  toSchema(EnrollmentEntry, 'input');
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = buildOperation(endpoint, toSchema);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Chartgate',
+      version: '1.0.0',
+      description:
+        "A patient's health record, read by an AI agent or a partner system only while the patient consents.",
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths,
+    webhooks: buildWebhooks(toSchema),
+    components: {
+      schemas: components,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
+
+function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
+  const isPublic = endpoint.audience.includes('anyone');
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(isPublic ? {} : { security: [{ bearer: [] }], 'x-audience': endpoint.audience }),
+    parameters: buildParameters(endpoint, toSchema),
+    ...(endpoint.body && {
+      requestBody: {
+        required: !endpoint.bodyOptional,
+        content: { [endpoint.consumes ?? 'application/json']: { schema: toSchema(endpoint.body, 'input') } },
+      },
+    }),
+    responses: buildResponses(endpoint, toSchema),
+  };
+}
+
+function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json[] {
+  const pathParameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: toSchema(PATH_PARAMETERS[name as keyof typeof PATH_PARAMETERS], 'input'),
+  }));
+  const query = endpoint.query ? toSchema(endpoint.query, 'input') : {};
+  const required = (query['required'] as string[] | undefined) ?? [];
+  const queryParameters = Object.entries((query['properties'] as Json | undefined) ?? {}).map(
+    ([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema,
+    }),
+  );
+  return [...pathParameters, ...queryParameters];
+}
+
+const DEFAULT_REFUSALS: Record<number, string> = {
+  400: 'The input is invalid',
+  401: 'The token is missing, invalid or expired',
+  403: 'The token does not permit this',
+};
+
+function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
+  const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
+  const defaults = Object.entries(DEFAULT_REFUSALS).filter(([status]) =>
+    status === '400' ? hasInput : !endpoint.audience.includes('anyone'),
+  );
+  const refusals = { ...Object.fromEntries(defaults), ...endpoint.refusals };
+  const success = endpoint.response instanceof z.ZodUndefined ? {} : buildContent(endpoint, toSchema);
+  return {
+    [String(endpoint.status ?? 200)]: { description: endpoint.summary, ...success },
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([status, description]) => [
+        status,
+        { description, ...buildRefusal(endpoint, Number(status), toSchema) },
+      ]),
+    ),
+  };
+}
+
+const buildContent = (endpoint: EndpointDefinition, toSchema: SchemaConverter): Json => ({
+  content: { [endpoint.produces ?? 'application/json']: { schema: toSchema(endpoint.response, 'output') } },
+});
+
+function buildRefusal(endpoint: EndpointDefinition, status: number, toSchema: SchemaConverter): Json {
+  if (status < 300) return {};
+  if (endpoint.dialect === 'oauth') {
+    const properties = { error: { type: 'string' }, error_description: { type: 'string' } };
+    const error = { type: 'object', properties, required: ['error', 'error_description'] };
+    return { content: { 'application/json': { schema: error } } };
+  }
+  if (endpoint.dialect === 'mcp') {
+    const error = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] };
+    return { content: { 'application/json': { schema: error } } };
+  }
+  if (endpoint.dialect === 'fhir')
+    return { content: { 'application/fhir+json': { schema: toSchema(OperationOutcome, 'output') } } };
+  return { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
+}
+
+/** JSON Schema 2020-12; types with a `meta({ id })` become components, once. */
+function toJsonSchema(type: z.ZodType, io: 'input' | 'output', components: Components): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
+  }) as Json;
+  for (const [name, definition] of Object.entries(($defs as Components | undefined) ?? {}))
+    components[name] ??= toComponent(definition);
+  const id = schema['id'] as string | undefined;
+  if (id === undefined) return rewriteRefs(schema);
+  components[id] ??= toComponent(schema);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function toComponent({ id: _, ...schema }: Json): Json {
+  return rewriteRefs(schema);
+}
+
+/** `#/$defs/X` → `#/components/schemas/X`. */
+const rewriteRefs = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Json;

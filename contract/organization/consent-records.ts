@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { ConsentStatus, ConsentType } from '../account/consent.ts';
+import { ResourceScope, SensitivityScope } from '../data-categories.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../brands.ts';
+import { PageQuery } from './test-patients.ts';
+
+/** What was decided, exactly when, and what the patient saw; never changed once it is written. */
+export const ConsentRecord = z
+  .object({
+    healthcareOrganizationId: z.string(),
+    id: ConsentRecordId,
+    timestamp: z.iso.datetime(),
+    patientId: PatientId,
+    studyId: ProjectId,
+    consentType: ConsentType,
+    consentStatus: ConsentStatus,
+    expirationTimestamp: z.iso.datetime(),
+    consentStats: z.object({
+      sessionLength: z.number().describe('Seconds from the request to the decision'),
+      interactions: z.array(
+        z.object({ screen: z.string(), action: z.string(), at: z.iso.datetime({ offset: true }) }),
+      ),
+    }),
+    studySnapshotId: z.string().describe('The version of the project that the patient was told'),
+    consentConfigSnapshotId: z.string().nullable(),
+    consentUIFlow: z.string(),
+    uiHash: z.string().describe('The version of the page that the patient saw'),
+    fullRecordWithoutRestrictedData: z.boolean(),
+    consentDataResourceScopes: z.array(ResourceScope).nullable(),
+    consentDataSensitivityScopes: z.array(SensitivityScope).nullable(),
+    language: z.string().nullable().describe('Of the page'),
+    clientId: z.string().nullable().describe('The OAuth client that asked'),
+    clientName: z.string().nullable(),
+    representative: z
+      .object({ name: z.string(), authority: z.string() })
+      .nullable()
+      .describe('Who signed for the patient'),
+  })
+  .meta({ id: 'ConsentRecord' });
+export type ConsentRecord = z.infer<typeof ConsentRecord>;
+
+export const Screenshot = z
+  .object({ id: ScreenshotId, data: z.string().describe('base64'), contentType: z.string() })
+  .meta({ id: 'Screenshot' });
+
+/** What holds now, by consent type and study. */
+export const ConsentSummary = z
+  .object({
+    healthcareOrganizationId: z.string(),
+    patientId: PatientId,
+    consents: z.array(
+      z.object({
+        consentType: ConsentType,
+        studyId: ProjectId,
+        hasPatientConsented: z.boolean(),
+        source: z.string(),
+        consentRecordId: ConsentRecordId,
+        expirationTimestamp: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConsentSummary' });
+export type ConsentSummary = z.infer<typeof ConsentSummary>;
+
+const tag = 'Consent records';
+const allRoles = ['admin', 'researcher', 'patient'] as const;
+
+const recordRefusals = {
+  403: "The record is neither the caller's own nor of the caller's organization",
+  404: 'There is no such record',
+};
+
+export const getConsentRecord = defineEndpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}',
+  name: 'getConsentRecord',
+  summary: 'One consent record',
+  tag,
+  audience: allRoles,
+  response: ConsentRecord,
+  refusals: recordRefusals,
+});
+
+export const listConsentRecords = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/consents',
+  name: 'listConsentRecords',
+  summary:
+    "A patient's consent records with their screenshots, newest first. Exactly one of email, phone, patientId and externalId; If-Modified-Since (RFC 2822 or ISO 8601) leaves out older records",
+  tag,
+  audience: allRoles,
+  query: PageQuery.extend({
+    email: z.string().min(1).max(320).optional(),
+    phone: z.string().min(1).max(50).optional(),
+    patientId: PatientId.optional(),
+    externalId: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("The id of the patient in the caller's system"),
+  }),
+  response: z.object({
+    total: z.int().describe("All of the patient's records"),
+    results: z.array(z.object({ consentRecord: ConsentRecord, screenshots: z.array(Screenshot) })),
+  }),
+  refusals: {
+    400: 'Not exactly one identifier, or a malformed If-Modified-Since',
+    403: "The patient never consented to the caller's organization, or is not the caller",
+    404: 'Nobody is known by this identifier',
+    409: 'Several patients have it (a shared telephone number)',
+  },
+});
+
+export const listScreenshots = defineEndpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/screenshots',
+  name: 'listScreenshots',
+  summary: 'The screens that the patient saw, in order',
+  tag,
+  audience: allRoles,
+  response: z.object({
+    screenshots: z.array(
+      z.object({
+        id: ScreenshotId,
+        contentType: z.string(),
+        screen: z.string(),
+        takenAt: z.iso.datetime(),
+      }),
+    ),
+  }),
+  refusals: recordRefusals,
+});
+
+export const getScreenshot = defineEndpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/screenshots/{screenshotId}',
+  name: 'getScreenshot',
+  summary: 'One screen, as an image',
+  tag,
+  audience: allRoles,
+  produces: 'image/png',
+  response: z.string().meta({ format: 'binary' }),
+  refusals: recordRefusals,
+});
+
+export const getReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/v1/consents/{consentRecordId}/receipt',
+  name: 'getReceipt',
+  summary:
+    'The signed consent receipt (JWS, ISO/IEC TS 27560): `{receipt}` for Accept: application/json, else the JWS itself as application/jose',
+  tag,
+  audience: allRoles,
+  response: z.object({ receipt: z.string().describe('Compact JWS') }),
+  refusals: recordRefusals,
+});
+
+export const getConsentSummary = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/consents',
+  name: 'getConsentSummary',
+  summary: "What a patient consents to now, as far as the caller's organization is concerned",
+  tag,
+  audience: allRoles,
+  response: ConsentSummary,
+  refusals: {
+    403: "The patient never consented to the caller's organization, or is not the caller",
+    404: 'There is no such patient',
+  },
+});
+
+export const listConsentSummaries = defineEndpoint({
+  method: 'GET',
+  path: '/v1/projects/{projectId}/consents',
+  name: 'listConsentSummaries',
+  summary: 'What the patients of a project consent to now',
+  tag,
+  audience: ['admin', 'researcher'],
+  query: PageQuery,
+  response: z.object({ total: z.int(), results: z.array(ConsentSummary) }),
+  refusals: { 403: 'The project is of another organization', 404: 'There is no such project' },
+});
+
+export const getConsentedDataScopes = defineEndpoint({
+  method: 'GET',
+  path: '/v1/patients/{patientId}/consented-data-scopes/study/{studyId}',
+  name: 'getConsentedDataScopes',
+  summary:
+    'Which categories and classes a patient shares with a study now; none once it is withdrawn or over',
+  tag,
+  audience: allRoles,
+  response: z.object({
+    consentDataScopes: z.array(
+      z.object({
+        resourceScope: ResourceScope,
+        sensitivityScope: SensitivityScope,
+        consentRecordIds: z.array(ConsentRecordId),
+      }),
+    ),
+    fullRecordWithoutRestrictedData: z.boolean(),
+  }),
+  refusals: {
+    403: "The patient never consented to the caller's organization, or is not the caller, or the study is another's",
+    404: 'There is no such patient or study',
+  },
+});

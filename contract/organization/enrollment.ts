@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { PatientId } from '../brands.ts';
+import { calendarDay } from './test-patients.ts';
+
+/**
+ * One person to enroll. Checked one by one, so that a faulty item is told in `errors` and costs none of the others.
+ */
+export const EnrollmentEntry = z
+  .object({
+    email: z.email().max(320),
+    firstName: z.string().trim().min(1).max(200),
+    lastName: z.string().trim().min(1).max(200),
+    languagePreference: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language code such as "en" or "es"')
+      .optional(),
+    externalId: z.string().trim().min(1).max(200).optional(),
+    phone: z
+      .string()
+      .regex(/^\+?[0-9 ().-]{5,25}$/, 'must be a telephone number')
+      .optional(),
+    dateOfBirth: calendarDay.optional(),
+  })
+  .meta({ id: 'EnrollmentEntry' });
+export type EnrollmentEntry = z.infer<typeof EnrollmentEntry>;
+
+const index = z.int().describe("The item's place in the request, from 0");
+
+export const EnrollmentResult = z
+  .object({
+    totalProcessed: z.int(),
+    successCount: z.int(),
+    errorCount: z.int(),
+    duplicatesCount: z.int(),
+    errors: z.array(z.object({ patientIndex: index, email: z.string().nullable(), error: z.string() })),
+    duplicates: z.array(z.object({ patientIndex: index, email: z.string(), referenceId: PatientId })),
+    successfulPatients: z.array(z.object({ patientIndex: index, email: z.string(), referenceId: PatientId })),
+  })
+  .meta({ id: 'EnrollmentResult' });
+export type EnrollmentResult = z.infer<typeof EnrollmentResult>;
+
+export const enrollPatients = defineEndpoint({
+  method: 'POST',
+  path: '/v1/projects/{projectId}/patients',
+  name: 'enrollPatients',
+  summary: 'Enrolls patients in a project; those not known yet are created',
+  tag: 'Enrollment',
+  audience: ['admin', 'researcher'],
+  body: z.object({
+    patients: z
+      .array(z.unknown().meta({ $ref: '#/components/schemas/EnrollmentEntry' }))
+      .min(1)
+      .max(1000),
+    suppressNotifications: z.boolean().optional(),
+  }),
+  response: EnrollmentResult,
+  refusals: { 403: 'The project belongs to another organization', 404: 'The project does not exist' },
+});

@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { BatchId, OrganizationId, PatientId, ProjectId, SourceId } from '../brands.ts';
+import { PlainName } from './projects.ts';
+import { PageQuery } from './test-patients.ts';
+
+/** As the store and the header that carries it take it: visible ASCII (RFC 6750 §2.1). */
+const visibleAscii = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
+
+const httpsUrl = z
+  .url({ protocol: /^https$/, error: 'must be an https address' })
+  .max(1000)
+  .refine((text) => !/[?#@]/.test(text), 'must hold no query, fragment or credentials');
+
+const scope = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be scopes, separated by single spaces');
+
+/** How we show the server who we are. */
+export const SourceAuthentication = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('smart_backend_services'),
+    clientId: visibleAscii(500).describe('As the server registered this source, with its jwksUrl'),
+    tokenEndpoint: httpsUrl.nullable().default(null).describe('null: as the server’s discovery says'),
+    scope: scope.nullable().default(null).describe('null: system/*.rs, or system/*.read of older servers'),
+  }),
+  z.object({ type: z.literal('bearer'), secret: visibleAscii(4000).describe('Never shown again') }),
+  z.object({ type: z.literal('none') }),
+]);
+export type SourceAuthentication = z.infer<typeof SourceAuthentication>;
+
+const system = visibleAscii(500).describe('The identifier system of the external ids given at enrollment');
+const requireEmail = z
+  .boolean()
+  .default(true)
+  .describe(
+    'Also the e-mail address must agree, which a mailed link has confirmed; not asked of test patients',
+  );
+
+/** How a patient is found there. */
+export const SourceMatching = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('id') }).describe('The external id is the id there, of the Patient or Person'),
+  z.object({ by: z.literal('identifier'), system }),
+  z.object({ by: z.literal('demographics'), requireEmail }),
+  z.object({ by: z.literal('identifier_then_demographics'), system, requireEmail }),
+]);
+export type SourceMatching = z.infer<typeof SourceMatching>;
+
+const status = z.enum(['active', 'paused']);
+
+export const Source = z
+  .object({
+    id: SourceId,
+    organizationId: OrganizationId,
+    name: z.string(),
+    baseUrl: z.string(),
+    status,
+    authentication: z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('smart_backend_services'),
+        clientId: z.string(),
+        tokenEndpoint: z.string().nullable(),
+        scope: z.string().nullable(),
+        jwksUrl: z.string().describe('Public keys of our client assertions: register the client with it'),
+      }),
+      z.object({ type: z.literal('bearer') }),
+      z.object({ type: z.literal('none') }),
+    ]),
+    matching: SourceMatching,
+    projectIds: z.array(ProjectId).nullable().describe('null: every project'),
+    createdAt: z.iso.datetime(),
+    changedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Source' });
+export type Source = z.infer<typeof Source>;
+
+export const SourceState = z.enum([
+  'waiting',
+  'running',
+  'up_to_date',
+  'no_match',
+  'ambiguous_match',
+  'failed',
+  'paused',
+]);
+export type SourceState = z.infer<typeof SourceState>;
+
+/** What is told of each patient and source. */
+export const sourceStateShape = {
+  state: SourceState,
+  code: z.string().nullable().describe('Why; docs/sources.md lists them'),
+  message: z.string().nullable().describe('The code in a sentence'),
+  lastSynchronizedAt: z.iso.datetime().nullable(),
+};
+
+/** One patient's state at one source, as the organization is told. */
+export const SourceSync = z
+  .object({
+    patientId: PatientId,
+    ...sourceStateShape,
+    requestedAt: z.iso.datetime(),
+    failures: z.int().describe('Tries in vain since it was asked for'),
+    pages: z.int(),
+    resources: z.int(),
+    bytes: z.int(),
+    skippedTypes: z.array(z.string()).describe('Resource types that the server did not give'),
+    batchId: BatchId.nullable().describe('The upload batch that what was fetched last became'),
+  })
+  .meta({ id: 'SourceSync' });
+
+/** RFC 7517. */
+const JwkSet = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.enum(['EC', 'RSA']),
+      kid: z.string(),
+      alg: z.enum(['ES384', 'RS384']),
+      use: z.literal('sig'),
+      key_ops: z.array(z.literal('verify')),
+      crv: z.literal('P-384').optional(),
+      x: z.string().optional(),
+      y: z.string().optional(),
+      n: z.string().optional(),
+      e: z.string().optional(),
+    }),
+  ),
+});
+
+const tag = 'Connected sources';
+const itemPath = '/v1/organizations/{orgId}/sources/{sourceId}';
+const notFound = { 404: 'The organization has no such source' } as const;
+const projectIds = z.array(ProjectId).min(1).max(100).nullable();
+
+export const createSource = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/sources',
+  name: 'createSource',
+  summary: 'Connects a FHIR R4 server; patients who consent are matched there and their records fetched',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    name: PlainName.describe('Patients are shown it'),
+    baseUrl: httpsUrl.describe('FHIR base address'),
+    authentication: SourceAuthentication.default({ type: 'none' }),
+    matching: SourceMatching,
+    projectIds: projectIds.default(null),
+  }),
+  status: 201,
+  response: Source,
+  refusals: { 409: 'name_taken, or too_many_sources: an organization has at most 50' },
+});
+
+export const listSources = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/sources',
+  name: 'listSources',
+  summary: "The organization's connected sources, oldest first",
+  tag,
+  audience: ['admin', 'researcher'],
+  query: PageQuery,
+  response: z.object({ total: z.int(), results: z.array(Source) }),
+});
+
+export const getSource = defineEndpoint({
+  method: 'GET',
+  path: itemPath,
+  name: 'getSource',
+  summary: 'One connected source',
+  tag,
+  audience: ['admin', 'researcher'],
+  response: Source,
+  refusals: notFound,
+});
+
+export const updateSource = defineEndpoint({
+  method: 'PATCH',
+  path: itemPath,
+  name: 'updateSource',
+  summary:
+    'Renames a source, pauses or resumes it, or changes how we sign in there, whom it is for or how patients are matched: then they are matched anew',
+  tag,
+  audience: ['admin'],
+  body: z
+    .object({
+      name: PlainName.optional(),
+      status: status.optional(),
+      authentication: SourceAuthentication.optional(),
+      matching: SourceMatching.optional(),
+      projectIds: projectIds.optional(),
+    })
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change something'),
+  response: Source,
+  refusals: { ...notFound, 409: 'name_taken' },
+});
+
+export const deleteSource = defineEndpoint({
+  method: 'DELETE',
+  path: itemPath,
+  name: 'deleteSource',
+  summary: "Disconnects a source. What was fetched stays: it is the patients'",
+  tag,
+  audience: ['admin'],
+  status: 204,
+  response: z.undefined(),
+  refusals: notFound,
+});
+
+export const testSource = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/test`,
+  name: 'testSource',
+  summary: 'Gets a token and reads /metadata, and says which step fails; asks for no patient',
+  tag,
+  audience: ['admin'],
+  response: z.object({
+    ok: z.boolean(),
+    steps: z.array(
+      z.object({
+        step: z.enum(['token', 'metadata']),
+        ok: z.boolean(),
+        code: z.string().nullable(),
+        message: z.string().nullable(),
+      }),
+    ),
+    fhirVersion: z.string().nullable(),
+    everything: z.enum(['Patient', 'Person']).nullable().describe('Where $everything is offered'),
+    match: z.boolean().describe('Patient/$match is offered'),
+  }),
+  refusals: notFound,
+});
+
+export const syncSource = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/sync`,
+  name: 'syncSource',
+  summary: 'Fetches anew: for one patient, or for all who consent',
+  tag,
+  audience: ['admin'],
+  body: z.object({ patientId: PatientId.optional() }),
+  bodyOptional: true,
+  status: 202,
+  response: z.object({ patients: z.int().describe('For how many it was set off') }),
+  refusals: { ...notFound, 403: 'The patient consents to no project of this source', 409: 'source_paused' },
+});
+
+export const listSourceSyncs = defineEndpoint({
+  method: 'GET',
+  path: `${itemPath}/syncs`,
+  name: 'listSourceSyncs',
+  summary: 'What has become of each patient at a source',
+  tag,
+  audience: ['admin', 'researcher'],
+  query: PageQuery.extend({ status: SourceState.optional(), patientId: PatientId.optional() }),
+  response: z.object({ total: z.int(), results: z.array(SourceSync) }),
+  refusals: notFound,
+});
+
+export const getSourceKeys = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sources/{sourceId}/jwks.json',
+  name: 'getSourceKeys',
+  summary: 'The public keys that our client assertions for one source are verified with (RFC 7523)',
+  tag,
+  audience: ['anyone'],
+  response: JwkSet,
+  refusals: { 404: 'There is no such source, or it needs no keys' },
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { PatientId } from '../brands.ts';
+
+const personName = z.string().trim().min(1).max(200);
+
+/** A calendar day that exists. */
+export const calendarDay = z.iso.date();
+
+export const TestPatient = z
+  .object({
+    id: PatientId,
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    isTestPatient: z.literal(true),
+  })
+  .meta({ id: 'TestPatient' });
+
+export const TestPatientDetails = TestPatient.extend({
+  dateOfBirth: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  projectIds: z.array(z.string()),
+}).meta({ id: 'ListedTestPatient' });
+
+const tag = 'Test patients';
+
+export const createTestPatient = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/test-patients',
+  name: 'createTestPatient',
+  summary: 'Creates a test patient with a generated e-mail address and password',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    firstName: personName.optional(),
+    lastName: personName.optional(),
+    dateOfBirth: calendarDay.optional(),
+  }),
+  bodyOptional: true,
+  status: 201,
+  response: z.object({ patient: TestPatient, password: z.string().describe('Shown once') }),
+});
+
+/** Pages of lists: how many, and from where. */
+export const PageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+export const listTestPatients = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/test-patients',
+  name: 'listTestPatients',
+  summary: 'The test patients of the organization, newest first',
+  tag,
+  audience: ['admin'],
+  query: PageQuery,
+  response: z.object({ total: z.int(), results: z.array(TestPatientDetails) }),
+});
+
+export const getTestPatient = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/test-patients/{patientId}',
+  name: 'getTestPatient',
+  summary: 'One test patient',
+  tag,
+  audience: ['admin'],
+  response: TestPatientDetails,
+  refusals: { 404: 'The organization has no such test patient' },
+});
+
+export const deleteTestPatient = defineEndpoint({
+  method: 'DELETE',
+  path: '/v1/organizations/{orgId}/test-patients/{patientId}',
+  name: 'deleteTestPatient',
+  summary: 'Deletes a test patient and everything of theirs',
+  tag,
+  audience: ['admin'],
+  status: 204,
+  response: z.undefined(),
+  refusals: { 404: 'The organization has no such test patient' },
+});
+
+export const renewTestPatientPassword = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/test-patients/{patientId}/password',
+  name: 'renewTestPatientPassword',
+  summary: 'A new password for a test patient; the old one ends at once',
+  tag,
+  audience: ['admin'],
+  response: z.object({ password: z.string().describe('Shown once') }),
+  refusals: { 404: 'The organization has no such test patient' },
+});

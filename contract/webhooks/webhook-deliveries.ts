@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { EventId, ProjectId, WebhookId } from '../brands.ts';
+
+export const DeliveryStatus = z.enum(['pending', 'delivered', 'retrying', 'exhausted', 'dropped']);
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** Why an attempt was none that was acknowledged. */
+export const AttemptFault = z.enum([
+  'status',
+  'redirect',
+  'gone',
+  'deadline',
+  'name_not_resolved',
+  'connection_failed',
+  'tls_failed',
+  'malformed_answer',
+  'invalid_url',
+  'not_https',
+  'credentials_in_url',
+  'host_not_public',
+  'address_not_public',
+]);
+export type AttemptFault = z.infer<typeof AttemptFault>;
+
+/** Why a delivery is not tried (again). */
+export const DeliveryReason = z.enum(['paused', 'suspended', 'gone', 'retries_used_up', 'workers_died']);
+export type DeliveryReason = z.infer<typeof DeliveryReason>;
+
+export const DeliveryAttempt = z
+  .object({
+    deliveryAttempt: z.int(),
+    attemptedAt: z.iso.datetime(),
+    durationMs: z.int(),
+    url: z.string(),
+    delivered: z.boolean(),
+    fault: AttemptFault.nullable(),
+    message: z.string().nullable().describe('The fault in a sentence'),
+    response: z
+      .object({
+        status: z.int(),
+        headers: z.record(z.string(), z.string()).describe('A few that help to find faults'),
+        body: z.string().describe('At most 4 KiB; addresses, tokens and secrets are blotted out'),
+        truncated: z.boolean(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
+
+export const Delivery = z
+  .object({
+    id: EventId.describe("The event's id, which is the webhook-id of every attempt"),
+    webhookId: WebhookId,
+    type: z.string(),
+    projectId: ProjectId,
+    timestamp: z.iso.datetime().describe('When it happened'),
+    status: DeliveryStatus,
+    reason: DeliveryReason.nullable().describe('Why it is exhausted or dropped'),
+    attempts: z.int().describe('Since it was last sent anew'),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    deliveredAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    changedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+const tag = 'Webhooks';
+const collectionPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries';
+const itemPath = '/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}';
+const notFound = { 404: 'The organization has no such webhook, or that no such delivery' } as const;
+const notActive = 'webhook_not_active: resume it first';
+
+export const listDeliveries = defineEndpoint({
+  method: 'GET',
+  path: collectionPath,
+  name: 'listDeliveries',
+  summary: 'The deliveries of a webhook, of the newest event first',
+  tag,
+  audience: ['admin', 'researcher'],
+  query: z.object({
+    status: DeliveryStatus.optional(),
+    before: EventId.optional().describe('The next of the page before'),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+  }),
+  response: z.object({ results: z.array(Delivery), next: EventId.nullable() }),
+  refusals: notFound,
+});
+
+export const getDelivery = defineEndpoint({
+  method: 'GET',
+  path: itemPath,
+  name: 'getDelivery',
+  summary: 'A delivery with what is sent and every attempt, the newest first',
+  tag,
+  audience: ['admin', 'researcher'],
+  response: Delivery.extend({
+    request: z.object({
+      method: z.literal('POST'),
+      url: z.string(),
+      headers: z
+        .record(z.string(), z.string())
+        .describe('Without the signature, which each attempt has its own of'),
+      body: z.string().describe('Of the last attempt, or of the one to come'),
+    }),
+    attemptLog: z.array(DeliveryAttempt),
+  }),
+  refusals: notFound,
+});
+
+export const redeliver = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/redeliver`,
+  name: 'redeliver',
+  summary: 'Sends a delivery anew, from its first attempt; one that waits for a retry is tried now',
+  tag,
+  audience: ['admin'],
+  status: 202,
+  response: Delivery,
+  refusals: { ...notFound, 409: notActive },
+});
+
+export const replayDeliveries = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organizations/{orgId}/webhooks/{webhookId}/replay',
+  name: 'replayDeliveries',
+  summary: 'Sends anew what was told in a range of time; with dryRun it only counts',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    since: z.iso.datetime({ offset: true }),
+    until: z.iso.datetime({ offset: true }).optional().describe('Not included; now unless said'),
+    status: z
+      .enum(['exhausted', 'dropped', 'delivered', 'retrying'])
+      .optional()
+      .describe('exhausted and dropped ones unless said; retrying ones are tried now'),
+    dryRun: z.boolean().default(false),
+  }),
+  response: z.object({ count: z.int() }),
+  refusals: { 404: 'The organization has no such webhook', 409: notActive },
+});

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { ConsentType } from '../account/consent.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BatchId, ConsentRecordId, EventId, OrganizationId, PatientId, ProjectId } from '../brands.ts';
+
+/** Single-value fields of events may get further values without a new `apiVersion`. */
+const openEnumNote = 'further values may come';
+const openEnum = (values: readonly string[]) => z.string().describe(`${values.join(', ')}; ${openEnumNote}`);
+const scopeList = z.array(z.string()).nullable().describe(`null: not narrowed; ${openEnumNote}`);
+
+const scopes = {
+  fullRecordWithoutRestrictedData: z.boolean(),
+  consentDataResourceScopes: scopeList,
+  consentDataSensitivityScopes: scopeList,
+};
+const subject = { patientId: PatientId, consentType: openEnum(ConsentType.options) };
+
+const exampleSubject = {
+  patientId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be001',
+  consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+};
+const exampleScopes = {
+  fullRecordWithoutRestrictedData: true,
+  consentDataResourceScopes: null,
+  consentDataSensitivityScopes: null,
+};
+const exampleRecordId = '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be002';
+
+/** Every type of event: when it is emitted, what `data` holds, and an example of that. */
+export const EVENT_TYPES = {
+  'consent.granted': {
+    description: 'A patient consents, or gives a consent anew',
+    data: z.object({
+      ...subject,
+      consentRecordId: ConsentRecordId,
+      grantedAt: z.iso.datetime(),
+      expirationTimestamp: z.iso.datetime(),
+      ...scopes,
+    }),
+    example: {
+      ...exampleSubject,
+      consentRecordId: exampleRecordId,
+      grantedAt: '2026-11-20T09:30:00.000Z',
+      expirationTimestamp: '2027-11-20T09:30:00.000Z',
+      ...exampleScopes,
+    },
+  },
+  'consent.withdrawn': {
+    description: 'A patient withdraws a consent; nothing may be read under it from then on',
+    data: z.object({
+      ...subject,
+      withdrawnAt: z.iso.datetime(),
+      ...scopes,
+      withdrawalSource: openEnum(['PATIENT']),
+      effectiveImmediately: z.boolean(),
+    }),
+    example: {
+      ...exampleSubject,
+      withdrawnAt: '2026-11-20T09:30:00.000Z',
+      ...exampleScopes,
+      withdrawalSource: 'PATIENT',
+      effectiveImmediately: true,
+    },
+  },
+  'consent.expired': {
+    description: 'The time that a consent was given for has ended; nothing may be read under it from then on',
+    data: z.object({
+      ...subject,
+      consentRecordId: ConsentRecordId,
+      expiredAt: z.iso.datetime(),
+      ...scopes,
+    }),
+    example: {
+      ...exampleSubject,
+      consentRecordId: exampleRecordId,
+      expiredAt: '2026-11-20T09:30:00.000Z',
+      ...exampleScopes,
+    },
+  },
+  'records.updated': {
+    description: 'The record of a patient who consents holds something new or changed',
+    data: z.object({
+      patientId: PatientId,
+      updatedAt: z.iso.datetime().describe('`_since` of $everything may be set to the one before'),
+      batchId: BatchId,
+      source: openEnum(['UPLOAD', 'CONNECTED_SOURCE']),
+    }),
+    example: {
+      patientId: exampleSubject.patientId,
+      updatedAt: '2026-11-20T09:30:00.000Z',
+      batchId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be003',
+      source: 'UPLOAD',
+    },
+  },
+  'webhook.test': {
+    description:
+      'Somebody of the organization presses "test"; sent to that endpoint, whatever it subscribes to',
+    data: z.object({ nonce: z.string() }),
+    example: { nonce: 'Qm9sZHR5cGUgbm9uY2U' },
+  },
+} as const;
+
+export const EventType = z.enum(Object.keys(EVENT_TYPES) as [keyof typeof EVENT_TYPES]);
+export type EventType = z.infer<typeof EventType>;
+
+export const EVENT_API_VERSION = 1;
+
+/** The body of a delivery. */
+export const buildEnvelopeSchema = (type: EventType, data: z.ZodType) =>
+  z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime().describe('When it happened; the same on every attempt'),
+    apiVersion: z.literal(EVENT_API_VERSION),
+    deliveryAttempt: z.int().min(1).describe('1 on the first attempt; not an idempotency key'),
+    organizationId: OrganizationId,
+    projectId: ProjectId,
+    data,
+  });
+
+export const buildExampleEnvelope = (type: EventType) => ({
+  type,
+  timestamp: '2026-11-20T09:30:00.000Z',
+  apiVersion: EVENT_API_VERSION,
+  deliveryAttempt: 1,
+  organizationId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be004',
+  projectId: '0190c2a4-5a3e-7c59-b1c4-2f1d6a9be005',
+  data: EVENT_TYPES[type].example,
+});
+
+/** Days after which events and settled deliveries are forgotten. */
+export const EVENT_RETENTION_DAYS = 90;
+
+/** What happened, without an attempt. */
+export const WebhookEvent = z
+  .object({
+    id: EventId.describe('The webhook-id of its deliveries'),
+    type: z.string(),
+    timestamp: z.iso.datetime(),
+    apiVersion: z.literal(EVENT_API_VERSION),
+    organizationId: OrganizationId,
+    projectId: ProjectId,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'WebhookEvent' });
+
+const tag = 'Webhooks';
+
+export const listWebhookEventTypes = defineEndpoint({
+  method: 'GET',
+  path: '/v1/webhook-event-types',
+  name: 'listWebhookEventTypes',
+  summary: 'Every type of event, with the JSON Schema of its body and an example',
+  tag,
+  audience: ['anyone'],
+  response: z.object({
+    results: z.array(
+      z.object({
+        type: EventType,
+        description: z.string(),
+        schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the whole body'),
+        example: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+});
+
+export const listWebhookEvents = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/{orgId}/webhook-events',
+  name: 'listWebhookEvents',
+  summary: `What was told of the last ${EVENT_RETENTION_DAYS} days, oldest first, delivered or not: for receivers to see what they missed`,
+  tag,
+  audience: ['admin', 'researcher'],
+  query: z.object({
+    since: z.iso.datetime({ offset: true }).optional().describe('Told at this time or later'),
+    until: z.iso.datetime({ offset: true }).optional().describe('Told before this time'),
+    after: EventId.optional().describe('The next of the page before'),
+    type: EventType.optional(),
+    projectId: ProjectId.optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+  }),
+  response: z.object({ results: z.array(WebhookEvent), next: EventId.nullable() }),
+});

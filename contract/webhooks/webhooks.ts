@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { OrganizationId, ProjectId, WebhookId } from '../brands.ts';
+import { PageQuery } from '../organization/test-patients.ts';
+import { Delivery, DeliveryAttempt } from './webhook-deliveries.ts';
+import { EventType } from './webhook-events.ts';
+
+/** The most webhooks that an organization has. */
+export const MAX_WEBHOOKS = 20;
+
+const url = z
+  .url({ protocol: /^https$/, error: 'must be an https address' })
+  .max(2000)
+  .refine((text) => {
+    const { username, password } = URL.parse(text) ?? { username: '', password: '' };
+    return username === '' && password === '' && !text.includes('#');
+  }, 'must hold no fragment or credentials');
+
+const description = z.string().trim().max(500);
+const eventTypes = z.array(EventType).min(1).max(50);
+const maxPerSecond = z
+  .int()
+  .min(1)
+  .max(1000)
+  .nullable()
+  .describe('Attempts a second, from each node; null: as fast as the endpoint answers');
+
+export const ProjectScope = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('all') }).describe('Also projects that are created later'),
+  z.object({ type: z.literal('projects'), projectIds: z.array(ProjectId).min(1).max(100) }),
+]);
+export type ProjectScope = z.infer<typeof ProjectScope>;
+
+export const WebhookStatus = z.enum(['active', 'paused', 'suspended']);
+export type WebhookStatus = z.infer<typeof WebhookStatus>;
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    organizationId: OrganizationId,
+    url: z.string(),
+    description: z.string(),
+    eventTypes: z.array(EventType),
+    projectScope: ProjectScope,
+    maxPerSecond,
+    status: WebhookStatus.describe(
+      'paused: by you; suspended: the endpoint answered 410. Events are dropped meanwhile, and can be replayed',
+    ),
+    statusSince: z.iso.datetime(),
+    secrets: z
+      .array(
+        z.object({
+          fingerprint: z.string().describe('The first 12 digits of the SHA-256 of the secret, in hex'),
+          createdAt: z.iso.datetime(),
+          expiresAt: z.iso.datetime().nullable().describe('null: until the next rotation'),
+        }),
+      )
+      .describe('Deliveries are signed with each of them; the newest first'),
+    failing: z
+      .object({
+        since: z.iso.datetime().describe('Every attempt has failed since'),
+        announcements: z.array(z.object({ afterHours: z.int(), announcedAt: z.iso.datetime() })),
+      })
+      .nullable()
+      .describe('Announced by mail to the members of the console after 1, 12 and 33 hours'),
+    deliveries: z
+      .object({ pending: z.int(), retrying: z.int(), exhausted: z.int(), dropped: z.int() })
+      .describe('How many of them there are, but for the delivered ones'),
+    createdAt: z.iso.datetime(),
+    changedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+const secret = z.string().describe('whsec_ and the base64 of 32 bytes; shown once');
+
+const tag = 'Webhooks';
+const collectionPath = '/v1/organizations/{orgId}/webhooks';
+const itemPath = '/v1/organizations/{orgId}/webhooks/{webhookId}';
+const notFound = { 404: 'The organization has no such webhook' } as const;
+
+export const createWebhook = defineEndpoint({
+  method: 'POST',
+  path: collectionPath,
+  name: 'createWebhook',
+  summary: 'Registers an https endpoint that events are sent to',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    url,
+    description: description.default(''),
+    eventTypes,
+    projectScope: ProjectScope.default({ type: 'all' }),
+    maxPerSecond: maxPerSecond.default(null),
+  }),
+  status: 201,
+  response: Webhook.extend({ secret }),
+  refusals: { 409: `too_many_webhooks: an organization has at most ${MAX_WEBHOOKS}` },
+});
+
+export const listWebhooks = defineEndpoint({
+  method: 'GET',
+  path: collectionPath,
+  name: 'listWebhooks',
+  summary: "The organization's webhooks, oldest first",
+  tag,
+  audience: ['admin', 'researcher'],
+  query: PageQuery,
+  response: z.object({ total: z.int(), results: z.array(Webhook) }),
+});
+
+export const getWebhook = defineEndpoint({
+  method: 'GET',
+  path: itemPath,
+  name: 'getWebhook',
+  summary: 'One webhook',
+  tag,
+  audience: ['admin', 'researcher'],
+  response: Webhook,
+  refusals: notFound,
+});
+
+export const updateWebhook = defineEndpoint({
+  method: 'PATCH',
+  path: itemPath,
+  name: 'updateWebhook',
+  summary:
+    'Changes where events are sent to, which, and of which projects. What is still to be delivered goes to the new address; a new choice counts for later events',
+  tag,
+  audience: ['admin'],
+  body: z
+    .object({
+      url: url.optional(),
+      description: description.optional(),
+      eventTypes: eventTypes.optional(),
+      projectScope: ProjectScope.optional(),
+      maxPerSecond: maxPerSecond.optional(),
+    })
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change something'),
+  response: Webhook,
+  refusals: notFound,
+});
+
+export const deleteWebhook = defineEndpoint({
+  method: 'DELETE',
+  path: itemPath,
+  name: 'deleteWebhook',
+  summary: 'Removes a webhook with its deliveries; the events stay listed',
+  tag,
+  audience: ['admin'],
+  status: 204,
+  response: z.undefined(),
+  refusals: notFound,
+});
+
+export const pauseWebhook = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/pause`,
+  name: 'pauseWebhook',
+  summary:
+    'Sends nothing from now on. Events are dropped while it is paused, each told as a delivery that is dropped; deliveries from before wait',
+  tag,
+  audience: ['admin'],
+  response: Webhook,
+  refusals: notFound,
+});
+
+export const resumeWebhook = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/resume`,
+  name: 'resumeWebhook',
+  summary:
+    'Sends again, to a webhook that was paused or suspended. What was dropped meanwhile is sent by a replay',
+  tag,
+  audience: ['admin'],
+  response: Webhook,
+  refusals: notFound,
+});
+
+export const testWebhook = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/test`,
+  name: 'testWebhook',
+  summary:
+    'Sends a webhook.test now, also to one that is paused, and answers with how that went; it is tried again like every event',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    projectId: ProjectId.optional().describe('Of the event; the oldest in scope unless said'),
+  }),
+  bodyOptional: true,
+  response: z.object({ delivered: z.boolean(), delivery: Delivery, attempt: DeliveryAttempt }),
+  refusals: { ...notFound, 409: 'no_project: there is no project in scope' },
+});
+
+export const rotateWebhookSecret = defineEndpoint({
+  method: 'POST',
+  path: `${itemPath}/rotate-secret`,
+  name: 'rotateWebhookSecret',
+  summary: 'A new secret; deliveries are signed with the old one too for a while',
+  tag,
+  audience: ['admin'],
+  body: z.object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(7 * 24 * 3600)
+      .default(24 * 3600)
+      .describe('0: the old secret ends now'),
+  }),
+  bodyOptional: true,
+  response: z.object({
+    secret,
+    previousExpiresAt: z.iso.datetime(),
+    webhook: Webhook,
+  }),
+  refusals: { ...notFound, 409: 'too_many_secrets: five are in use; rotate with overlapSeconds 0, or wait' },
+});

@@ -1,0 +1,34 @@
+import type { Element } from 'slimdom';
+import { ENCOUNTER_CLASSES } from '../../server/clinical/entries/encounter.ts';
+import { toCodings } from './concepts.ts';
+import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
+
+const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
+/** Kinds of visit that vendors write as words, with no code beside. */
+const CLASS_BY_TEXT = new Map([
+  ['inpatient', 'IMP'],
+  ['outpatient', 'AMB'],
+  ['ambulatory', 'AMB'],
+  ['emergency', 'EMER'],
+  ['home health', 'HH'],
+]);
+
+/** `Encounter.class`, which R4 demands: of the code, its translations or its words, else that it is not known. */
+export function toEncounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
+  const coded = toCodings(code).find(
+    ({ system, code }) => system === ACT_CODE && ENCOUNTER_CLASSES.has(code ?? ''),
+  )?.code;
+  const typeText = type?.text?.toLowerCase().replace(/ (?:visit|encounter)$/, '');
+  const found = coded ?? CLASS_BY_TEXT.get(typeText ?? '');
+  return found === undefined
+    ? UNKNOWN
+    : { system: ACT_CODE, code: found, display: ENCOUNTER_CLASSES.get(found) };
+}
+
+const UNKNOWN: Coding = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+  code: 'UNK',
+  display: 'unknown',
+};
+
+export const isKnownClass = (encounterClass: FhirValue | undefined): boolean => encounterClass !== UNKNOWN;

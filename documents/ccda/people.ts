@@ -1,0 +1,132 @@
+import type { Element } from 'slimdom';
+import { toCodeableConcept } from './concepts.ts';
+import { getChild, getChildren, getText } from './elements.ts';
+import type { FhirObject, Reference } from './fhir-values.ts';
+import { toIdentifiers, getIdKeys } from './identifiers.ts';
+import { toAddresses, formatName, toContactPoints } from './contact-details.ts';
+import type { NarrativeIndex } from './narrative-index.ts';
+import {
+  buildDevice,
+  getDeviceName,
+  buildOrganization,
+  buildPractitioner,
+  getRepresentedOrganization,
+} from './people-resources.ts';
+import type { ResourceList } from './resource-list.ts';
+import { toTime, type Time } from './times.ts';
+
+/** Who did something and when, as `author` and `performer` elements say it. */
+export interface Participation {
+  who: Reference;
+  /** The organization they did it for. */
+  organization: Reference | undefined;
+  when: Time | undefined;
+}
+
+interface ParticipantData {
+  element: Element;
+  name: string | undefined;
+  content: FhirObject;
+}
+
+/**
+ * The people, organizations and devices of one document. Documents name the same physician at every entry, so each is
+ * made once. Vendors give several authors the same identifier now and then: with another name it is another one.
+ */
+export class People {
+  readonly #resources: ResourceList;
+  readonly #narrative: NarrativeIndex;
+  readonly #known = new Map<string, Reference>();
+  readonly #byIdentifier = new Map<string, Reference>();
+
+  constructor(resources: ResourceList, narrative: NarrativeIndex) {
+    this.#resources = resources;
+    this.#narrative = narrative;
+  }
+
+  /** The first `author` of the element, or undefined where nobody is named. */
+  findAuthor(element: Element | undefined): Participation | undefined {
+    return getChildren(element, 'author')
+      .map((author) => this.#doer(author))
+      .find((one) => one !== undefined);
+  }
+
+  /** Every `performer` of the element. */
+  findPerformers(element: Element | undefined): Participation[] {
+    return getChildren(element, 'performer').flatMap((performer) => this.#doer(performer) ?? []);
+  }
+
+  /** An `assignedEntity`, `assignedAuthor` or `associatedEntity`: Practitioner, Device or, without a person, Organization. */
+  resolveAssigned(entity: Element | undefined): Reference | undefined {
+    const device = getChild(entity, 'assignedAuthoringDevice');
+    if (entity === undefined) return undefined;
+    if (device !== undefined)
+      return this.#once('Device', {
+        element: entity,
+        name: getDeviceName(device),
+        content: buildDevice(entity, device),
+      });
+    const person = getChild(entity, 'assignedPerson') ?? getChild(entity, 'associatedPerson');
+    const name = formatName(person);
+    if (name === undefined)
+      return this.resolveOrganization(getRepresentedOrganization(entity)) ?? this.#unnamed(entity);
+    const content = buildPractitioner(entity, { person, narrative: this.#narrative });
+    return this.#once('Practitioner', { element: entity, name, content });
+  }
+
+  /** A `representedOrganization`, `custodianOrganization`, `scopingOrganization` … */
+  resolveOrganization(element: Element | undefined): Reference | undefined {
+    const name = getText(getChild(element, 'name'));
+    if (element === undefined || (name === undefined && toIdentifiers(element).length === 0))
+      return undefined;
+    return this.#once('Organization', { element, name, content: buildOrganization(element) });
+  }
+
+  /** A `location` of the header, or a `participantRole` that is a place. */
+  resolveLocation(element: Element | undefined, name: string | undefined): Reference | undefined {
+    if (element === undefined || name === undefined) return undefined;
+    const kind = toCodeableConcept(getChild(element, 'code'), this.#narrative);
+    const content = {
+      identifier: toIdentifiers(element),
+      name,
+      type: kind && [kind],
+      telecom: toContactPoints(element),
+      address: toAddresses(element)[0],
+    };
+    return this.#once('Location', { element, name, content });
+  }
+
+  /** Somebody of whom there is an identifier and no name: entries refer so to an author of the header. */
+  #unnamed(entity: Element): Reference | undefined {
+    const same = getIdKeys(entity).flatMap((key) => this.#byIdentifier.get(key) ?? [])[0];
+    if (same !== undefined || toIdentifiers(entity).length === 0) return same;
+    const content = buildPractitioner(entity, { person: undefined, narrative: this.#narrative });
+    return this.#once('Practitioner', { element: entity, name: undefined, content });
+  }
+
+  #doer(element: Element): Participation | undefined {
+    const entity = getChild(element, 'assignedAuthor') ?? getChild(element, 'assignedEntity');
+    const who = this.resolveAssigned(entity);
+    return (
+      who && {
+        who,
+        organization: this.resolveOrganization(getRepresentedOrganization(entity)),
+        when: toTime(getChild(element, 'time')),
+      }
+    );
+  }
+
+  #once(type: string, { element, name, content }: ParticipantData): Reference {
+    const keys = getIdKeys(element);
+    const key = `${type}|${keys.join(',')}|${name?.toLowerCase() ?? ''}`;
+    const found = this.#known.get(key);
+    if (found !== undefined) return found;
+    const reference = {
+      ...this.#resources.add(type, `${type}[${this.#known.size + 1}]`, content),
+      display: name,
+    };
+    this.#known.set(key, reference);
+    for (const one of keys) if (!this.#byIdentifier.has(one)) this.#byIdentifier.set(one, reference);
+    return reference;
+  }
+}

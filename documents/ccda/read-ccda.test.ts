@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  DOCUMENT_ID,
+  buildCcdaDocument,
+  decodeNoteText,
+  convertCcdaDocument,
+} from '../../test/harness/ccda-document.ts';
+import { convertCcda } from './convert-ccda.ts';
+
+const AUTHOR = `<author><time value="20130815"/><assignedAuthor><id root="2.16.840.1.113883.4.6" extension="111"/>
+  <assignedPerson><name><prefix>Dr.</prefix><given>Grace</given><family>Hopper</family></name></assignedPerson>
+  </assignedAuthor></author>`;
+const CUSTODIAN = `<custodian><assignedCustodian><representedCustodianOrganization><id root="1.2.3"/><name>Mercy</name>
+  </representedCustodianOrganization></assignedCustodian></custodian>`;
+const VISIT = `<componentOf><encompassingEncounter><id root="1.9" extension="v1"/>
+  <code code="AMB" codeSystem="2.16.840.1.113883.5.4"/>
+  <effectiveTime><low value="20130814"/><high value="20130815"/></effectiveTime></encompassingEncounter></componentOf>`;
+const WHEN = '<effectiveTime value="20130815103000-0500"/>';
+
+const section = (code: string, inside: string): string =>
+  `<section><code code="${code}" codeSystem="2.16.840.1.113883.6.1"/>${inside}</section>`;
+const HISTORY = section(
+  '10164-2',
+  '<title>History of present illness</title><text>Fell from a horse.</text>',
+);
+
+const reference = ({ resourceType, id }: { resourceType: string; id?: unknown }): string =>
+  `${resourceType}/${String(id)}`;
+
+describe('a C-CDA document', () => {
+  it('is a DocumentReference under the id it is kept by', async () => {
+    const { ofType: of, texts } = await convertCcdaDocument({
+      header: `${WHEN}<confidentialityCode code="N" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}${CUSTODIAN}`,
+    });
+    const document = of('DocumentReference')[0] as Record<string, unknown>;
+    assert.equal(document['id'], DOCUMENT_ID);
+    assert.equal(document['status'], 'current');
+    assert.equal(document['date'], '2013-08-15T10:30:00-05:00');
+    assert.deepEqual(document['masterIdentifier'], { system: 'urn:oid:1.2.840.1', value: 'doc-1' });
+    assert.equal((document['type'] as { coding: { code: string }[] }).coding[0]?.code, '34133-9');
+    const [content] = document['content'] as {
+      attachment: Record<string, unknown>;
+      format: { code: string };
+    }[];
+    assert.equal(content?.attachment['contentType'], 'application/hl7-v3+xml');
+    assert.equal(content?.attachment['title'], 'Summary of care');
+    assert.equal(content?.attachment['data'], undefined);
+    assert.equal(content?.format.code, 'urn:hl7-org:sdwg:ccda-structuredBody:2.1');
+    assert.equal((document['custodian'] as { display: string }).display, 'Mercy');
+    assert.equal((document['author'] as { display: string }[])[0]?.display, 'Dr. Grace Hopper');
+    assert.ok(texts.every((text) => !text.includes('"meta"')));
+  });
+
+  it('is named by one Provenance as the source of every other resource', async () => {
+    const { ofType: of, resources } = await convertCcdaDocument({
+      header: `${WHEN}${AUTHOR}${CUSTODIAN}${VISIT}`,
+      sections: HISTORY,
+    });
+    const [provenance, ...others] = of('Provenance') as Record<string, unknown>[];
+    assert.ok(provenance && others.length === 0);
+    const targets = (provenance['target'] as { reference: string }[]).map((one) => one.reference);
+    const expected = resources.filter((one) => one.resourceType !== 'Provenance').map(reference);
+    assert.deepEqual(targets.sort(), expected.sort());
+    assert.deepEqual(provenance['entity'], [
+      { role: 'source', what: { reference: `DocumentReference/${DOCUMENT_ID}` } },
+    ]);
+    assert.equal(provenance['recorded'], '2013-08-15T10:30:00-05:00');
+    assert.equal((provenance['agent'] as unknown[]).length, 2);
+  });
+
+  it('that tells but a day of its making has no invented time of day', async () => {
+    const { ofType: of } = await convertCcdaDocument({
+      header: '<effectiveTime value="20130815"/>',
+      sections: HISTORY,
+    });
+    const [provenance] = of('Provenance') as Record<string, unknown>[];
+    assert.equal(provenance?.['recorded'], undefined);
+    assert.ok(provenance?.['_recorded']);
+    assert.equal(provenance?.['occurredDateTime'], '2013-08-15');
+    const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID) as Record<string, unknown>;
+    assert.equal(note['date'], undefined);
+    assert.equal(
+      (note['content'] as { attachment: { creation: string } }[])[0]?.attachment.creation,
+      '2013-08-15',
+    );
+  });
+
+  it('that is restricted marks every resource so', async () => {
+    const { resources } = await convertCcdaDocument({
+      header: `<confidentialityCode code="V" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}`,
+      sections: HISTORY,
+    });
+    assert.ok(resources.length >= 5);
+    for (const { meta } of resources as { meta?: { security?: { code: string }[] } }[])
+      assert.equal(meta?.security?.[0]?.code, 'V');
+  });
+
+  it('gives the same resources whenever it is read, and others under another id', async () => {
+    const bytes = Buffer.from(buildCcdaDocument({ header: `${WHEN}${AUTHOR}`, sections: HISTORY }));
+    const read = async (documentId: string) =>
+      (await convertCcda({ bytes, path: 'a.xml', documentId })).resources;
+    assert.deepEqual(await read(DOCUMENT_ID), await read(DOCUMENT_ID));
+    const ids = new Set((await read(DOCUMENT_ID)).map(({ text }) => (JSON.parse(text) as { id: string }).id));
+    const others = await read('33333333-3333-4333-8333-333333333333');
+    assert.ok(others.every(({ text }) => !ids.has((JSON.parse(text) as { id: string }).id)));
+  });
+
+  it('has its visit as Encounter, to which the notes belong', async () => {
+    const { ofType: of } = await convertCcdaDocument({ header: `${WHEN}${VISIT}`, sections: HISTORY });
+    const [visit] = of('Encounter') as Record<string, unknown>[];
+    assert.equal(visit?.['status'], 'finished');
+    assert.deepEqual(visit?.['period'], { start: '2013-08-14', end: '2013-08-15' });
+    assert.equal((visit?.['class'] as { code: string } | undefined)?.code, 'AMB');
+    const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID) as Record<string, unknown>;
+    assert.deepEqual((note['context'] as { encounter: unknown }).encounter, [
+      { reference: `Encounter/${String(visit?.['id'])}` },
+    ]);
+  });
+
+  it('has each person once, however often it names them, and another of the same number twice', async () => {
+    const other = AUTHOR.replace('Hopper', 'Murray');
+    const { ofType: of } = await convertCcdaDocument({ header: `${AUTHOR}${AUTHOR}${other}` });
+    assert.equal(of('Practitioner').length, 2);
+  });
+
+  it('whose entries all bear the identifier of a sample has none on them', async () => {
+    const procedure = (
+      code: string,
+      id: string,
+    ): string => `<entry><procedure classCode="PROC" moodCode="EVN"><id root="${id}"/>
+      <code code="${code}" codeSystem="2.16.840.1.113883.6.96" displayName="P${code}"/><statusCode code="completed"/></procedure></entry>`;
+    const { ofType: of } = await convertCcdaDocument({
+      sections: section('47519-4', procedure('1', '1.1') + procedure('2', '1.1') + procedure('3', '1.3')),
+    });
+    assert.deepEqual(
+      (of('Procedure') as Record<string, unknown>[]).map((one) => one['identifier']),
+      [undefined, undefined, [{ system: 'urn:ietf:rfc:3986', value: 'urn:oid:1.3' }]],
+    );
+  });
+});
+
+describe('a section without entries', () => {
+  it('is a note of its words, of the kind of the section', async () => {
+    const { ofType: of } = await convertCcdaDocument({ sections: HISTORY });
+    const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID);
+    assert.equal(decodeNoteText(note), 'Fell from a horse.');
+    assert.deepEqual(note?.['type'], {
+      coding: [{ system: 'http://loinc.org', code: '10164-2' }],
+      text: 'History of present illness',
+    });
+  });
+
+  it('is none where it says that there is nothing to say', async () => {
+    const { ofType: of } = await convertCcdaDocument({
+      sections: section('10164-2', '<text><paragraph>No information.</paragraph></text>'),
+    });
+    assert.equal(of('DocumentReference').length, 1);
+  });
+
+  it('is read where it lies inside of another', async () => {
+    const inner = section('10210-3', '<title>General status</title><text>Alert.</text>');
+    const outer = `<section><code code="29545-1"/><text>Normal.</text><component>${inner}</component></section>`;
+    const { resources } = await convertCcdaDocument(outer);
+    assert.deepEqual(resources.map(decodeNoteText), ['Normal.', 'Alert.']);
+  });
+});
+
+describe('a section of entries that are not known', () => {
+  it('is a note beside the resources of the entries that are known', async () => {
+    const known =
+      '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray"/></observation></entry>';
+    const { ofType: of } = await convertCcdaDocument(
+      section('18776-5', `<text>X-ray, and rest.</text>${known}<entry><organizer/></entry>`),
+    );
+    assert.equal(of('ServiceRequest').length, 1);
+    assert.deepEqual(of('DocumentReference').map(decodeNoteText), ['X-ray, and rest.']);
+  });
+
+  it('is a note, so that nothing it tells is lost', async () => {
+    const { ofType: of } = await convertCcdaDocument({
+      sections: section(
+        '69730-0',
+        '<title>Instructions</title><text>Drink more.</text><entry><act><code code="x"/></act></entry>',
+      ),
+    });
+    assert.deepEqual(of('DocumentReference').map(decodeNoteText).filter(Boolean), ['Drink more.']);
+  });
+});

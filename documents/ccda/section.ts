@@ -1,0 +1,64 @@
+import type { Element } from 'slimdom';
+import type { ConversionNotice } from '../converter.ts';
+import type { Reference } from './fhir-values.ts';
+import type { Visit } from './header/visit.ts';
+import type { NarrativeIndex } from './narrative-index.ts';
+import type { People } from './people.ts';
+import type { SkipReason, ResourceList } from './resource-list.ts';
+import type { Time } from './times.ts';
+
+/** What every section of a document shares. */
+export interface Context {
+  documentId: string;
+  resources: ResourceList;
+  narrative: NarrativeIndex;
+  /** Practitioners, organizations and devices, each made once. */
+  people: People;
+  /** Absent in a part of a document that has no header. */
+  patient: Reference | undefined;
+  /** The visit the document is about (`encompassingEncounter`). */
+  encounter: Reference | undefined;
+  /** The same, until it is known what the sections tell of it. */
+  visit: Visit | undefined;
+  /** When the document was made. */
+  documentTime: Time | undefined;
+  notices: ConversionNotice[];
+}
+
+export interface Section {
+  element: Element;
+  /** LOINC. */
+  code: string | undefined;
+  title: string | undefined;
+  templates: readonly string[];
+  /** "section[3]", "section[3].section[1]". */
+  position: string;
+  entries: readonly CdaEntry[];
+}
+
+export interface CdaEntry {
+  /** The statement: `act`, `observation`, `organizer`, `substanceAdministration`, `procedure`, `encounter`, `supply` … */
+  statement: Element;
+  /** "section[3].entry[2]". */
+  position: string;
+}
+
+/**
+ * Makes the resources of one entry with `context.resources.add(type, entry.position, content)`. Gives null when it made
+ * any, else the reason why not: so no entry is lost without a word.
+ */
+export type EntryConverter = (
+  entry: CdaEntry,
+  context: Context,
+  section: Section,
+) => SkipReason | null | Promise<SkipReason | null>;
+
+/** A kind of section: which it is, and how one of its entries is read. */
+export interface SectionKind {
+  name: string;
+  /** LOINC codes of the section. */
+  codes: readonly string[];
+  /** Roots of its `templateId`, for sections whose code is missing or of another kind. */
+  templates: readonly string[];
+  convert: EntryConverter;
+}

@@ -1,0 +1,70 @@
+import type { Element } from 'slimdom';
+import { selectAll, getAttribute, getChild } from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import type { NarrativeIndex } from '../narrative-index.ts';
+import { buildDateTime, getStart } from '../times.ts';
+import { conceptFromValue, getPhrase, findRelated, SEVERITY } from './entry-relationships.ts';
+import { getCodes, toCheckedConcept } from './named-concepts.ts';
+
+/** SNOMED CT codes of the value set Problem Severity. FHIR knows three degrees: of two the worse. */
+const DEGREES = new Map([
+  ['255604002', 'mild'],
+  ['371923003', 'moderate'], // Mild to moderate
+  ['6736007', 'moderate'],
+  ['371924009', 'severe'], // Moderate to severe
+  ['24484000', 'severe'],
+  ['399166001', 'severe'], // Fatal
+]);
+const EXACT = new Set(['mild', 'moderate', 'severe']);
+
+interface Severity {
+  degree: string | undefined;
+  words: string | undefined;
+}
+
+/** The manifestations of an allergy, and in words the severities that FHIR's three degrees can't hold. */
+export function buildReactions(
+  observation: Element,
+  narrative: NarrativeIndex,
+): { reactions: FhirObject[]; severity: string[] } {
+  // R1.1 lets the severity stand at the allergy, R2.1 at each reaction: the reaction's own counts first.
+  const allergySeverity = toSeverity(observation, narrative);
+  const found = selectAll(observation, 'entryRelationship')
+    .filter((relationship) => getAttribute(relationship, 'typeCode') === 'MFST')
+    .flatMap((relationship) => getChild(relationship, 'observation') ?? []);
+  const severities = [allergySeverity];
+  const reactions = found.flatMap((reaction) => {
+    const manifestation = toManifestation(reaction, narrative);
+    if (manifestation === undefined) return [];
+    const reactionSeverity = toSeverity(reaction, narrative);
+    severities.push(reactionSeverity);
+    const { degree } = reactionSeverity ?? allergySeverity ?? {};
+    const onset = buildDateTime('onset', getStart(getChild(reaction, 'effectiveTime')));
+    return [{ manifestation: [manifestation], ...onset, severity: degree }];
+  });
+  const words = severities.flatMap((each) => {
+    const isRedundant = reactions.length > 0 && EXACT.has(each?.words?.toLowerCase() ?? '');
+    return each?.words === undefined || isRedundant ? [] : [`Severity: ${each.words}`];
+  });
+  return { reactions, severity: [...new Set(words)] };
+}
+
+function toManifestation(reaction: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
+  const value = getChild(reaction, 'value');
+  const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
+  if (coded !== undefined) return coded;
+  const text = getPhrase(reaction, narrative);
+  return text === undefined ? undefined : { text };
+}
+
+function toSeverity(statement: Element, narrative: NarrativeIndex): Severity | undefined {
+  const value = getChild(findRelated(statement, SEVERITY), 'value');
+  if (value === undefined) return undefined;
+  const words = conceptFromValue(value, narrative)?.text;
+  const coded = getCodes(value).flatMap((code) => DEGREES.get(code) ?? [])[0];
+  const worst = /\b(severe|fatal)\b/i.test(words ?? '')
+    ? 'severe'
+    : /\b(moderate|mild)\b/i.exec(words ?? '')?.[1];
+  const degree = coded ?? worst?.toLowerCase();
+  return degree === undefined && words === undefined ? undefined : { degree, words };
+}

@@ -1,0 +1,137 @@
+import type { Element } from 'slimdom';
+import { toCodeableConcept, toConceptOrAbsent } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
+  isNegated,
+  getNullFlavor,
+  getSdtcChild,
+  getText,
+} from '../elements.ts';
+import { toEncounterClass } from '../encounter-class.ts';
+import type { FhirObject } from '../fhir-values.ts';
+import { toIdentifiers, getIdKeys } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, SectionKind } from '../section.ts';
+import { toPeriod, toTime } from '../times.ts';
+import { conceptFromValue } from './entry-relationships.ts';
+import { buildCondition } from './problems.ts';
+import { addFallbackText } from './named-concepts.ts';
+import { findCell } from './narrative-table.ts';
+
+const ENCOUNTER_DIAGNOSIS = '2.16.840.1.113883.10.20.22.4.80';
+
+/** Encounter Activities: visits that were, and with the mood of a plan those that are to come. */
+export const encounters: SectionKind = {
+  name: 'encounters',
+  codes: ['46240-8'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.22',
+    '2.16.840.1.113883.10.20.22.2.22.1',
+    '2.16.840.1.113883.10.20.1.3',
+  ],
+  convert: convertEncounter,
+};
+
+function convertEncounter({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  if (statement.localName !== 'encounter') return 'no_form';
+  if (isEmpty(statement, context)) return 'no_content';
+  const { resources, visit } = context;
+  const isVisit =
+    visit !== undefined &&
+    visit.sectionEntry === undefined &&
+    getIdKeys(statement).some((key) => visit.keys.includes(key));
+  const reference = isVisit ? visit.reference : resources.reserve('Encounter', position);
+  const content = buildEncounter(statement, { position, reference }, context);
+  if (isVisit) visit.sectionEntry = { content, position };
+  else resources.put(reference, position, content);
+  return null;
+}
+
+function isEmpty(encounter: Element, { narrative }: Context): boolean {
+  return (
+    toCodeableConcept(getChild(encounter, 'code'), narrative) === undefined &&
+    toTime(getChild(encounter, 'effectiveTime')) === undefined
+  );
+}
+
+interface ReservedEncounter {
+  position: string;
+  reference: { reference: string };
+}
+
+function buildEncounter(encounter: Element, reserved: ReservedEncounter, context: Context): FhirObject {
+  const { patient, people, narrative } = context;
+  const code = getChild(encounter, 'code');
+  const name = findCell(code, /^(encounter|type|description|visit)/i, narrative);
+  const type = addFallbackText(toCodeableConcept(code, narrative), name);
+  const discharge = toCodeableConcept(getSdtcChild(encounter, 'dischargeDispositionCode'), narrative);
+  return {
+    identifier: toIdentifiers(encounter),
+    status: toStatus(encounter),
+    class: toEncounterClass(code, type),
+    type: [type ?? toConceptOrAbsent(code, narrative)],
+    subject: patient,
+    participant: people
+      .findPerformers(encounter)
+      .filter(({ who }) => who.reference?.startsWith('Practitioner/'))
+      .map(({ who, when }) => ({ individual: who, period: when && { start: when.value } })),
+    period: toPeriod(getChild(encounter, 'effectiveTime')),
+    reasonCode: selectAll(encounter, 'entryRelationship/observation').flatMap(
+      (reason) => conceptFromValue(getChild(reason, 'value'), narrative) ?? [],
+    ),
+    diagnosis: addDiagnoses(encounter, reserved, context),
+    hospitalization: discharge && { dischargeDisposition: discharge },
+    location: buildLocations(encounter, context),
+  };
+}
+
+function toStatus(encounter: Element): string {
+  if (isNegated(encounter)) return 'cancelled';
+  const status = getAttribute(getChild(encounter, 'statusCode'), 'code');
+  if (status === 'cancelled' || status === 'aborted') return 'cancelled';
+  if (status === 'nullified') return 'entered-in-error';
+  if (getAttribute(encounter, 'moodCode') !== 'EVN') return 'planned';
+  return status === 'active' ? 'in-progress' : 'finished';
+}
+
+/** Encounter Diagnosis acts: a Condition for each, of which the visit is the encounter. */
+function addDiagnoses(
+  encounter: Element,
+  { position, reference }: ReservedEncounter,
+  context: Context,
+): FhirObject[] {
+  return selectAll(encounter, 'entryRelationship/act')
+    .filter((act) => isDiagnosis(act))
+    .flatMap((act) => selectAll(act, 'entryRelationship/observation'))
+    .flatMap((observation) => {
+      const content = buildCondition(
+        observation,
+        { concern: undefined, category: 'encounter-diagnosis' },
+        context,
+      );
+      if (content === undefined) return [];
+      return [
+        { condition: context.resources.add('Condition', position, { ...content, encounter: reference }) },
+      ];
+    });
+}
+
+/** R1.1 and R2.1 say it by template; those who left the template out by LOINC "Diagnosis". */
+const isDiagnosis = (act: Element): boolean =>
+  getChildren(act, 'templateId').some((template) => getAttribute(template, 'root') === ENCOUNTER_DIAGNOSIS) ||
+  getAttribute(getChild(act, 'code'), 'code') === '29308-4';
+
+function buildLocations(encounter: Element, { people }: Context): FhirObject[] {
+  return getChildren(encounter, 'participant')
+    .filter((participant) => getAttribute(participant, 'typeCode') === 'LOC')
+    .flatMap((participant) => {
+      const role = getChild(participant, 'participantRole');
+      const location = people.resolveLocation(role, getText(selectFirst(role, 'playingEntity/name')));
+      return location === undefined ? [] : [{ location }];
+    });
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Entry } from '../../../server/clinical/entries/entry.ts';
+import { toElements } from '../../../server/clinical/entries/element.ts';
+import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
+
+const RXNORM = '2.16.840.1.113883.6.88';
+const SNOMED = '2.16.840.1.113883.6.96';
+
+interface MedicationOptions {
+  mood?: string;
+  negated?: boolean;
+  status?: string;
+  times?: string;
+  dose?: string;
+  material?: string;
+  inside?: string;
+  text?: string;
+  narrative?: string;
+}
+
+const IBUPROFEN = `<code code="197806" codeSystem="${RXNORM}" displayName="ibuprofen 600 MG Oral Tablet"/>`;
+
+const administration = (options: MedicationOptions): string => `
+  <substanceAdministration classCode="SBADM" moodCode="${options.mood ?? 'EVN'}"${options.negated ? ' negationInd="true"' : ''}>
+    <id root="1.2.3" extension="5"/><text>${options.text ?? '<reference value="#m1"/>'}</text>
+    <statusCode code="${options.status ?? 'active'}"/>
+    ${options.times ?? '<effectiveTime xsi:type="IVL_TS"><low value="20131218"/></effectiveTime>'}
+    ${options.dose ?? ''}
+    <consumable><manufacturedProduct><manufacturedMaterial>${options.material ?? IBUPROFEN}</manufacturedMaterial>
+    </manufacturedProduct></consumable>${options.inside ?? ''}
+  </substanceAdministration>`;
+
+const medication = (options: MedicationOptions): string =>
+  `<text>${options.narrative ?? ''}</text><entry>${administration(options)}</entry>`;
+
+type Medication = Extract<Entry, { kind: 'medication' }>;
+
+async function readOnlyMedication(options: MedicationOptions): Promise<Medication> {
+  const { entries } = await convertCcdaSection('10160-0', medication(options));
+  const [entry, ...others] = entries.filter((each) => each.kind === 'medication');
+  assert.ok(entry && others.length === 0);
+  return entry;
+}
+
+const table = (heads: string, cells: string): string =>
+  `<table><thead><tr>${heads}</tr></thead><tbody><tr>${cells}</tr></tbody></table>`;
+
+describe('a medication of a C-CDA document', () => {
+  it('that is taken is a MedicationStatement, one that is asked for a MedicationRequest', async () => {
+    assert.equal((await readOnlyMedication({})).detail.resource, 'MedicationStatement');
+    const asked = await readOnlyMedication({ mood: 'INT' });
+    assert.equal(asked.detail.resource, 'MedicationRequest');
+    assert.equal(asked.detail.intent, 'order');
+    assert.ok(asked.current);
+  });
+
+  it('keeps dose, route, timing and what it is taken as needed for, in the digits of the document', async () => {
+    const times = `<effectiveTime xsi:type="IVL_TS"><low value="20131218"/><high value="201401"/></effectiveTime>
+      <effectiveTime xsi:type="PIVL_TS" operator="A"><period xsi:type="IVL_PQ">
+        <low value="4" unit="h"/><high value="6" unit="h"/></period></effectiveTime>`;
+    const dose = `<routeCode code="C38288" codeSystem="2.16.840.1.113883.3.26.1.1" displayName="Oral"/>
+      <doseQuantity value="1.50" unit="mg"/><rateQuantity value="90" unit="ml/min"/>`;
+    const inside = `<precondition typeCode="PRCN"><criterion><value xsi:type="CD" code="49727002"
+      codeSystem="${SNOMED}" displayName="Cough"/></criterion></precondition>`;
+    const read = await convertCcdaSection('10160-0', medication({ times, dose, inside }));
+    const [resource] = filterByType(read, 'MedicationStatement');
+    assert.deepEqual(resource?.['effectivePeriod'], { start: '2013-12-18', end: '2014-01' });
+    const [step] = toElements(resource?.['dosage']);
+    assert.deepEqual(step?.['timing'], {
+      repeat: { frequency: '1', period: '4', periodMax: '6', periodUnit: 'h' },
+    });
+    assert.equal(
+      (await readOnlyMedication({ times, dose, inside })).detail.dosage,
+      '1.50 mg at 90 ml/min Oral every 4 to 6 hours as needed for Cough',
+    );
+  });
+
+  it('is taken at the event of the day that the document names', async () => {
+    const times = `<effectiveTime xsi:type="EIVL_TS" operator="A"><event code="HS"/></effectiveTime>`;
+    assert.equal((await readOnlyMedication({ times })).detail.dosage, 'at bedtime');
+  });
+
+  it('counts the form it is given in, or what a translation calls the unit', async () => {
+    const puffs = '<doseQuantity value="2"/><administrationUnitCode code="1" displayName="Puff"/>';
+    assert.equal((await readOnlyMedication({ dose: puffs })).detail.dosage, '2 Puff');
+    const tablets = `<doseQuantity value="1.0" unit="1"><translation value="1.0">
+      <originalText>tablet(s)</originalText></translation></doseQuantity>`;
+    assert.equal((await readOnlyMedication({ dose: tablets })).detail.dosage, '1.0 tablet(s)');
+  });
+
+  it('has the directions of its row, and not its own name, as the sentence on how to take it', async () => {
+    const narrative = table(
+      '<th>Medication</th><th>Instructions</th>',
+      '<td><content ID="m1">Ibuprofen 600 MG oral tablet, [RxNorm: 197806]</content></td><td>1 tablet at night</td>',
+    );
+    assert.equal((await readOnlyMedication({ narrative })).detail.dosage, '1 tablet at night');
+    const bare = '<content ID="m1">ibuprofen 600 MG Oral Tablet, [RxNorm: 197806]</content>';
+    assert.equal((await readOnlyMedication({ narrative: bare })).detail.dosage, null);
+  });
+
+  it('"completed" without an end has the status of its row', async () => {
+    const row = (status: string): string =>
+      table('<th>Medication</th><th>Status</th>', `<td ID="m1">Ibuprofen</td><td>${status}</td>`);
+    const status = async (word: string) =>
+      (await readOnlyMedication({ status: 'completed', narrative: row(word) })).status;
+    assert.equal(await status('Active'), 'active');
+    assert.equal(await status('Discontinued'), 'stopped');
+    assert.equal(await status(''), 'unknown');
+  });
+
+  it('"completed" with an end is completed', async () => {
+    const times = '<effectiveTime xsi:type="IVL_TS"><low value="2012"/><high value="2013"/></effectiveTime>';
+    assert.equal((await readOnlyMedication({ status: 'completed', times })).status, 'completed');
+  });
+
+  it('without a code has the name, else the row of the narrative', async () => {
+    const named = '<code nullFlavor="UNK"/><name>Echinacea</name>';
+    assert.equal((await readOnlyMedication({ material: named })).title, 'Echinacea');
+    const narrative = table('<th>Start</th><th>Medication</th>', '<td>2013</td><td ID="m1">Arnica</td>');
+    assert.equal(
+      (await readOnlyMedication({ material: '<code nullFlavor="UNK"/>', narrative })).title,
+      'Arnica',
+    );
+  });
+
+  it('is not called by another row where name and code agree that the reference went astray', async () => {
+    const material = `<code code="248656" codeSystem="${RXNORM}" displayName="Azithromycin 500 MG Oral Tablet">
+      <originalText><reference value="#other"/></originalText></code><name>azithromycin</name>`;
+    const narrative = '<content ID="other">Viagra Oral Tablet 50 mg</content>';
+    assert.equal(
+      (await readOnlyMedication({ material, narrative })).title,
+      'Azithromycin 500 MG Oral Tablet',
+    );
+    const unnamed = material.replace('<name>azithromycin</name>', '');
+    assert.equal(
+      (await readOnlyMedication({ material: unnamed, narrative })).title,
+      'Viagra Oral Tablet 50 mg (coded as Azithromycin 500 MG Oral Tablet)',
+    );
+  });
+
+  it('negated without a drug says that there are none, or that nothing is known', async () => {
+    const material = `<code nullFlavor="OTH"><translation code="410942007" codeSystem="${SNOMED}"
+      displayName="drug or medication"/></code>`;
+    const none = await readOnlyMedication({
+      mood: 'INT',
+      negated: true,
+      material,
+      text: 'No known medications',
+    });
+    assert.equal(none.title, 'No known medications');
+    assert.ok(none.detail.none);
+    const excluded = await readOnlyMedication({
+      negated: true,
+      material,
+      text: 'Medication excluded/not available',
+    });
+    assert.equal(excluded.title, 'No information about medications');
+    assert.ok(excluded.detail.none);
+  });
+
+  it('that was refused is not taken, with the reason', async () => {
+    const inside = `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">
+      <code code="77301-0" codeSystem="2.16.840.1.113883.6.1"/>
+      <value xsi:type="CD" code="105480006" codeSystem="${SNOMED}" displayName="Declined by patient"/>
+      </observation></entryRelationship>`;
+    const entry = await readOnlyMedication({ negated: true, inside });
+    assert.equal(entry.status, 'not-taken');
+    assert.match(entry.detail.note ?? '', /Declined by patient/);
+    assert.equal(entry.detail.reason, null);
+  });
+
+  it('has its reason, its fills and what a supply was asked for', async () => {
+    const supply = (mood: string): string => `<entryRelationship typeCode="REFR"><supply classCode="SPLY"
+      moodCode="${mood}"><statusCode code="completed"/><effectiveTime value="20120815"/>
+      <repeatNumber value="3"/><quantity value="75"/></supply></entryRelationship>`;
+    const reason = `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">
+      <value xsi:type="CD" code="233604007" codeSystem="${SNOMED}" displayName="Pneumonia"/></observation>
+      </entryRelationship>`;
+    const inside = supply('INT') + supply('EVN') + reason;
+    const read = await convertCcdaSection('10160-0', medication({ mood: 'INT', inside }));
+    const [request] = filterByType(read, 'MedicationRequest');
+    assert.deepEqual(request?.['dispenseRequest'], {
+      validityPeriod: { start: '2012-08-15' },
+      numberOfRepeatsAllowed: '2',
+      quantity: { value: '75' },
+    });
+    const [dispense] = filterByType(read, 'MedicationDispense');
+    assert.equal(dispense?.['whenHandedOver'], '2012-08-15');
+    assert.equal(read.entries.find(({ title }) => title.startsWith('ibuprofen'))?.kind, 'medication');
+    assert.deepEqual(
+      toElements(request?.['reasonCode']).map(({ text }) => text),
+      ['Pneumonia'],
+    );
+  });
+
+  it('in an organizer or an act of admission is read as one that stands alone', async () => {
+    const inside = `<entry><organizer classCode="CLUSTER" moodCode="EVN"><statusCode code="active"/>
+      <component>${administration({ mood: 'INT' })}</component>
+      <component>${administration({ mood: 'INT' }).replace('"5"', '"6"')}</component></organizer></entry>
+      <entry><act classCode="ACT" moodCode="EVN"><code code="42346-7"/>
+      <entryRelationship typeCode="SUBJ">${administration({})}</entryRelationship></act></entry>`;
+    const read = await convertCcdaSection('42346-7', inside);
+    assert.equal(filterByType(read, 'MedicationRequest').length, 2);
+    assert.equal(filterByType(read, 'MedicationStatement').length, 1);
+  });
+});

@@ -1,0 +1,243 @@
+import type { Element } from 'slimdom';
+import { toCodeableConcept, getEntryText, getOriginalText } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  isNegated,
+  getNullFlavor,
+  getText,
+} from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { buildAbsentConcept } from '../null-flavors.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, Section, SectionKind } from '../section.ts';
+import { buildDateTime, getEnd, toPeriod, toTime } from '../times.ts';
+import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
+import { buildDosage, findSig } from './dosage.ts';
+import {
+  hasCodeOrTemplate,
+  buildNotes,
+  getRelatedObservations,
+  STATUS,
+  buildConcept,
+} from './entry-relationships.ts';
+import { getActStatus, toMedicationStatus } from './medication-status.ts';
+import { findCell } from './narrative-table.ts';
+import { getCodes, isPhrase, toNamedConcept, toCheckedConcept } from './named-concepts.ts';
+import { buildDispenses, formatSupply, getSupplyOrder } from './supplies.ts';
+import { isTiming } from './timing.ts';
+
+/** Negated, these stand for every drug there is. */
+const ANY_DRUG = new Set(['410942007', '105590001', '763158003']);
+/** Reason care action performed or not: why a drug was refused. */
+const REASON_NOT = { codes: ['77301-0'], templates: ['2.16.840.1.113883.10.20.24.3.88'] };
+
+/** Medication list, medications administered, at admission and at discharge. */
+export const medications: SectionKind = {
+  name: 'medications',
+  codes: ['10160-0', '29549-3', '10183-2', '42346-7', '75311-1'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.1',
+    '2.16.840.1.113883.10.20.22.2.1.1',
+    '2.16.840.1.113883.10.20.22.2.38',
+    '2.16.840.1.113883.10.20.22.2.11',
+    '2.16.840.1.113883.10.20.22.2.11.1',
+    '2.16.840.1.113883.10.20.22.2.44',
+    '2.16.840.1.113883.10.20.1.8',
+  ],
+  convert: convertMedication,
+};
+
+/**
+ * What is asked for (moodCode INT, RQO, PRP) is a MedicationRequest; what is or was taken a MedicationStatement. Fills
+ * that a supply reports are MedicationDispenses of their own.
+ */
+function convertMedication(entry: CdaEntry, context: Context, section: Section): SkipReason | null {
+  const { statement, position } = entry;
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  const found = findAdministrations(statement);
+  if (found.length === 0) return statement.localName === 'act' ? 'no_content' : 'no_form';
+  const made = found.filter((administration) => {
+    const drug = toDrug(administration, context);
+    if (drug === undefined || getNullFlavor(administration) !== undefined) return false;
+    const input = { administration, drug, section };
+    const isRequest = /^(INT|RQO|PRP|PRMS|ARQ)$/.test(getAttribute(administration, 'moodCode') ?? '');
+    // FHIR has no "none known" among requests: what is not taken is a statement whatever the mood.
+    if (isRequest && !isNegated(administration))
+      context.resources.add('MedicationRequest', position, buildRequest(input, context));
+    else context.resources.add('MedicationStatement', position, buildStatement(input, context));
+    for (const dispense of buildDispenses(administration, drug, context))
+      context.resources.add('MedicationDispense', position, dispense);
+    return true;
+  });
+  return made.length > 0 ? null : 'null_flavored';
+}
+
+/** Alone, in an act of admission or discharge, or several in one organizer. */
+function findAdministrations(statement: Element): Element[] {
+  if (statement.localName === 'substanceAdministration') return [statement];
+  return [
+    ...selectAll(statement, 'entryRelationship/substanceAdministration'),
+    ...selectAll(statement, 'component/substanceAdministration'),
+  ];
+}
+
+interface MedicationInput {
+  administration: Element;
+  drug: CodeableConcept;
+  section: Section;
+}
+
+function buildStatement({ administration, drug, section }: MedicationInput, context: Context): FhirObject {
+  const { narrative, people } = context;
+  const interval = findInterval(administration);
+  const author = people.findAuthor(administration);
+  const informant = getChildren(administration, 'informant')[0];
+  const isNone = isNegated(administration) && isAnyDrug(getDrugCode(administration));
+  return {
+    identifier: toIdentifiers(administration),
+    status: isNegated(administration) ? getNegatedStatus(administration) : toStatus(administration, context),
+    statusReason: getReasonsNotTaken(administration, context),
+    category:
+      section.code === '29549-3' ? buildConcept('medication-statement-category', 'inpatient') : undefined,
+    medicationCodeableConcept: drug,
+    subject: context.patient,
+    ...buildEffective(interval),
+    ...buildDateTime('dateAsserted', author?.when),
+    informationSource: people.resolveAssigned(getChild(informant, 'assignedEntity')) ?? author?.who,
+    reasonCode: getReasons(administration, context),
+    note: isNone ? undefined : buildNote({ administration, drug, isRequest: false }, context),
+    ...(!isNone && {
+      dosage: buildDosage(administration, { name: drug.text, bounds: undefined, narrative }),
+    }),
+  };
+}
+
+/** A statement that there is no drug at all is in force; one that a drug is not taken has the status for it. */
+const getNegatedStatus = (administration: Element): string =>
+  isAnyDrug(getDrugCode(administration))
+    ? 'active'
+    : getActStatus(administration) === 'nullified'
+      ? 'entered-in-error'
+      : 'not-taken';
+
+function buildRequest({ administration, drug }: MedicationInput, context: Context): FhirObject {
+  const { narrative, people } = context;
+  const author = people.findAuthor(administration);
+  const { dispense, prescriber, authoredOn } = getSupplyOrder(administration, context);
+  const interval = findInterval(administration);
+  const mood = getAttribute(administration, 'moodCode');
+  return {
+    identifier: toIdentifiers(administration),
+    status: toStatus(administration, context),
+    intent: mood === 'PRP' ? 'proposal' : 'order',
+    medicationCodeableConcept: drug,
+    subject: context.patient,
+    ...buildDateTime('authoredOn', author?.when ?? authoredOn ?? toTime(interval)),
+    requester: author?.who ?? prescriber,
+    reasonCode: getReasons(administration, context),
+    note: buildNote({ administration, drug, isRequest: true }, context),
+    dosageInstruction: buildDosage(administration, {
+      name: drug.text,
+      bounds: toPeriod(interval),
+      narrative,
+    }),
+    dispenseRequest: dispense,
+  };
+}
+
+function toStatus(administration: Element, { narrative }: Context): string {
+  if (getActStatus(administration) === 'nullified') return 'entered-in-error';
+  const end = getEnd(findInterval(administration))?.value;
+  return (
+    toMedicationStatus(administration, { code: getDrugCode(administration), end, narrative }) ?? 'unknown'
+  );
+}
+
+/** When a drug is taken, of the several `effectiveTime`s; the others tell how often. */
+const findInterval = (administration: Element): Element | undefined =>
+  getChildren(administration, 'effectiveTime').find((one) => !isTiming(one));
+
+const buildEffective = (interval: Element | undefined): FhirObject =>
+  getChild(interval, 'low') !== undefined || getChild(interval, 'high') !== undefined
+    ? { effectivePeriod: toPeriod(interval) }
+    : buildDateTime('effectiveDateTime', toTime(interval));
+
+const getDrugCode = (administration: Element): Element | undefined =>
+  selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
+
+const isAnyDrug = (code: Element | undefined): boolean => getCodes(code).every((each) => ANY_DRUG.has(each));
+
+/** The drug by code, name or narrative; undefined where the entry says no more than that nothing is known. */
+function toDrug(administration: Element, { narrative }: Context): CodeableConcept | undefined {
+  const [material] = selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial');
+  const code = getChild(material, 'code');
+  const name = getText(getChild(material, 'name'));
+  const named = toCheckedConcept(code, narrative, { name });
+  const entryPhrase = getEntryText(administration, narrative);
+  if (isNegated(administration) && isAnyDrug(code))
+    return buildAbsentStatement('medication', getOriginalText(code, narrative) ?? entryPhrase);
+  const inRow =
+    findCell(code, /\b(medication|drug|product|name)s?\b/i, narrative) ??
+    findCell(administration, /\b(medication|drug|product|name)s?\b/i, narrative);
+  const phrase = [name, inRow, entryPhrase].find((text) => text !== undefined && isPhrase(text));
+  if (named !== undefined) {
+    if (getCodes(code).length === 0 && isPlaceholder(named.text)) return undefined;
+    const text = named.text !== undefined && isPhrase(named.text) ? named.text : (phrase ?? named.text);
+    return { ...named, text };
+  }
+  if (phrase === undefined || isPlaceholder(phrase)) return undefined;
+  return { text: phrase };
+}
+
+const getReasons = (administration: Element, { narrative }: Context): CodeableConcept[] =>
+  selectAll(administration, 'entryRelationship')
+    .filter((relationship) => getAttribute(relationship, 'typeCode') === 'RSON')
+    .flatMap((relationship) => getChildren(relationship, 'observation'))
+    .filter((observation) => !hasCodeOrTemplate(observation, REASON_NOT))
+    .flatMap((observation) => toNamedConcept(getChild(observation, 'value'), narrative) ?? []);
+
+const getReasonsNotTaken = (administration: Element, { narrative }: Context): CodeableConcept[] =>
+  getRelatedObservations(administration)
+    .filter((observation) => hasCodeOrTemplate(observation, REASON_NOT))
+    .map(
+      (observation) =>
+        toNamedConcept(getChild(observation, 'value'), narrative) ?? buildAbsentConcept(undefined),
+    );
+
+/** Comments, the vehicle, and the whole row where no sentence of the prescriber is told apart in it. */
+function buildNote(
+  { administration, drug, isRequest }: { administration: Element; drug: CodeableConcept; isRequest: boolean },
+  context: Context,
+): FhirObject[] {
+  const { narrative } = context;
+  const exclude = getRelatedObservations(administration).filter(
+    (one) =>
+      hasCodeOrTemplate(one, STATUS) ||
+      hasCodeOrTemplate(one, REASON_NOT) ||
+      getAttribute(one.parentElement ?? undefined, 'typeCode') === 'RSON',
+  );
+  const vehicles = selectAll(administration, 'participant/participantRole').flatMap((role) => {
+    const label = toCodeableConcept(getChild(role, 'code'), narrative)?.text;
+    const name =
+      getText(selectAll(role, 'playingEntity/name')[0]) ??
+      toCodeableConcept(selectAll(role, 'playingEntity/code')[0], narrative)?.text;
+    return label === undefined || name === undefined ? [] : `${label}: ${name}`;
+  });
+  const row =
+    findSig(administration, drug.text, narrative) === undefined
+      ? getEntryText(administration, narrative)
+      : undefined;
+  return buildNotes(administration, {
+    narrative,
+    exclude,
+    more: [
+      ...vehicles,
+      ...formatSupply(administration, isRequest, context),
+      ...(row !== undefined && !isPhrase(row) ? [`As the document lists it: ${row}`] : []),
+    ],
+  });
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
+
+const SNOMED = '2.16.840.1.113883.6.96';
+
+interface ProblemOptions {
+  value?: string;
+  negated?: boolean;
+  times?: string;
+  concern?: string;
+  inside?: string;
+  narrative?: string;
+}
+
+const problem = ({ value, negated, times, concern, inside = '', narrative = '' }: ProblemOptions): string => `
+  <text>${narrative}</text>
+  <entry><act classCode="ACT" moodCode="EVN"><code code="CONC"/>
+    <statusCode code="${concern ?? 'active'}"/><effectiveTime><low value="20140302"/></effectiveTime>
+    <entryRelationship typeCode="SUBJ"><observation classCode="OBS" moodCode="EVN"${negated ? ' negationInd="true"' : ''}>
+      <templateId root="2.16.840.1.113883.10.20.22.4.4"/>
+      <id root="1.2.3" extension="7"/><code code="55607006" codeSystem="${SNOMED}"/>
+      <text><reference value="#p1"/></text><statusCode code="completed"/>
+      <effectiveTime>${times ?? '<low value="201402"/>'}</effectiveTime>
+      ${value ?? `<value xsi:type="CD" code="44054006" codeSystem="${SNOMED}" displayName="Diabetes type 2"/>`}
+      ${inside}
+    </observation></entryRelationship></act></entry>`;
+
+const status = (code: string): string => `
+  <entryRelationship typeCode="REFR"><observation classCode="OBS" moodCode="EVN">
+    <code code="33999-4" codeSystem="2.16.840.1.113883.6.1"/>
+    <value xsi:type="CD" code="${code}" codeSystem="${SNOMED}"/></observation></entryRelationship>`;
+
+async function readOnlyProblem(options: ProblemOptions): Promise<Record<string, unknown>> {
+  const [resource, ...others] = filterByType(
+    await convertCcdaSection('11450-4', problem(options)),
+    'Condition',
+  );
+  assert.ok(resource && others.length === 0);
+  return resource;
+}
+
+const code = (concept: unknown): string | undefined =>
+  (concept as { coding?: { code: string }[] } | undefined)?.coding?.[0]?.code;
+
+describe('a problem of a C-CDA document', () => {
+  it('is a Condition with the identifier, the code and the dates in the precision they were written in', async () => {
+    const condition = await readOnlyProblem({});
+    assert.deepEqual(condition['identifier'], [{ system: 'urn:oid:1.2.3', value: '7' }]);
+    assert.equal(code(condition['code']), '44054006');
+    assert.equal(condition['onsetDateTime'], '2014-02');
+    assert.equal(condition['recordedDate'], '2014-03-02');
+    assert.equal(code((condition['category'] as unknown[])[0]), 'problem-list-item');
+  });
+
+  it('has the status of its own observation before that of the concern', async () => {
+    assert.equal(
+      code((await readOnlyProblem({ inside: status('413322009') }))['clinicalStatus']),
+      'resolved',
+    );
+    assert.equal(code((await readOnlyProblem({}))['clinicalStatus']), 'active');
+    assert.equal(code((await readOnlyProblem({ concern: 'completed' }))['clinicalStatus']), 'inactive');
+  });
+
+  it('has no status where nobody tells one', async () => {
+    assert.equal((await readOnlyProblem({ concern: 'new' }))['clinicalStatus'], undefined);
+  });
+
+  it('is resolved where it has an end and nothing else is said', async () => {
+    const condition = await readOnlyProblem({ times: '<low value="2013"/><high value="20140405"/>' });
+    assert.equal(code(condition['clinicalStatus']), 'resolved');
+    assert.equal(condition['abatementDateTime'], '2014-04-05');
+  });
+
+  it('keeps an end and "active" side by side where a document says both', async () => {
+    const times = '<low value="2013"/><high value="20140405"/>';
+    const condition = await readOnlyProblem({ times, inside: status('55561003') });
+    assert.equal(code(condition['clinicalStatus']), 'active');
+    assert.equal(condition['abatementDateTime'], undefined);
+    assert.deepEqual(condition['note'], [{ text: 'Ended: 2014-04-05' }]);
+  });
+
+  it('that the patient does not have is refuted, under the name of the problem', async () => {
+    const narrative = '<content ID="p1">No diabetes (ruled out)</content>';
+    const { entries } = await convertCcdaSection('11450-4', problem({ negated: true, narrative }));
+    const [entry] = entries;
+    assert.equal(entry?.title, 'Diabetes type 2');
+    assert.ok(entry?.kind === 'condition' && entry.detail.verification === 'refuted' && !entry.current);
+  });
+
+  it('negated as a whole says that there are none, and refutes nothing', async () => {
+    const value = `<value xsi:type="CD" code="55607006" codeSystem="${SNOMED}" displayName="Problem"/>`;
+    const { entries } = await convertCcdaSection('11450-4', problem({ negated: true, value }));
+    const [entry] = entries;
+    assert.ok(entry?.kind === 'condition' && entry.detail.none);
+    assert.equal(entry.detail.verification, null);
+  });
+
+  it('without a code has the words of the narrative', async () => {
+    const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
+    const narrative = '<table><tbody><tr><td ID="p1">Tennis elbow</td></tr></tbody></table>';
+    assert.deepEqual((await readOnlyProblem({ value, narrative }))['code'], { text: 'Tennis elbow' });
+  });
+
+  it('that is no more than "no data" is left out with a reason', async () => {
+    const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
+    const narrative = '<content ID="p1">No problem data is applicable</content>';
+    const read = await convertCcdaSection('11450-4', problem({ value, narrative }));
+    assert.deepEqual(filterByType(read, 'Condition'), []);
+    assert.deepEqual(
+      read.skipped.map(({ reason }) => reason),
+      ['null_flavored'],
+    );
+  });
+
+  it('keeps the age at onset, a broken date and what else is said of it', async () => {
+    const age = `<entryRelationship typeCode="SUBJ" inversionInd="true"><observation classCode="OBS" moodCode="EVN">
+      <code code="445518008" codeSystem="${SNOMED}" displayName="Age At Onset"/>
+      <value xsi:type="PQ" value="57" unit="a"/></observation></entryRelationship>`;
+    assert.equal((await readOnlyProblem({ times: '<low value="200130311"/>' }))['onsetString'], '200130311');
+    assert.deepEqual((await readOnlyProblem({ inside: age }))['note'], [{ text: 'Age at onset: 57 a' }]);
+    const { onsetAge } = await readOnlyProblem({ times: '<low nullFlavor="UNK"/>', inside: age });
+    assert.deepEqual(onsetAge, { value: '57', unit: 'a', system: 'http://unitsofmeasure.org', code: 'a' });
+  });
+});

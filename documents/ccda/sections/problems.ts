@@ -1,0 +1,230 @@
+import type { Element } from 'slimdom';
+import { toCodeableConcept } from '../concepts.ts';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  hasTemplateId,
+  isNegated,
+  getNullFlavor,
+} from '../elements.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import { toQuantity } from '../quantities.ts';
+import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
+import type { SkipReason } from '../resource-list.ts';
+import { buildDateTime, getEnd, getStart } from '../times.ts';
+import { buildAbsentStatement, isPlaceholder } from './absent-statement.ts';
+import { getConcernStatus, isNullified, getStatedStatus } from './clinical-status.ts';
+import {
+  conceptFromValue,
+  buildNotes,
+  getPhrase,
+  findRelated,
+  SEVERITY,
+  STATUS,
+  buildConcept,
+  formatValue,
+} from './entry-relationships.ts';
+import { getCodes, toCheckedConcept } from './named-concepts.ts';
+import { findCell } from './narrative-table.ts';
+
+const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
+
+/** Negated, these say that there is no problem at all: problem, disease, finding, complaint, condition. */
+const ANY_PROBLEM = new Set([
+  '55607006',
+  '64572001',
+  '404684003',
+  '418799008',
+  '409586006',
+  '75326-9',
+  '75323-6',
+  '43116000',
+]);
+
+/** Problem list and resolved problems: a Condition for each Problem Observation of a Problem Concern Act. */
+export const problems: SectionKind = {
+  name: 'problems',
+  codes: ['11450-4', '11348-0'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.5',
+    '2.16.840.1.113883.10.20.22.2.5.1',
+    '2.16.840.1.113883.10.20.22.2.20',
+    '2.16.840.1.113883.10.20.1.11',
+  ],
+  convert: createConverter('problem-list-item'),
+};
+
+/** Admission, discharge, preoperative and postoperative diagnoses: acts that hold the same observations. */
+export const diagnoses: SectionKind = {
+  name: 'diagnoses',
+  codes: ['11535-2', '46241-6', '10219-4', '10218-6', '59769-0', '29308-4'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.24',
+    '2.16.840.1.113883.10.20.22.2.43',
+    '2.16.840.1.113883.10.20.22.2.34',
+    '2.16.840.1.113883.10.20.22.2.35',
+    '2.16.840.1.113883.10.20.22.2.36',
+  ],
+  convert: createConverter('encounter-diagnosis'),
+};
+
+function createConverter(category: Category): EntryConverter {
+  return ({ statement, position }: CdaEntry, context: Context): SkipReason | null => {
+    if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+    const found = findProblemObservations(statement);
+    if (found.length === 0) return statement.localName === 'act' ? 'no_content' : 'no_form';
+    const contents = found.map((observation) =>
+      buildCondition(
+        observation,
+        { concern: statement === observation ? undefined : statement, category },
+        context,
+      ),
+    );
+    for (const content of contents)
+      if (content !== undefined) context.resources.add('Condition', position, content);
+    return contents.some((content) => content !== undefined) ? null : 'null_flavored';
+  };
+}
+
+function findProblemObservations(statement: Element): Element[] {
+  if (statement.localName === 'observation') return [statement];
+  const inside = selectAll(statement, 'entryRelationship/observation');
+  const problems = inside.filter((one) => hasTemplateId(one, '2.16.840.1.113883.10.20.22.4.4'));
+  return problems.length > 0 ? problems : inside.filter((one) => getChild(one, 'value') !== undefined);
+}
+
+type Category = 'problem-list-item' | 'encounter-diagnosis';
+
+/** A Problem Observation as Condition; undefined where it says no more than that nothing is known. */
+export function buildCondition(
+  observation: Element,
+  { concern, category }: { concern: Element | undefined; category: Category },
+  context: Context,
+): FhirObject | undefined {
+  const { narrative, people } = context;
+  const code = toConditionCode(observation, context);
+  if (code === undefined) return undefined;
+  const author = people.findAuthor(observation) ?? people.findAuthor(concern);
+  const severity = conceptFromValue(getChild(findRelated(observation, SEVERITY), 'value'), narrative);
+  const bodySite = getChildren(observation, 'targetSiteCode').flatMap(
+    (site) => toBodySite(site, context) ?? [],
+  );
+  return {
+    identifier: toIdentifiers(observation),
+    ...buildStatus(observation, concern, context),
+    category: [buildConcept('condition-category', category)],
+    severity,
+    code,
+    bodySite,
+    subject: context.patient,
+    ...(category === 'encounter-diagnosis' && { encounter: context.encounter }),
+    ...buildDateTime('recordedDate', author?.when ?? getStart(getChild(concern, 'effectiveTime'))),
+    recorder: author?.who,
+  };
+}
+
+/** Negated, the observation says that there is no problem at all. */
+const isAnyProblem = (observation: Element): boolean => {
+  const codes = getCodes(getChild(observation, 'value'));
+  return codes.length === 0 || codes.some((code) => ANY_PROBLEM.has(code));
+};
+
+function toConditionCode(observation: Element, { narrative }: Context): CodeableConcept | undefined {
+  const value = getChild(observation, 'value');
+  const phrase = getPhrase(observation, narrative);
+  if (getNullFlavor(observation) !== undefined) return undefined;
+  if (isNegated(observation) && isAnyProblem(observation)) return buildAbsentStatement('problem', phrase);
+  const coded = toCheckedConcept(value, narrative) ?? conceptFromValue(value, narrative);
+  if (coded !== undefined && isNegated(observation)) return removeNegation(coded);
+  if (coded !== undefined) return isGeneral(coded) ? undefined : coded;
+  const text =
+    phrase ?? findCell(observation, /^(problem|condition|name|description|diagnosis)s?( name)?$/i, narrative);
+  return text === undefined || isPlaceholder(text) ? undefined : { text };
+}
+
+/** "Clinical finding" names no problem unless somebody wrote which. */
+const isGeneral = ({ coding = [], text }: CodeableConcept): boolean =>
+  coding.length > 0 &&
+  coding.every(({ code }) => ANY_PROBLEM.has(code ?? '')) &&
+  coding.some(({ display }) => display === text);
+
+/** The narrative says "No diabetes": beside "refuted" it would read as the contrary. */
+const removeNegation = (code: CodeableConcept): CodeableConcept => ({
+  ...code,
+  text: code.coding?.find(({ display }) => display !== undefined)?.display ?? code.text,
+});
+
+/** Statuses, beginning and end, and the notes that keep what these can't. */
+function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
+  const interval = getChild(observation, 'effectiveTime');
+  const [onset, end] = [getStart(interval), getEnd(interval)];
+  const isRefuted = isNegated(observation) && !isAnyProblem(observation);
+  const isEnteredInError = isNullified(observation, concern);
+  const statedStatus = getStatedStatus(observation, narrative);
+  const status = statedStatus ?? (end === undefined ? getConcernStatus(concern) : 'resolved');
+  const age = getChild(findRelated(observation, AGE), 'value');
+  // FHIR con-4: what has ended is not active. A document that says both keeps its status, and the end in words.
+  const isOver = end !== undefined && /^(inactive|resolved|remission)$/.test(status ?? '') && !isRefuted;
+  const endNote = end !== undefined && !isOver ? [`Ended: ${end.value}`] : [];
+  const ageInWords = formatValue(age, narrative);
+  const ageNote = ageInWords !== undefined && onset !== undefined ? [`Age at onset: ${ageInWords}`] : [];
+  return {
+    ...(status !== undefined &&
+      !isRefuted &&
+      !isEnteredInError && { clinicalStatus: buildConcept('condition-clinical', status) }),
+    ...buildVerificationStatus({ isRefuted, isEnteredInError }),
+    ...(onset !== undefined
+      ? buildDateTime('onsetDateTime', onset)
+      : buildOnset(age, ageInWords ?? getRawStart(interval))),
+    ...(isOver && buildDateTime('abatementDateTime', end)),
+    note: buildNotes(observation, {
+      narrative,
+      exclude: [
+        findRelated(observation, STATUS),
+        findRelated(observation, AGE),
+        findRelated(observation, SEVERITY),
+      ].filter((one) => one !== undefined),
+      more: [...endNote, ...ageNote],
+    }),
+  };
+}
+
+const buildVerificationStatus = ({
+  isRefuted,
+  isEnteredInError,
+}: {
+  isRefuted: boolean;
+  isEnteredInError: boolean;
+}): FhirObject =>
+  isEnteredInError || isRefuted
+    ? {
+        verificationStatus: buildConcept(
+          'condition-ver-status',
+          isEnteredInError ? 'entered-in-error' : 'refuted',
+        ),
+      }
+    : {};
+
+const buildOnset = (age: Element | undefined, inWords: string | undefined): FhirObject => {
+  const measured = toQuantity(age);
+  return measured?.['code'] === undefined ? { onsetString: inWords } : { onsetAge: measured };
+};
+
+/** A beginning that is no date ("200130311") is kept in the digits it was written in; zeros alone say nothing. */
+const getRawStart = (interval: Element | undefined): string | undefined => {
+  const raw = getAttribute(getChild(interval, 'low'), 'value') ?? getAttribute(interval, 'value');
+  return raw === undefined || /^0+$/.test(raw) ? undefined : raw;
+};
+
+const toBodySite = (site: Element, { narrative }: Context): CodeableConcept | undefined => {
+  const read = toCodeableConcept(site, narrative);
+  const qualifiers = getChildren(site, 'qualifier').flatMap(
+    (qualifier) => toCodeableConcept(getChild(qualifier, 'value'), narrative)?.text ?? [],
+  );
+  return read && qualifiers.length > 0
+    ? { ...read, text: `${read.text ?? ''} (${qualifiers.join(', ')})`.trim() }
+    : read;
+};

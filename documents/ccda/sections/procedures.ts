@@ -1,0 +1,156 @@
+import type { Element } from 'slimdom';
+import {
+  selectAll,
+  getAttribute,
+  getChild,
+  getChildren,
+  selectFirst,
+  isNegated,
+  getNullFlavor,
+  getText,
+} from '../elements.ts';
+import { toCodeableConcept } from '../concepts.ts';
+import type { CodeableConcept, FhirObject } from '../fhir-values.ts';
+import { toIdentifiers } from '../identifiers.ts';
+import type { SkipReason } from '../resource-list.ts';
+import type { Context, CdaEntry, EntryConverter, SectionKind } from '../section.ts';
+import { buildPeriodOrDateTime } from '../times.ts';
+import { conceptFromValue, buildNotes, getPhrase, buildConcept } from './entry-relationships.ts';
+import { isPlaceholder } from './absent-statement.ts';
+import { medications } from './medications.ts';
+import { findCell } from './narrative-table.ts';
+import { buildValue } from './observation-value.ts';
+import { toNamedConcept } from './named-concepts.ts';
+import { addDevices } from './product-instances.ts';
+
+/** Procedure Activity Procedure, Act and Observation: whatever its form, something that was done. */
+export const procedures: SectionKind = {
+  name: 'procedures',
+  codes: ['47519-4'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.7',
+    '2.16.840.1.113883.10.20.22.2.7.1',
+    '2.16.840.1.113883.10.20.1.12',
+  ],
+  convert: convertProcedure,
+};
+
+/** Anesthesia: what was done, and the drugs given for it. */
+export const anesthesia: SectionKind = {
+  name: 'anesthesia',
+  codes: ['59774-0'],
+  templates: ['2.16.840.1.113883.10.20.22.2.25'],
+  convert: (...args: Parameters<EntryConverter>) =>
+    args[0].statement.localName === 'substanceAdministration'
+      ? medications.convert(...args)
+      : procedures.convert(...args),
+};
+
+const FORMS = new Set(['procedure', 'act', 'observation']);
+
+export function convertProcedure({ statement, position }: CdaEntry, context: Context): SkipReason | null {
+  if (getNullFlavor(statement) !== undefined) return 'null_flavored';
+  if (!FORMS.has(statement.localName)) return 'no_form';
+  const code = toProcedureCode(statement, context);
+  if (code === undefined)
+    return getNullFlavor(getChild(statement, 'code')) === undefined ? 'no_content' : 'null_flavored';
+  const procedure = context.resources.add(
+    'Procedure',
+    position,
+    buildProcedure(statement, { code, position }, context),
+  );
+  const found =
+    statement.localName === 'observation' ? buildValue(getChild(statement, 'value'), context.narrative) : {};
+  if (Object.keys(found).some((name) => name.startsWith('value')))
+    context.resources.add('Observation', position, {
+      partOf: [procedure],
+      status: 'final',
+      category: [buildConcept('observation-category', 'procedure')],
+      code,
+      subject: context.patient,
+      ...buildPeriodOrDateTime('effective', getChild(statement, 'effectiveTime')),
+      ...found,
+    });
+  return null;
+}
+
+function toProcedureCode(statement: Element, { narrative }: Context): CodeableConcept | undefined {
+  const code = getChild(statement, 'code');
+  const read = toNamedConcept(code, narrative);
+  if (read?.text !== undefined) return read;
+  const name =
+    findCell(code, HEADING, narrative) ??
+    findCell(statement, HEADING, narrative) ??
+    getPhrase(statement, narrative);
+  return name === undefined || isPlaceholder(name) ? read : { ...read, text: name };
+}
+
+const HEADING = /^(procedure|name|description|surgery|operation)/i;
+
+function buildProcedure(
+  statement: Element,
+  { code, position }: { code: CodeableConcept; position: string },
+  context: Context,
+): FhirObject {
+  const { narrative, patient, people, encounter } = context;
+  const author = people.findAuthor(statement);
+  const devices = addDevices(statement, position, context);
+  const note = buildNotes(statement, {
+    narrative,
+    exclude: selectAll(statement, 'entryRelationship/observation'),
+  });
+  return {
+    identifier: toIdentifiers(statement),
+    status: toStatus(statement),
+    code,
+    subject: patient,
+    encounter: isPartOfVisit(statement, context) ? encounter : undefined,
+    ...buildPeriodOrDateTime('performed', getChild(statement, 'effectiveTime')),
+    recorder: author?.who.reference?.startsWith('Practitioner/') ? author.who : undefined,
+    performer: people.findPerformers(statement).map(({ who, organization }) => ({
+      actor: who,
+      onBehalfOf: who.reference?.startsWith('Practitioner/') ? organization : undefined,
+    })),
+    location: getLocation(statement, context),
+    reasonCode: selectAll(statement, 'entryRelationship')
+      .filter((one) => getAttribute(one, 'typeCode') === 'RSON')
+      .flatMap((one) => conceptFromValue(selectFirst(one, 'observation/value'), narrative) ?? []),
+    bodySite: getChildren(statement, 'targetSiteCode').flatMap(
+      (site) => toCodeableConcept(site, narrative) ?? [],
+    ),
+    focalDevice: devices.map((manipulated) => ({ manipulated })),
+    note,
+  };
+}
+
+const STATUSES = new Map([
+  ['completed', 'completed'],
+  ['active', 'in-progress'],
+  ['aborted', 'stopped'],
+  ['cancelled', 'not-done'],
+  ['suspended', 'on-hold'],
+  ['held', 'on-hold'],
+  ['new', 'preparation'],
+  ['nullified', 'entered-in-error'],
+]);
+
+/** Negated, it was not done; of what is only intended nothing says that it was. */
+function toStatus(statement: Element): string {
+  if (isNegated(statement)) return 'not-done';
+  if (getAttribute(statement, 'moodCode') !== 'EVN') return 'preparation';
+  return STATUSES.get(getAttribute(getChild(statement, 'statusCode'), 'code') ?? '') ?? 'unknown';
+}
+
+/** An entry names its visit by an encounter with the visit's identifier, or with none but its reference. */
+function isPartOfVisit(statement: Element, { visit }: Context): boolean {
+  return selectAll(statement, 'entryRelationship/encounter/id').some((id) =>
+    visit?.keys.includes(`${getAttribute(id, 'root') ?? ''}|${getAttribute(id, 'extension') ?? ''}`),
+  );
+}
+
+function getLocation(statement: Element, { people }: Context): FhirObject | undefined {
+  const role = getChildren(statement, 'participant')
+    .filter((one) => getAttribute(one, 'typeCode') === 'LOC')
+    .map((one) => getChild(one, 'participantRole'))[0];
+  return people.resolveLocation(role, getText(selectFirst(role, 'playingEntity/name')));
+}

@@ -1,0 +1,41 @@
+import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
+import type { Converters } from './converters.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { detectDocumentKind, type DocumentKind, type RefusalCode } from './detect-document-kind.ts';
+import { unwrap } from './unwrap.ts';
+
+/** A document by the converter of its kind. Throws DocumentError, or whatever a converter throws. */
+export async function convertDocument(
+  converters: Converters,
+  document: DocumentToConvert,
+): Promise<Conversion> {
+  const { kind, bytes } = recognizeDocument(document.bytes, document.path);
+  const convert = await converters[kind]();
+  const { resources, notices } = await convert({ ...document, bytes });
+  let total = 0;
+  for (const { text } of resources) {
+    total += text.length;
+    if (text.length > DOCUMENT_LIMITS.resourceBytes) throw createTooLargeError();
+  }
+  if (total > DOCUMENT_LIMITS.outputBytes || resources.length > DOCUMENT_LIMITS.resources)
+    throw createTooLargeError();
+  return { resources, notices };
+}
+
+/** What a document is, and its bytes without what they were packed into. Throws DocumentError. */
+export function recognizeDocument(packed: Buffer, path: string): { kind: DocumentKind; bytes: Buffer } {
+  const bytes = unwrap(packed);
+  const { kind, refusal } = detectDocumentKind(bytes, path);
+  if (kind !== null) return { kind, bytes };
+  const code = refusal ?? 'unsupported_kind';
+  throw new DocumentError(code, REFUSAL_MESSAGES[code]);
+}
+
+export const REFUSAL_MESSAGES: Readonly<Record<RefusalCode, string>> = {
+  unsupported_kind: 'The file is of a kind that is not read into the record; it is kept as a document.',
+  doctype_refused:
+    'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.',
+};
+
+const createTooLargeError = (): DocumentError =>
+  new DocumentError('document_too_large', 'The document holds more than a record takes from one document.');

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DocumentError } from './converter.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { readFrames, writeFrame } from './frames.ts';
+import { PIPE, type ProcessData, type Reply, type Request } from './process-messages.ts';
+
+/** A process that is asked one thing at a time. */
+export interface ConverterProcess {
+  /** Throws DocumentError where the document was too much for it; then the process is gone. */
+  send(request: Request, document: Buffer): Promise<Reply>;
+  isAlive(): boolean;
+  kill(): Promise<void>;
+}
+
+export interface ProcessLimits {
+  heapMb: number;
+  /** Bytes, all in all. */
+  memory: number;
+}
+
+const ROOT = realpathSync(resolve(import.meta.dirname, '..'));
+
+const READABLE_PATHS = ['package.json', 'node_modules', 'contract', 'documents', 'server'];
+
+/** JSON spells a control character in six letters; a process that writes more is not to be listened to. */
+const MAX_REPLY_BYTES = 2 * DOCUMENT_LIMITS.outputBytes;
+
+/**
+ * Starts a process that has nothing but its code: no environment, no output, no files but ours to read and none to
+ * write. A thread would not do: V8 ends the whole process when a thread with a limit of its own asks for one large piece
+ * of memory beyond it (Node 24: a string that is doubled again and again); only small pieces end the thread alone.
+ */
+export async function startProcess(modules: URL, limits: ProcessLimits): Promise<ConverterProcess> {
+  const child = spawn(process.execPath, buildArguments(modules, limits), {
+    env: {},
+    // What a parser complains of quotes the document.
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  let alive = true;
+  const exit = new Promise<NodeJS.Signals | null>((done) =>
+    child.once('exit', (_code, signal) => done(signal)).once('error', () => done(null)),
+  );
+  void exit.then(() => (alive = false));
+  const pipe = child.stdio[PIPE] as Socket;
+  // A pipe that breaks says no more than the exit of whom it leads to.
+  pipe.on('error', () => {});
+  const replies = readFrames(pipe, MAX_REPLY_BYTES);
+  const started = await readReply(child, replies);
+  if (started === null) throw new Error('the process for documents did not start');
+  const unrefProcess = (): void => {
+    child.unref();
+    pipe.unref();
+  };
+  unrefProcess();
+  return {
+    async send(request, document) {
+      child.ref();
+      pipe.ref();
+      writeFrame(pipe, Buffer.from(JSON.stringify(request)));
+      writeFrame(pipe, document);
+      const reply = await awaitReply({ child, replies, exit }, request.ms);
+      if (reply instanceof DocumentError) {
+        alive = false;
+        throw reply;
+      }
+      unrefProcess();
+      return reply;
+    },
+    isAlive: () => alive,
+    async kill() {
+      child.ref();
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string[] {
+  const data: ProcessData = { modules: modules.href, memory };
+  return [
+    `--max-old-space-size=${heapMb}`,
+    '--permission',
+    // Our data may lie beside our code.
+    ...READABLE_PATHS.map((name) => `--allow-fs-read=${resolve(ROOT, name)}`),
+    `--allow-fs-read=${fileURLToPath(modules)}`,
+    '--allow-worker',
+    resolve(import.meta.dirname, 'document-process.ts'),
+    JSON.stringify(data),
+  ];
+}
+
+/** Null when there are no more; who says what cannot be is ended. */
+async function readReply(
+  child: ChildProcess,
+  replies: AsyncGenerator<Buffer, undefined>,
+): Promise<Buffer | null> {
+  try {
+    return (await replies.next()).value ?? null;
+  } catch {
+    child.kill('SIGKILL');
+    return null;
+  }
+}
+
+const TOO_LONG = ['document_too_complex', 'Reading the document takes too long.'] as const;
+const TOO_LARGE = ['document_too_large', 'Reading the document takes too much memory.'] as const;
+const CRASHED = ['document_unreadable', 'The document could not be read.'] as const;
+
+interface PendingReply {
+  child: ChildProcess;
+  replies: AsyncGenerator<Buffer, undefined>;
+  exit: Promise<NodeJS.Signals | null>;
+}
+
+/** The answer; where there is none, why. */
+async function awaitReply(
+  { child, replies, exit }: PendingReply,
+  ms: number,
+): Promise<Reply | DocumentError> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, ms);
+  const reply = await readReply(child, replies);
+  clearTimeout(timer);
+  if (reply !== null) return JSON.parse(reply.toString('utf8')) as Reply;
+  // Killed by its own watch or by the kernel for its memory, or aborted by V8; or it left by itself.
+  const reason = isLate ? TOO_LONG : (await exit) === null ? CRASHED : TOO_LARGE;
+  return new DocumentError(reason[0], reason[1]);
+}

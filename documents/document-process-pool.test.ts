@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, describe, it } from 'node:test';
+import type { Conversion } from './converter.ts';
+import { DocumentError } from './converter.ts';
+import { createDocumentProcessPool } from './document-process-pool.ts';
+
+const FAILING = new URL('../test/harness/failing-converters.ts', import.meta.url);
+const ENDLESS = new Set(['loop', 'wait']);
+const ID = '11111111-1111-8111-8111-111111111111';
+
+describe('a process for documents', () => {
+  const processes = createDocumentProcessPool({
+    modules: FAILING,
+    limits: { convertMs: 600_000, heapMb: 192, memory: 160 * 1024 * 1024 },
+  });
+  /** For documents that never end; on a busy machine those that eat memory may need longer than that. */
+  const hasty = createDocumentProcessPool({ modules: FAILING, limits: { convertMs: 1_000 } });
+  after(() => Promise.all([processes.close(), hasty.close()]));
+
+  const convert = (text: string): Promise<Conversion> =>
+    (ENDLESS.has(text) ? hasty : processes).convert({
+      bytes: Buffer.from(text),
+      path: 'a.txt',
+      documentId: ID,
+    });
+  const processOf = async (text: string): Promise<string> => {
+    const [resource] = (await convert(text)).resources;
+    return (JSON.parse(resource?.text ?? '{}') as { description: string }).description;
+  };
+  const refusal = async (text: string): Promise<string> => {
+    const error: unknown = await convert(text).then(
+      () => 'was read',
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof DocumentError, `${text}: ${String(error)}`);
+    assert.ok(!error.message.includes('words of a document'));
+    return error.code;
+  };
+
+  it('is used again for the next document', async () => {
+    assert.equal(await processOf('one'), await processOf('two'));
+  });
+
+  it('reads two documents at once in two processes, and a third when one of them is done', async () => {
+    const [, second, third] = await Promise.all(['sleep 300', 'second', 'third'].map(convert));
+    assert.equal(
+      second?.resources[0]?.text.replaceAll(/process \d+|"data":"[^"]*"/g, ''),
+      third?.resources[0]?.text.replaceAll(/process \d+|"data":"[^"]*"/g, ''),
+    );
+    const both = await Promise.all(['one', 'two'].map(processOf));
+    assert.equal(new Set(both).size, 2);
+  });
+
+  for (const [word, code] of [
+    ['objects', 'document_too_large'],
+    ['strings', 'document_too_large'],
+    ['buffers', 'document_too_large'],
+    ['doubled', 'document_too_large'],
+    ['later', 'document_unreadable'],
+    ['exit', 'document_unreadable'],
+  ] as const) {
+    it(`dies with a document that says "${word}", and the next one is read by another`, async () => {
+      const before = await processOf('before');
+      assert.equal(await refusal(word), code);
+      assert.notEqual(await processOf('after'), before);
+    });
+  }
+
+  for (const word of ENDLESS) {
+    it(`is ended over a document that says "${word}", and the next one is read by another`, async () => {
+      assert.equal(await refusal(word), 'document_too_complex');
+      const fine = { bytes: Buffer.from('fine'), path: 'a.txt', documentId: ID };
+      assert.equal((await hasty.convert(fine)).resources.length, 1);
+    });
+  }
+
+  for (const [words, code] of [
+    ['throw', 'document_unreadable'],
+    ['readFile', 'document_unreadable'],
+    ['writeFile', 'document_unreadable'],
+    ['environment', 'nothing'],
+    ['refuse', 'no_words'],
+    ['deep 1000000', 'document_too_complex'],
+    ['many 50001', 'document_too_large'],
+  ] as const) {
+    it(`outlives a document that says "${words}"`, async () => {
+      const before = await processOf('before');
+      assert.equal(await refusal(words), code);
+      assert.equal(await processOf('after'), before);
+    });
+  }
+
+  it('takes down nothing but its own document when two die at once', async () => {
+    const codes = await Promise.all(['loop', 'objects', 'refuse', 'exit', 'throw'].map(refusal));
+    assert.deepEqual(codes, [
+      'document_too_complex',
+      'document_too_large',
+      'no_words',
+      'document_unreadable',
+      'document_unreadable',
+    ]);
+    assert.equal((await convert('fine')).resources.length, 1);
+  });
+
+  it('gives the words of a document, and none for one that it cannot read', async () => {
+    assert.equal(await processes.extractText(Buffer.from('some words')), 'some words');
+    assert.equal(await hasty.extractText(Buffer.from('loop')), null);
+    assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);
+  });
+});
+
+describe('a process', () => {
+  it('ends although processes wait for documents', () => {
+    const script = `
+      const { createDocumentProcessPool } = await import(${JSON.stringify(new URL('./document-process-pool.ts', import.meta.url).href)});
+      const processes = createDocumentProcessPool({ modules: new URL(${JSON.stringify(FAILING.href)}), limits: { idleMs: 600000 } });
+      const document = { bytes: Buffer.from('fine'), path: 'a.txt', documentId: 'x' };
+      const both = await Promise.all([processes.convert(document), processes.convert(document)]);
+      console.log(both.length);`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    assert.deepEqual({ status, stdout: stdout.trim() }, { status: 0, stdout: '2' }, stderr);
+  });
+});

@@ -1,0 +1,120 @@
+import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { detectMediaType } from './magic-bytes.ts';
+import { startProcess, type ConverterProcess, type ProcessLimits } from './converter-process.ts';
+import type { Reply, Request } from './process-messages.ts';
+
+/** Where documents are read: apart from everything else, so that no document can hurt more than itself. */
+export interface DocumentProcessPool {
+  /** Throws DocumentError. */
+  convert(document: DocumentToConvert): Promise<Conversion>;
+  /** The words of a document; null where it has none or cannot be read. */
+  extractText(bytes: Buffer): Promise<string | null>;
+  /** Ends the processes that wait; those at work end with their document. */
+  close(): Promise<void>;
+}
+
+type Limits = ProcessLimits & Record<'convertMs' | 'convertPdfMs' | 'idleMs' | 'processes', number>;
+
+interface Options {
+  /** A module that exports `converters`. */
+  modules?: URL;
+  limits?: Partial<Limits>;
+}
+
+/**
+ * Starts processes as they are needed, and ends them when nothing came for a while. Neither a process that waits nor
+ * its timer keeps ours alive.
+ */
+export function createDocumentProcessPool({ modules, limits }: Options = {}): DocumentProcessPool {
+  const effectiveLimits: Limits = { ...DOCUMENT_LIMITS, ...limits };
+  const url = modules ?? new URL('./converters.ts', import.meta.url);
+  const processes = createPool(() => startProcess(url, effectiveLimits), effectiveLimits);
+  const sendRequest = async (request: Request, bytes: Buffer): Promise<Reply> => {
+    const process = await processes.acquire();
+    try {
+      return await process.send(request, bytes);
+    } finally {
+      processes.release(process);
+    }
+  };
+  return {
+    async convert({ bytes, ...document }) {
+      const reply = await sendRequest(
+        { task: 'convert', ...document, ms: getTimeoutMs(bytes, effectiveLimits) },
+        bytes,
+      );
+      if ('conversion' in reply) return reply.conversion;
+      throw new DocumentError(...readRefusal(reply));
+    },
+    async extractText(bytes) {
+      try {
+        const reply = await sendRequest({ task: 'text', ms: getTimeoutMs(bytes, effectiveLimits) }, bytes);
+        return 'text' in reply ? reply.text : null;
+      } catch (error) {
+        if (error instanceof DocumentError) return null;
+        throw error;
+      }
+    },
+    close: () => processes.close(),
+  };
+}
+
+function readRefusal(reply: Reply): [code: string, message: string] {
+  if (!('unreadable' in reply)) throw new Error('an answer to another question');
+  return [reply.unreadable.code, reply.unreadable.message];
+}
+
+const getTimeoutMs = (bytes: Buffer, limits: Limits): number =>
+  detectMediaType(bytes) === 'application/pdf' ? limits.convertPdfMs : limits.convertMs;
+
+interface Pool {
+  acquire(): Promise<ConverterProcess>;
+  release(process: ConverterProcess): void;
+  close(): Promise<void>;
+}
+
+function createPool(start: () => Promise<ConverterProcess>, { processes, idleMs }: Limits): Pool {
+  /** The one that was used last is used first, so that the others grow old and end. */
+  const idle: { process: ConverterProcess; timer: NodeJS.Timeout }[] = [];
+  const waiting: (() => void)[] = [];
+  let acquired = 0;
+  return {
+    async acquire() {
+      if (acquired >= processes) await new Promise<void>((resolve) => waiting.push(resolve));
+      else acquired++;
+      for (let last = idle.pop(); last; last = idle.pop()) {
+        clearTimeout(last.timer);
+        if (last.process.isAlive()) return last.process;
+      }
+      try {
+        return await start();
+      } catch (error) {
+        releaseSlot();
+        throw error;
+      }
+    },
+    release(process) {
+      if (process.isAlive()) idle.push({ process, timer: setTimeout(() => retire(process), idleMs).unref() });
+      releaseSlot();
+    },
+    async close() {
+      const stopped = idle.splice(0);
+      for (const { timer } of stopped) clearTimeout(timer);
+      await Promise.all(stopped.map(({ process }) => process.kill()));
+    },
+  };
+
+  /** The turn goes to whoever waits longest. */
+  function releaseSlot(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else acquired--;
+  }
+
+  function retire(process: ConverterProcess): void {
+    const at = idle.findIndex((other) => other.process === process);
+    if (at >= 0) idle.splice(at, 1);
+    void process.kill();
+  }
+}

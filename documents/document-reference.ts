@@ -1,0 +1,88 @@
+import type { Conversion, ConversionNotice, DocumentToConvert } from './converter.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+
+/** What was read of a document that is words and nothing else. */
+export interface Note {
+  /** What the document is, for people: "PDF". */
+  kind: string;
+  /** Of the original file. */
+  contentType: string;
+  /** "" when it has none. */
+  text: string;
+  /** What the document calls itself. */
+  title?: string | null;
+  /** When the document says that it was made: a FHIR dateTime. */
+  created?: string | null;
+  /** How it is called when it has no text: "scanned document, 2 pages without readable text". */
+  withoutText?: string;
+  notices?: ConversionNotice[];
+}
+
+/**
+ * A document of words as a DocumentReference. The day a file was made is said of the attachment, where FHIR has it
+ * (`Attachment.creation`); `date` would be when the reference was made, and a converter has no clock. For the same reason
+ * there is no Provenance: R4 demands its `recorded`, which nothing in the document tells.
+ */
+export function buildDocumentReference(document: DocumentToConvert, note: Note): Conversion {
+  const name = getBaseName(document.path);
+  const isEmpty = note.text === '';
+  const text = truncateText(note.text);
+  const notices = [...(note.notices ?? [])];
+  if (isEmpty) notices.push(NO_TEXT);
+  if (text.length < note.text.length) notices.push(TEXT_CUT);
+  const resource = {
+    resourceType: 'DocumentReference',
+    id: document.documentId,
+    status: 'current',
+    // Not as `type`, which would be the title wherever notes are listed: the file's name tells more.
+    category: [{ text: `Document (${note.kind})` }],
+    description: formatDescription(note, name),
+    content: [
+      {
+        attachment: {
+          contentType: isEmpty ? note.contentType : 'text/plain; charset=utf-8',
+          ...(isEmpty ? {} : { data: Buffer.from(text).toString('base64') }),
+          ...(name === '' ? {} : { title: name }),
+          ...(note.created ? { creation: note.created } : {}),
+        },
+      },
+    ],
+  };
+  return { resources: [{ text: JSON.stringify(resource), fullUrl: null, position: '' }], notices };
+}
+
+const NO_TEXT: ConversionNotice = {
+  position: '',
+  code: 'no_text',
+  message: 'No readable text was found in the document; it is kept as it came.',
+};
+
+const TEXT_CUT: ConversionNotice = {
+  position: '',
+  code: 'text_cut',
+  message: 'The document has more than 4 million characters; what follows them is left out of its text.',
+};
+
+function truncateText(text: string): string {
+  const fits = text.length <= DOCUMENT_LIMITS.textCharacters;
+  return (fits ? text : text.slice(0, DOCUMENT_LIMITS.textCharacters)).toWellFormed();
+}
+
+function formatDescription(
+  { text, title, kind, withoutText = 'document without text' }: Note,
+  name: string,
+): string {
+  const label = name === '' ? `Document (${kind})` : name;
+  if (text === '') return `${label}: ${withoutText}`;
+  return title && title !== name ? `${title} (${label})` : label;
+}
+
+/** A file's name without its folders; Windows writes them with backslashes. */
+function getBaseName(path: string): string {
+  const name = path.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
+  return name
+    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .trim()
+    .slice(0, 255)
+    .toWellFormed();
+}

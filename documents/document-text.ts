@@ -1,0 +1,58 @@
+import { recognizeDocument } from './convert-document.ts';
+import type { Converters } from './converters.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { extractCcdaText } from './ccda-text.ts';
+import { DocumentError } from './converter.ts';
+
+/** For conversions whose resources are thrown away but for their words. */
+const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-000000000000' };
+
+/**
+ * The words of a document that lies inside of a resource; null where it has none. Of a C-CDA all narratives, since its
+ * facts are told by the resource around it; a file that is embedded in it in the place of its body is looked into.
+ */
+export async function extractDocumentText(
+  converters: Converters,
+  packed: Buffer,
+  depth = 0,
+): Promise<string | null> {
+  const { kind, bytes } = recognizeDocument(packed, '');
+  if (kind !== 'ccda') {
+    const convert = await converters[kind]();
+    const { resources } = await convert({ bytes, ...NO_DOCUMENT });
+    return joinParts(resources.flatMap(({ text }) => readNotes(text)));
+  }
+  const { narratives, embedded } = extractCcdaText(bytes);
+  if (embedded === null || depth > 0) return joinParts(narratives);
+  return joinParts([...narratives, await extractEmbeddedText(converters, embedded)]);
+}
+
+async function extractEmbeddedText(converters: Converters, bytes: Buffer): Promise<string | null> {
+  try {
+    return await extractDocumentText(converters, bytes, 1);
+  } catch (error) {
+    if (error instanceof DocumentError) return null;
+    throw error;
+  }
+}
+
+interface Note {
+  resourceType?: unknown;
+  content?: { attachment?: { contentType?: string; data?: string } }[];
+}
+
+/** What a converter made of the document's words: attachments of text. */
+function readNotes(resource: string): string[] {
+  const { resourceType, content } = JSON.parse(resource) as Note;
+  if (resourceType !== 'DocumentReference') return [];
+  return (content ?? []).flatMap(({ attachment }) =>
+    attachment?.contentType?.startsWith('text/plain') && attachment.data
+      ? [Buffer.from(attachment.data, 'base64').toString('utf8')]
+      : [],
+  );
+}
+
+function joinParts(parts: readonly (string | null)[]): string | null {
+  const text = parts.filter((part) => part !== null && part.trim() !== '').join('\n\n');
+  return text === '' ? null : text.slice(0, DOCUMENT_LIMITS.textCharacters).toWellFormed();
+}

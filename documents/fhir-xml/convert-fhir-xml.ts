@@ -1,0 +1,137 @@
+import { parseXmlDocument, type Element } from 'slimdom';
+import { FHIR_RESOURCE_TYPES } from '../../contract/fhir/fhir-resource-types.ts';
+import { isRecordBundle } from '../../server/clinical/ingest/readers/bundle-entries.ts';
+import { createRejection } from '../../server/clinical/ingest/readers/fhir-resource.ts';
+import { ARCHIVE_LIMITS } from '../../server/clinical/ingest/archive/limits.ts';
+import {
+  DocumentError,
+  type Conversion,
+  type ConversionNotice,
+  type DocumentToConvert,
+} from '../converter.ts';
+import { decodeText } from '../decode-text.ts';
+import { FHIR, FhirXmlError, buildResourceJson } from './resource-json.ts';
+import { sliceResources, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
+
+/**
+ * FHIR R4 XML, a resource or a Bundle, as FHIR JSON with every digit as it was written. What the definitions of R4 don't
+ * know makes its resource rejected, never guessed. Throws DocumentError.
+ */
+export function convertFhirXml({ bytes }: DocumentToConvert): Conversion {
+  const { text } = decodeText(bytes);
+  const { root, failure } = sliceResources(text);
+  if (root === null || (failure !== null && root.bundle === null)) {
+    const code = failure ?? 'not_xml';
+    throw new DocumentError(code, MESSAGES[code]);
+  }
+  const conversion: Conversion = { resources: [], notices: [] };
+  convertSlice({ text, conversion }, root, { position: '', fullUrl: null });
+  if (failure !== null) conversion.notices.push(createNotice('', failure));
+  return conversion;
+}
+
+const MESSAGES = {
+  not_xml: 'The XML is not well-formed or is cut off.',
+  doctype_refused:
+    'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.',
+  too_deep: `The XML is nested deeper than ${ARCHIVE_LIMITS.depth} levels.`,
+  not_fhir_xml: 'The XML has elements, attributes or values that FHIR R4 (4.0.1) does not know there.',
+};
+
+interface ConversionContext {
+  text: string;
+  conversion: Conversion;
+}
+
+interface ResourceLocation {
+  position: string;
+  fullUrl: string | null;
+}
+
+function convertSlice(context: ConversionContext, slice: ResourceSlice, location: ResourceLocation): void {
+  const { resources, notices } = context.conversion;
+  if (slice.bundle !== null) convertBundle(context, slice, location);
+  else if (slice.name === 'Bundle') notices.push(createRejectionNotice(location.position, 'nested_too_deep'));
+  else if (!FHIR_RESOURCE_TYPES.has(slice.name))
+    notices.push(createRejectionNotice(location.position, 'unknown_resource_type'));
+  else {
+    const json = serializeSlice(context.text, slice);
+    if ('code' in json) notices.push(createNotice(location.position, json.code));
+    else if (json.text.length > ARCHIVE_LIMITS.resourceBytes)
+      notices.push(createRejectionNotice(location.position, 'resource_too_large'));
+    else resources.push({ text: json.text, ...location });
+  }
+}
+
+function convertBundle(
+  context: ConversionContext,
+  slice: ResourceSlice,
+  { position }: ResourceLocation,
+): void {
+  const { type, entries } = slice.bundle as BundleSlice;
+  const { notices } = context.conversion;
+  if (!isRecordBundle(type === null ? undefined : readValue(type, slice))) {
+    notices.push(createRejectionNotice(position, 'unsupported_bundle_type'));
+    return;
+  }
+  for (const [index, bundleEntry] of entries.entries()) {
+    const entryPosition = `${position === '' ? '' : `${position}.`}entry[${index}]`;
+    const [resource, ...others] = bundleEntry.resources;
+    if (others.length > 0) notices.push(createNotice(entryPosition, 'not_fhir_xml'));
+    else if (resource)
+      convertSlice(context, resource, { position: entryPosition, fullUrl: readFullUrl(bundleEntry, slice) });
+    // An entry that only asks (DELETE) or answers (transaction-response) brings nothing to a record.
+    else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
+      notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
+  }
+}
+
+const readFullUrl = ({ fullUrl }: EntrySlice, bundle: ResourceSlice): string | null =>
+  fullUrl === null ? null : readValue(fullUrl, bundle);
+
+function serializeSlice(
+  text: string,
+  slice: ResourceSlice,
+): { text: string } | { code: 'not_xml' | 'not_fhir_xml' } {
+  const element = parseElement(text.slice(slice.from, slice.to), slice);
+  if (element === null) return { code: 'not_xml' };
+  try {
+    return { text: JSON.stringify(buildResourceJson(element)) };
+  } catch (error) {
+    if (error instanceof FhirXmlError) return { code: 'not_fhir_xml' };
+    throw error;
+  }
+}
+
+/** The `value` of one element of a Bundle; null where it has none. */
+function readValue(xml: string, bundle: ResourceSlice): string | null {
+  const element = parseElement(xml, bundle);
+  return element?.namespaceURI === FHIR ? element.getAttribute('value') : null;
+}
+
+/** One element, under the namespaces that are declared around it; null where it is not well-formed. */
+function parseElement(xml: string, { declarations }: ResourceSlice): Element | null {
+  const byName = new Map(declarations.map((declaration) => [declaration.split('=')[0]!.trim(), declaration]));
+  try {
+    const { documentElement } = parseXmlDocument(`<_ ${[...byName.values()].join(' ')}>${xml}</_>`);
+    return documentElement?.firstElementChild ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const createNotice = (position: string, code: keyof typeof MESSAGES): ConversionNotice => ({
+  position,
+  code,
+  message: MESSAGES[code],
+});
+
+/** In the same words as of JSON. */
+function createRejectionNotice(
+  position: string,
+  code: Parameters<typeof createRejection>[1],
+): ConversionNotice {
+  const item = createRejection({ path: '', position: '' }, code);
+  const message = 'rejection' in item ? item.rejection.message : '';
+  return { position, code, message };
+}

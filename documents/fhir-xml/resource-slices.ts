@@ -1,0 +1,206 @@
+import { ARCHIVE_LIMITS } from '../../server/clinical/ingest/archive/limits.ts';
+import { XmlError, readXmlTags, type XmlTag } from './xml-tags.ts';
+
+/** A resource's place in the text of a document, and of a Bundle those of its entries. */
+export interface ResourceSlice {
+  /** Without its prefix. */
+  name: string;
+  from: number;
+  to: number;
+  /** As they are written in the tags around: `xmlns="http://hl7.org/fhir"`. */
+  declarations: string[];
+  /** Null for all but Bundles that are opened. */
+  bundle: BundleSlice | null;
+}
+
+export interface BundleSlice {
+  /** `<type value="…"/>`, as written; null where there is none. */
+  type: string | null;
+  entries: EntrySlice[];
+}
+
+export interface EntrySlice {
+  fullUrl: string | null;
+  /** FHIR has one at most. */
+  resources: ResourceSlice[];
+  /** It has a request or a response. */
+  hasRequest: boolean;
+  /** False for the one in which the document breaks off. */
+  isComplete: boolean;
+}
+
+/** What was read of a document until it ended, or until `failure`: the last entry may then lack its resource. */
+export interface Structure {
+  root: ResourceSlice | null;
+  failure: XmlError['code'] | 'too_deep' | null;
+}
+
+class DepthError extends Error {}
+
+/** Finds a document's resources without a tree of it: 25 MB of FHIR XML take 650 MB as a tree, one entry takes 20 kB. */
+export function sliceResources(text: string): Structure {
+  const structure: Structure = { root: null, failure: null };
+  try {
+    const context: SliceContext = { text, tags: readXmlTags(text), openElements: [] };
+    const first = context.tags.next().value as XmlTag | undefined;
+    if (first === undefined || first.kind === 'end') throw new XmlError('not_xml');
+    openElement(context, first);
+    readResource(context, first, {
+      outerDeclarations: [],
+      bundleDepth: 0,
+      onSlice: (slice) => (structure.root = slice),
+    });
+    if (context.tags.next().done !== true) throw new XmlError('not_xml');
+  } catch (error) {
+    if (error instanceof XmlError) structure.failure = error.code;
+    else if (error instanceof DepthError) structure.failure = 'too_deep';
+    else throw error;
+  }
+  return structure;
+}
+
+interface SliceContext {
+  text: string;
+  tags: Generator<XmlTag, void>;
+  /** The names of the elements that are not closed yet. */
+  openElements: string[];
+}
+
+/** Where a resource stands: the declarations around it, the Bundles around it, and who is to have it when it is read. */
+interface ResourceContext {
+  outerDeclarations: readonly string[];
+  bundleDepth: number;
+  onSlice: (slice: ResourceSlice) => unknown;
+}
+
+function readResource(
+  context: SliceContext,
+  tag: XmlTag,
+  { outerDeclarations, bundleDepth, onSlice }: ResourceContext,
+): void {
+  const declarations = [...outerDeclarations, ...parseDeclarations(context, tag)];
+  const slice: ResourceSlice = {
+    name: getLocalName(tag),
+    from: tag.from,
+    to: tag.to,
+    declarations,
+    bundle: null,
+  };
+  if (slice.name === 'Bundle' && bundleDepth <= ARCHIVE_LIMITS.nesting) {
+    slice.bundle = { type: null, entries: [] };
+    // Kept before it is whole: what is cut off later keeps its first entries.
+    onSlice(slice);
+    readBundle(context, tag, { slice, bundle: slice.bundle, bundleDepth });
+    return;
+  }
+  slice.to = readToEnd(context, tag);
+  onSlice(slice);
+}
+
+interface OpenBundle {
+  slice: ResourceSlice;
+  bundle: BundleSlice;
+  bundleDepth: number;
+}
+
+function readBundle(context: SliceContext, tag: XmlTag, { slice, bundle, bundleDepth }: OpenBundle): void {
+  for (const child of readChildren(context, tag)) {
+    if (getLocalName(child) === 'entry') {
+      const bundleEntry: EntrySlice = { fullUrl: null, resources: [], hasRequest: false, isComplete: false };
+      bundle.entries.push(bundleEntry);
+      readEntry(context, child, { bundleEntry, outerDeclarations: slice.declarations, bundleDepth });
+    } else {
+      const to = readToEnd(context, child);
+      if (getLocalName(child) === 'type') bundle.type = context.text.slice(child.from, to);
+      slice.to = to;
+    }
+  }
+}
+
+interface OpenEntry {
+  bundleEntry: EntrySlice;
+  outerDeclarations: readonly string[];
+  bundleDepth: number;
+}
+
+function readEntry(
+  context: SliceContext,
+  tag: XmlTag,
+  { bundleEntry, outerDeclarations, bundleDepth }: OpenEntry,
+): void {
+  const entryDeclarations = [...outerDeclarations, ...parseDeclarations(context, tag)];
+  for (const child of readChildren(context, tag)) {
+    const name = getLocalName(child);
+    if (name === 'resource') {
+      const resourceDeclarations = [...entryDeclarations, ...parseDeclarations(context, child)];
+      for (const resourceTag of readChildren(context, child)) {
+        readResource(context, resourceTag, {
+          outerDeclarations: resourceDeclarations,
+          bundleDepth: bundleDepth + 1,
+          onSlice: (slice) => bundleEntry.resources.push(slice),
+        });
+      }
+    } else {
+      const to = readToEnd(context, child);
+      if (name === 'fullUrl') bundleEntry.fullUrl = context.text.slice(child.from, to);
+      if (name === 'request' || name === 'response') bundleEntry.hasRequest = true;
+    }
+  }
+  bundleEntry.isComplete = true;
+}
+
+/** The tags with which the children of an element begin; each must be read to its end before the next is asked for. */
+function* readChildren(context: SliceContext, parent: XmlTag): Generator<XmlTag> {
+  if (parent.kind === 'empty') return;
+  for (;;) {
+    const tag = readTag(context);
+    if (tag.kind === 'end') {
+      closeElement(context, tag);
+      return;
+    }
+    openElement(context, tag);
+    yield tag;
+  }
+}
+
+/** Reads an element to its end, and answers where that is. */
+function readToEnd(context: SliceContext, start: XmlTag): number {
+  if (start.kind === 'empty') return start.to;
+  const depth = context.openElements.length;
+  for (;;) {
+    const tag = readTag(context);
+    if (tag.kind !== 'end') openElement(context, tag);
+    else {
+      closeElement(context, tag);
+      if (context.openElements.length < depth) return tag.to;
+    }
+  }
+}
+
+function readTag({ tags }: SliceContext): XmlTag {
+  const { value } = tags.next();
+  if (!value) throw new XmlError('not_xml');
+  return value;
+}
+
+function openElement({ openElements }: SliceContext, { kind, name }: XmlTag): void {
+  if (kind === 'empty') return;
+  if (openElements.push(name) > ARCHIVE_LIMITS.depth) throw new DepthError();
+}
+
+function closeElement({ openElements }: SliceContext, { name }: XmlTag): void {
+  if (openElements.pop() !== name) throw new XmlError('not_xml');
+}
+
+const getLocalName = ({ name }: XmlTag): string => name.slice(name.indexOf(':') + 1);
+
+const DECLARATION = /\sxmlns(?::[^\s=]{1,100})?\s*=\s*(?:"[^"<]*"|'[^'<]*')/g;
+
+/** A tag of a resource has few attributes; one that is very long holds no declaration that matters. */
+const MAX_TAG_LENGTH = 16 * 1024;
+
+function parseDeclarations({ text }: SliceContext, { from, to }: XmlTag): string[] {
+  return [...text.slice(from, Math.min(to, from + MAX_TAG_LENGTH)).matchAll(DECLARATION)].map(
+    ([declaration]) => declaration.trim(),
+  );
+}

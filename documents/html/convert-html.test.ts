@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { convertHtml } from './convert-html.ts';
+import { isDeeperThan } from './html-depth.ts';
+import { extractHtmlDocumentText } from './html-document-text.ts';
+
+describe('the words of an HTML page', () => {
+  it('have a line for each block, item and table row', () => {
+    const html = `<h1>Visit</h1><p>Two<br>lines</p><ul><li>a</li><li>b<ol start="3"><li>c</ol></ul>
+      <table><caption>Labs</caption><tr><th>Test<th>Value<tr><td><p>Glucose</p></td><td>5.4</td></tr></table><pre>x
+  y</pre>`;
+    assert.equal(
+      extractHtmlDocumentText(html),
+      'Visit\n\nTwo\nlines\n- a\n- b\n  3. c\nLabs\nTest | Value\nGlucose | 5.4\n\nx\n  y',
+    );
+  });
+
+  it('have all letters that entities stand for, and keep a lone < as it is', () => {
+    assert.equal(
+      extractHtmlDocumentText('<p>5 &mu;g &ge; 3 &lt; 4, M&uuml;ller &#x2713; a < b'),
+      '5 μg ≥ 3 < 4, Müller ✓ a < b',
+    );
+  });
+
+  it('are without scripts, styles, heads, addresses and pictures', () => {
+    const html =
+      '<html><head><title>T</title><style>p{}</style></head><body><script>x()</script><a href="http://x/y">link</a><img src="http://x/i" alt="i"><template>t</template>!';
+    assert.equal(extractHtmlDocumentText(html), 'link!');
+  });
+
+  it('are found without a tree in pages that are very deep or very large', () => {
+    for (const html of [
+      `${'<b>'.repeat(200_000)}<p>x</p>`,
+      `<p>x</p>${'<p><td><li>'.repeat(100_000)}`,
+      `${'<i></i> '.repeat(400_000)}x`,
+    ])
+      assert.equal(
+        extractHtmlDocumentText(html)
+          .trim()
+          .replaceAll(/[-|\s]+/g, ''),
+        'x',
+      );
+  });
+});
+
+describe('the depth of a page', () => {
+  it('is not raised by elements that end each other, nor by those without end', () => {
+    assert.equal(
+      isDeeperThan(
+        '<table><tr><td>x<td>y<tr><td>z</table><div><p>a<p>b<br></div><ul><li>c<li>d</ul>'.repeat(50),
+        8,
+      ),
+      false,
+    );
+    assert.equal(isDeeperThan('<p><td><li>'.repeat(50), 100), true);
+    assert.equal(isDeeperThan(`${'<div>'.repeat(50)}${'</div>'.repeat(50)}`.repeat(3), 50), false);
+  });
+});
+
+describe('an HTML page', () => {
+  it('becomes a note in the encoding it declares', () => {
+    const bytes = Buffer.from('<meta charset="windows-1252"><p>M\xfcller</p>', 'latin1');
+    const { resources } = convertHtml({ bytes, path: 'a/visit.html', documentId: 'd' });
+    const resource = JSON.parse(resources[0]!.text) as {
+      description: string;
+      content: [{ attachment: { data: string } }];
+    };
+    assert.equal(resource.description, 'visit.html');
+    assert.equal(Buffer.from(resource.content[0].attachment.data, 'base64').toString(), 'Müller');
+  });
+});

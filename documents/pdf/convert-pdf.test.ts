@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DATA_FOLDER, readZipFiles, skip } from '../../test/data/sample-data.ts';
+import type { Conversion } from '../converter.ts';
+import { convertPdf } from './convert-pdf.ts';
+import { extractPdfText } from './pdf-text.ts';
+
+interface Made {
+  /** Entries of the document information dictionary, as written. */
+  info?: string;
+  /** Entries of the trailer. */
+  trailer?: string;
+  /** Entries of every page. */
+  page?: string;
+}
+
+/** A PDF whose pages have these content streams (ISO 32000-1 §7.5). */
+function pdfOf(pages: readonly string[], { info = '', trailer = '', page = '' }: Made = {}): Buffer {
+  const kids = pages.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages.length}/Kids[${kids}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    `<<${info}>>`,
+    ...pages.flatMap((content, index) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R>>>>/Contents ${6 + 2 * index} 0 R ${page}>>`,
+      `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    ]),
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  const end = `trailer<</Size ${objects.length + 1}/Root 1 0 R/Info 4 0 R${trailer}>>\nstartxref\n${text.length}\n%%EOF`;
+  return Buffer.from(text + xref + end, 'latin1');
+}
+
+/** Words at a place, in points from the lower left corner. */
+const at = (x: number, y: number, words: string): string =>
+  `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${words}) Tj ET\n`;
+
+const textOf = async (...pages: string[]): Promise<string> => (await extractPdfText(pdfOf(pages))).text;
+const convert = async (bytes: Buffer): Promise<Conversion> =>
+  convertPdf({ bytes, path: 'scans/x.pdf', documentId: 'd' });
+
+describe('the text of a PDF', () => {
+  it('has the lines of a page from top to bottom, whatever order they were written in', async () => {
+    assert.equal(
+      await textOf(at(50, 688, 'second') + at(50, 700, 'first') + at(50, 600, 'far below')),
+      'first\nsecond\n\nfar below',
+    );
+  });
+
+  it('has the cells of a row on one line, also when its maker wrote the table column by column', async () => {
+    const names = at(50, 700, 'Glucose') + at(50, 688, 'Sodium');
+    const values = at(200, 700, '5.4') + at(200, 688, '140');
+    assert.equal(await textOf(names + values), 'Glucose   5.4\nSodium   140');
+  });
+
+  it('keeps raised figures and letters set one by one in their words', async () => {
+    const word = ['H', 'b'].map((letter, index) => at(50 + 7 * index, 700, letter)).join('');
+    assert.equal(await textOf(`${word}${at(72, 702, '12')}`), 'Hb 12');
+  });
+
+  it('has what was printed twice for bold once', async () => {
+    assert.equal(
+      await textOf(at(50, 700, 'Bold') + at(50.3, 700, 'Bold') + at(120, 700, 'Bold')),
+      'Bold   Bold',
+    );
+  });
+
+  it('reads columns of running text one after the other', async () => {
+    const line = (x: number, name: string): string =>
+      Array.from({ length: 12 }, (_, row) =>
+        at(x, 700 - 12 * row, `${name} column line ${row} is full of words here`),
+      ).join('');
+    const text = await textOf(
+      at(50, 740, 'Title') + line(50, 'left') + line(320, 'right') + at(50, 400, 'Footer'),
+    );
+    const lines = text.split('\n').filter((each) => each !== '');
+    assert.equal(lines[0], 'Title');
+    assert.equal(lines[12], 'left column line 11 is full of words here');
+    assert.equal(lines[13], 'right column line 0 is full of words here');
+    assert.equal(lines.at(-1), 'Footer');
+  });
+
+  it('is read as the page is seen when it is turned', async () => {
+    const turned = (x: number, words: string): string => `BT /F 10 Tf 0 1 -1 0 ${x} 50 Tm (${words}) Tj ET\n`;
+    const { text } = await extractPdfText(
+      pdfOf([turned(112, 'below') + turned(100, 'above')], { page: '/Rotate 90' }),
+    );
+    assert.equal(text, 'above\nbelow');
+  });
+
+  it('tells where pages begin when there are several, and which have no text', async () => {
+    const { text, pages, pagesWithoutText } = await extractPdfText(
+      pdfOf([at(50, 700, 'one'), '', at(50, 700, 'three')]),
+    );
+    assert.equal(
+      text,
+      '[Page 1]\none\n\n[Page 2]\n[No text on this page: perhaps a scan or a picture]\n\n[Page 3]\nthree',
+    );
+    assert.deepEqual({ pages, pagesWithoutText }, { pages: 3, pagesWithoutText: [2] });
+  });
+
+  it('has its title and its day when they are meant', async () => {
+    const told = async (info: string): Promise<unknown> => {
+      const { title, created } = await extractPdfText(pdfOf([''], { info }));
+      return [title, created];
+    };
+    assert.deepEqual(await told("/Title(Discharge summary)/CreationDate(D:20151116103000-05'00')"), [
+      'Discharge summary',
+      '2015-11-16T10:30:00-05:00',
+    ]);
+    assert.deepEqual(await told('/Title(Microsoft Word - x.doc)/CreationDate(D:20151116103000)'), [
+      null,
+      '2015-11-16',
+    ]);
+    assert.deepEqual(await told('/Title(scan0001.tif)/CreationDate(D:19700101000000Z)'), [null, null]);
+    assert.deepEqual(await told('/Title(1)/CreationDate(D:20150231)'), [null, null]);
+  });
+});
+
+describe('a PDF', () => {
+  it('becomes a note of its text, dated by the day it was made', async () => {
+    const { resources, notices } = await convert(
+      pdfOf([at(50, 700, 'Hello')], { info: '/Title(Clinic letter)/CreationDate(D:20151116103000Z)' }),
+    );
+    assert.deepEqual(notices, []);
+    assert.deepEqual(JSON.parse(resources[0]!.text), {
+      resourceType: 'DocumentReference',
+      id: 'd',
+      status: 'current',
+      category: [{ text: 'Document (PDF)' }],
+      description: 'Clinic letter (x.pdf)',
+      content: [
+        {
+          attachment: {
+            contentType: 'text/plain; charset=utf-8',
+            data: Buffer.from('Hello').toString('base64'),
+            title: 'x.pdf',
+            creation: '2015-11-16T10:30:00Z',
+          },
+        },
+      ],
+    });
+  });
+
+  it('that was scanned is told as such, without a text of its own', async () => {
+    const { resources, notices } = await convert(pdfOf(['', '']));
+    const { description, content } = JSON.parse(resources[0]!.text) as {
+      description: string;
+      content: unknown;
+    };
+    assert.equal(description, 'x.pdf: scanned document, 2 pages without readable text');
+    assert.deepEqual(content, [{ attachment: { contentType: 'application/pdf', title: 'x.pdf' } }]);
+    assert.deepEqual(
+      notices.map(({ code }) => code),
+      ['no_text'],
+    );
+  });
+
+  it('that was scanned in part is told as such', async () => {
+    const { notices } = await convert(pdfOf([at(50, 700, 'x'), '', '', at(50, 700, 'y'), '']));
+    assert.deepEqual(notices, [
+      {
+        position: '',
+        code: 'pages_without_text',
+        message: 'No readable text on pages 2–3, 5 of 5, perhaps because it is scanned or a picture.',
+      },
+    ]);
+  });
+
+  it('with more pages than are read is told as cut', async () => {
+    const { notices } = await convert(pdfOf(Array.from({ length: 2001 }, () => at(50, 700, 'x'))));
+    assert.deepEqual(
+      notices.map(({ code, message }) => `${code} ${message}`),
+      ['text_cut The text of the document is read up to page 2000 of 2001; the rest is left out.'],
+    );
+  });
+
+  it('that asks for a password is refused as encrypted', async () => {
+    const key = 'A'.repeat(32);
+    const trailer = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
+    await assert.rejects(convert(pdfOf(['x'], { trailer })), {
+      name: 'DocumentError',
+      code: 'encrypted',
+    });
+  });
+
+  it('that is damaged is refused as such', async () => {
+    for (const bytes of [Buffer.from('%PDF-1.4\nnothing'), pdfOf(['x']).subarray(0, 60), Buffer.alloc(0)])
+      await assert.rejects(convert(bytes), { name: 'DocumentError', code: 'damaged' });
+  });
+});
+
+describe('published PDFs', { skip }, () => {
+  it('are read page by page', async () => {
+    const counts: Record<string, number> = {};
+    for (const archive of ['02-ccda-pdf-fhir-same-patient', '03-va-bluebutton']) {
+      for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, `archives/${archive}.zip`))) {
+        if (!path.endsWith('.pdf')) continue;
+        const { pages, pagesWithoutText, text } = await extractPdfText(bytes);
+        assert.deepEqual(pagesWithoutText, []);
+        counts[archive] = pages;
+        assert.match(
+          text,
+          archive.startsWith('02')
+            ? /^Part 2 {3}Expression of Healthcare/m
+            : /^Allergy Type: DRUG {3}Location: PORTLAND,$/m,
+        );
+      }
+    }
+    assert.deepEqual(counts, { '02-ccda-pdf-fhir-same-patient': 7, '03-va-bluebutton': 88 });
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DATA_FOLDER, readZipFiles, skip } from '../../test/data/sample-data.ts';
+import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
+import { readAttachment } from '../../server/clinical/entries/attachment.ts';
+import { toElement, toElements } from '../../server/clinical/entries/element.ts';
+import type { Conversion } from '../converter.ts';
+import { convertPlainText } from './convert-plain-text.ts';
+
+const convert = (bytes: Buffer, path = 'notes/Visit 1.txt'): Conversion =>
+  convertPlainText({ bytes, path, documentId: 'd' });
+const resourceOf = ({ resources }: Conversion): ParsedResource =>
+  JSON.parse(resources[0]!.text) as ParsedResource;
+
+/** As a reader of the record sees it. */
+const readBack = (conversion: Conversion): string | null | undefined =>
+  readAttachment(toElement(toElements(resourceOf(conversion)['content'])[0])?.['attachment'])?.text;
+
+describe('a plain text', () => {
+  it('becomes a note under the name of its file', () => {
+    const resource = resourceOf(convert(Buffer.from('# Plan\n- rest')));
+    assert.equal(resource['description'], 'Visit 1.txt');
+    assert.equal(resource.id, 'd');
+  });
+
+  it('is kept as it is but for its line ends and its mark', () => {
+    assert.equal(
+      readBack(convert(Buffer.from('\ufeff  # Plan\r\n\r\n\t* a  \rb\n'))),
+      '  # Plan\n\n\t* a  \nb\n',
+    );
+  });
+
+  it('is read in whatever encoding it came', () => {
+    assert.equal(readBack(convert(Buffer.from('\ufeffMüller', 'utf16le'))), 'Müller');
+    assert.equal(readBack(convert(Buffer.from('M\xfcller', 'latin1'))), 'Müller');
+  });
+
+  it('that is empty is told as such', () => {
+    const conversion = convert(Buffer.from(' \r\n'));
+    assert.equal(readBack(conversion), undefined);
+    assert.deepEqual(
+      conversion.notices.map(({ code }) => code),
+      ['no_text'],
+    );
+  });
+
+  it('that is longer than a note may be is cut, and told', () => {
+    const conversion = convert(Buffer.from('é'.repeat(5 * 1024 * 1024)));
+    assert.equal(readBack(conversion)?.length, 4 * 1024 * 1024);
+    assert.deepEqual(
+      conversion.notices.map(({ code }) => code),
+      ['text_cut'],
+    );
+  });
+
+  it('has the name of the file, not of its folders, whatever system wrote it', () => {
+    for (const path of ['a/b/x.txt', 'a\\b\\x.txt', 'x.txt', 'a/x.txt/'])
+      assert.equal(resourceOf(convert(Buffer.from('x'), path))['description'], 'x.txt');
+    assert.equal(resourceOf(convert(Buffer.from('x'), ''))['description'], 'Document (text)');
+  });
+});
+
+describe('published texts', { skip }, () => {
+  it('come back word for word', async () => {
+    for (const zip of [
+      'docs/aci-bench-notes.zip',
+      'docs/smart-sample-patients.zip',
+      'archives/03-va-bluebutton.zip',
+    ]) {
+      for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, zip))) {
+        if (!path.endsWith('.txt')) continue;
+        assert.equal(
+          readBack(convert(bytes, path)),
+          bytes
+            .toString()
+            .replace(/^\ufeff/, '')
+            .replaceAll('\r\n', '\n')
+            .replaceAll('\r', '\n'),
+          path,
+        );
+      }
+    }
+  });
+});

@@ -1,5 +1,0 @@
-import { sql } from '../storage/sql.ts';
-
-/** The limiter keeps milliseconds since 1970. */
-export const deleteExpiredCounts = (now: Date) =>
-  sql`delete from login_throttle where expire < ${now.getTime()}`;

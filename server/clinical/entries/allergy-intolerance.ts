@@ -1,0 +1,57 @@
+import { isAbsentStatement } from './absent-statements.ts';
+import { formatAnnotations } from './annotation.ts';
+import {
+  toCodeKey,
+  formatConcept,
+  formatConcepts,
+  RXNORM,
+  SNOMED,
+  readStatusCode,
+} from './codeable-concept.ts';
+import { getPath, toElements, joinPresent, readText, readTexts, type Element } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { formatUndatedChoice } from './quantity.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+export const buildAllergyIntolerance: EntryBuilder = (input) => {
+  const { resource } = input;
+  const reactions = toElements(resource['reaction']);
+  const title = formatConcept(resource['code']) ?? formatConcept(reactions[0]?.['substance']);
+  const clinicalStatus = readStatusCode(resource['clinicalStatus']);
+  const verification = readStatusCode(resource['verificationStatus']);
+  const onset = formatUndatedChoice(resource, 'onset');
+  const base = buildEntryBase(input, {
+    title,
+    code: toCodeKey(resource['code'], [SNOMED, RXNORM]),
+    when: findFirstDate(
+      resource['onsetDateTime'],
+      getPath(resource, 'onsetPeriod', 'start'),
+      resource['recordedDate'],
+    ),
+    status: clinicalStatus,
+    // Unlike a condition, an allergy whose status is not told is in force: leaving it out is the dangerous error.
+    current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
+  });
+  const detail = {
+    clinicalStatus,
+    verification,
+    none: isAbsentStatement(resource['code'], title),
+    type: readStatusCode(resource['type']),
+    categories: readTexts(resource['category']),
+    criticality: readText(resource['criticality']),
+    reactions: reactions.flatMap((reaction) => formatReaction(reaction) ?? []),
+    note: joinPresent([onset && `Onset: ${onset}`, formatAnnotations(resource['note'])], '\n'),
+  };
+  return [{ ...base, kind: 'allergy', detail }];
+};
+
+/** "Hives, skin rash (severe)". */
+function formatReaction(reaction: Element): string | null {
+  const what = joinPresent(
+    [...formatConcepts(reaction['manifestation']), readText(reaction['description'])],
+    ', ',
+  );
+  const severity = readText(reaction['severity']);
+  return what !== null && severity !== null ? `${what} (${severity})` : (what ?? severity);
+}

@@ -1,0 +1,45 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { categorizeObservation } from './observation-kind.ts';
+import { categorizeReport } from './report-category.ts';
+import { isSocialFinding } from './social-findings.ts';
+
+/** Types that belong to one category whatever they say. */
+const TYPES_OF: [ResourceScope, string][] = [
+  ['DEMOGRAPHICS', 'Patient Person'],
+  ['CONTACT_INFO', 'RelatedPerson'],
+  [
+    'MEDICATIONS',
+    'Medication MedicationRequest MedicationStatement MedicationAdministration MedicationDispense MedicationUsage MedicationKnowledge DetectedIssue',
+  ],
+  ['ALLERGIES', 'AllergyIntolerance AdverseEvent'],
+  ['DIAGNOSES', 'ClinicalImpression RiskAssessment Flag EpisodeOfCare'],
+  ['LABS', 'Specimen BiologicallyDerivedProduct'],
+  ['CLINICAL_NOTES', 'DocumentReference DocumentManifest Composition Binary Communication List'],
+  ['VISITS', 'Encounter Appointment AppointmentResponse'],
+  ['PROCEDURES', 'Procedure Device DeviceUseStatement DeviceMetric'],
+  ['IMMUNIZATIONS', 'Immunization ImmunizationEvaluation ImmunizationRecommendation'],
+  ['IMAGING', 'ImagingStudy Media BodyStructure'],
+  [
+    'TREATMENT_PLAN',
+    'CarePlan CareTeam Goal ServiceRequest RequestGroup CommunicationRequest DeviceRequest NutritionOrder VisionPrescription SupplyRequest SupplyDelivery Task ResearchSubject',
+  ],
+  ['GENOMIC_DATA', 'MolecularSequence GenomicStudy'],
+  ['FAMILY_HISTORY', 'FamilyMemberHistory'],
+  ['SOCIAL_HISTORY', 'QuestionnaireResponse'],
+];
+const CATEGORY_OF_TYPE = new Map<string, ResourceScope>(
+  TYPES_OF.flatMap(([category, types]) => types.split(' ').map((type) => [type, category] as const)),
+);
+
+/**
+ * The consent category of any resource: what `$everything` filters by, and what its entries carry.
+ * What is not named here (claims, coverage, consents, practitioners, provenance, types yet to come) is administration.
+ */
+export function categorizeResource(resource: ParsedResource): ResourceScope {
+  if (resource.resourceType === 'Observation') return categorizeObservation(resource);
+  if (resource.resourceType === 'DiagnosticReport') return categorizeReport(resource);
+  if (resource.resourceType === 'Condition')
+    return isSocialFinding(resource) ? 'SOCIAL_HISTORY' : 'DIAGNOSES';
+  return CATEGORY_OF_TYPE.get(resource.resourceType) ?? 'ADMINISTRATIVE_AND_BILLING';
+}

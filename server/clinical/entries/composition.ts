@@ -1,0 +1,35 @@
+import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
+import { getPath, flattenTree, readText, type Element } from './element.ts';
+import { htmlToText } from './narrative.ts';
+import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+/** A FHIR document: every section with a narrative is a note. */
+export const buildComposition: EntryBuilder = (input) => {
+  const { resource } = input;
+  const title = readText(resource['title']) ?? formatConcept(resource['type']);
+  const facts = {
+    code: toCodeKey(resource['type'], [LOINC]),
+    when: findFirstDate(resource['date'], getPath(resource, 'event', 'period', 'start')),
+    author: formatDisplays(resource['author'], input),
+    docStatus: readText(resource['status']),
+    sameAs: null,
+  };
+  const notes = flattenTree(resource['section'], 'section').flatMap((section) => {
+    const words = readNarrative(section);
+    const heading = readText(section['title']) ?? formatConcept(section['code']);
+    const both = heading !== null && title !== null ? `${title}: ${heading}` : (heading ?? title);
+    return words === null ? [] : [buildNoteEntry(input, { ...facts, title: both }, buildTextBody(words))];
+  });
+  if (notes.length > 0) return notes;
+  const words = readNarrative(resource);
+  return [buildNoteEntry(input, { ...facts, title }, words === null ? NO_CONTENT : buildTextBody(words))];
+};
+
+/** The words of `text.div`; null when there are none. */
+export function readNarrative(holder: Element): string | null {
+  const div = readText(getPath(holder, 'text', 'div'));
+  return div === null ? null : readText(htmlToText(div));
+}

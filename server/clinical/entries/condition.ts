@@ -1,0 +1,46 @@
+import { isAbsentStatement } from './absent-statements.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, ICD_10_CM, SNOMED, readStatusCode } from './codeable-concept.ts';
+import { getPath, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { findEndDate } from './period.ts';
+import { formatUndatedChoice } from './quantity.ts';
+import { isSocialFinding } from './social-findings.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate, parsePartialDate } from './partial-date.ts';
+
+const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
+
+export const buildCondition: EntryBuilder = (input) => {
+  const { resource } = input;
+  const title = formatConcept(resource['code']);
+  const clinicalStatus = readStatusCode(resource['clinicalStatus']);
+  const verification = readStatusCode(resource['verificationStatus']);
+  const onsetDate = readText(resource['onsetDateTime']);
+  const base = buildEntryBase(input, {
+    title,
+    code: toCodeKey(resource['code'], [SNOMED, ICD_10_CM]),
+    when: findFirstDate(onsetDate, getPath(resource, 'onsetPeriod', 'start'), resource['recordedDate']),
+    end: findEndDate(resource['abatementDateTime'], resource['abatementPeriod']),
+    status: clinicalStatus,
+    current: clinicalStatus !== null && ACTIVE.has(clinicalStatus) && verification !== 'refuted',
+  });
+  const detail = {
+    clinicalStatus,
+    verification,
+    social: isSocialFinding(resource),
+    none: isAbsentStatement(resource['code'], title),
+    onset: formatUndatedChoice(resource, 'onset') ?? readUnparsableDate(onsetDate),
+    abatement:
+      formatUndatedChoice(resource, 'abatement') ??
+      readUnparsableDate(readText(resource['abatementDateTime'])),
+    severity: formatConcept(resource['severity']),
+    note: formatAnnotations(resource['note']),
+  };
+  return [{ ...base, kind: 'condition', detail }];
+};
+
+/** A date that is no day of the calendar is kept as the words it was written in. */
+function readUnparsableDate(written: string | null): string | null {
+  return parsePartialDate(written).day === null ? written : null;
+}

@@ -1,0 +1,60 @@
+import type { ParsedResource } from '../store/found-resource.ts';
+import { readAttachment } from './attachment.ts';
+import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
+import { getPath, toElements, readText } from './element.ts';
+import { NO_CONTENT, buildNoteEntry } from './note.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
+import { readReference } from './reference-text.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+export const buildDocumentReference: EntryBuilder = (input) => {
+  const { resource, context } = input;
+  if (readText(resource['docStatus']) === 'entered-in-error') return [];
+  const attachments = toElements(resource['content']).map(({ attachment }) =>
+    readAttachment(attachment, context.getDocumentText),
+  );
+  const found = attachments.filter((each) => each !== null);
+  const title =
+    formatConcept(resource['type']) ??
+    readText(resource['description']) ??
+    formatConcept(resource['category']);
+  const facts = {
+    code: toCodeKey(resource['type'], [LOINC]),
+    // A note belongs to the day of the visit it tells of, where get_visits shows that visit. `date` is when the
+    // reference was made: in all 8 examples from elsewhere than Synthea that have both, it is months to years later.
+    when: findFirstDate(
+      getPath(resource, 'context', 'period', 'start'),
+      found[0] && getPath(resource, 'content', 'attachment', 'creation'),
+      resource['date'],
+      resource['indexed'],
+    ),
+    end: findEndDate(getPath(resource, 'context', 'period', 'end')),
+    author: formatDisplays(resource['author'], input),
+    docStatus: readText(resource['docStatus']),
+    sameAs: findLinkedReport(resource),
+  };
+  if (found.length === 0) return [buildNoteEntry(input, { title, ...facts }, NO_CONTENT)];
+  return found.map((body) => {
+    const name = title ?? body.title;
+    const several = found.length > 1 ? (body.title ?? body.contentType) : null;
+    return buildNoteEntry(
+      input,
+      { title: several && several !== name ? `${name} (${several})` : name, ...facts },
+      body,
+    );
+  });
+};
+
+/**
+ * The resource that holds the same note. Synthea v2.7 and later: identifier `urn:uuid:<DiagnosticReport.id>`;
+ * others: context.related. An identifier that names nothing in the record links nothing.
+ */
+function findLinkedReport(resource: ParsedResource): string | null {
+  const named = toElements(resource['identifier']).map(({ value }) => readText(value));
+  const urn = named.find((value) => value !== null && /^urn:uuid:[0-9a-f-]{36}$/i.test(value));
+  const related = toElements(getPath(resource, 'context', 'related')).map(readReference);
+  const report = related.find((reference) => reference?.includes('DiagnosticReport/'));
+  return urn ?? report ?? null;
+}

@@ -1,0 +1,169 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+
+/**
+ * What the tools read: one clinical fact of one stored resource, already in the words a person uses.
+ * Numbers are text with the digits the record wrote; days are the calendar days the record wrote.
+ */
+export type Entry = {
+  [K in Kind]: EntryBase & { kind: K; detail: Details[K] };
+}[Kind];
+
+export type Kind = keyof Details;
+
+export interface EntryBase {
+  category: ResourceScope;
+  /** What a person calls it; never empty. */
+  title: string;
+  /** `system|code` of the coding that names it best, or null. */
+  code: string | null;
+  /** First calendar day of what was written, YYYY-MM-DD ("2021-03" → "2021-03-01"): for windows and order. */
+  day: string | null;
+  /** The date in the precision it was written with: "2021", "2021-03" or "2021-03-05". */
+  dayText: string | null;
+  /** Hour and minute as written, "14:05", or null: orders what happened on one day. */
+  time: string | null;
+  /** The end, where there is one (period end, abatement), in the precision it was written with. */
+  endText: string | null;
+  /** The resource's own status code as written, or null. */
+  status: string | null;
+  /** Shown whatever the window: an active condition, a current medication, an allergy in force. */
+  current: boolean;
+  /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
+  groupKey: string;
+  /** What else names it, by which other sources may: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
+  names?: readonly string[];
+  /** `Encounter/id` as referenced, or null. */
+  visit: string | null;
+  /** The organization that says so, where the record tells; else null (the document's name is shown instead). */
+  organization: string | null;
+  /** The same as it reads to whoever does not see the visit; only where that differs. */
+  organizationWithoutVisit?: string | null;
+}
+
+export interface Details {
+  condition: ConditionDetail;
+  medication: MedicationDetail;
+  lab: ObservationDetail;
+  vital: ObservationDetail & { vital: VitalName | null };
+  allergy: AllergyDetail;
+  procedure: ProcedureDetail;
+  immunization: ImmunizationDetail;
+  visit: VisitDetail;
+  note: NoteDetail;
+  /** Observations about a life rather than a body: smoking status, housing, survey answers. */
+  social: ObservationDetail;
+  /** Everything else that search finds: care plans, goals, devices, images, family history, claims. */
+  other: { type: string; text: string | null };
+}
+
+export interface ConditionDetail {
+  /** active, recurrence, relapse, inactive, remission, resolved; null when not told (never read as active). */
+  clinicalStatus: string | null;
+  verification: string | null;
+  /** A finding about a life (employment, schooling, stress, housing), not an illness. */
+  social: boolean;
+  /** "No known problems", "No information about problems": a statement about the record, not a condition. */
+  none: boolean;
+  /** Onset told in words or as an age when there is no date. */
+  onset: string | null;
+  abatement: string | null;
+  severity: string | null;
+  note: string | null;
+}
+
+export interface MedicationDetail {
+  resource: 'MedicationRequest' | 'MedicationStatement' | 'MedicationAdministration' | 'MedicationDispense';
+  /** "No information about medications" and its kin: a statement about the record, not a drug. */
+  none: boolean;
+  /** order, plan, proposal, reported …; null when not told. */
+  intent: string | null;
+  /** A readable dosage: the text as written, or rendered from timing and dose. */
+  dosage: string | null;
+  reason: string | null;
+  prescriber: string | null;
+  note: string | null;
+}
+
+export interface Measure {
+  label: string;
+  /** "5.40", "<0.1", "Positive", "120": as written; null with `absent` set when the record holds no value. */
+  value: string | null;
+  /** Unit as written, or null. */
+  unit: string | null;
+  /** Why there is no value, in words. */
+  absent: string | null;
+  /** `system|code` of the component. */
+  code: string | null;
+  interpretation: string | null;
+  referenceRange: string | null;
+}
+
+export interface ObservationDetail extends Omit<Measure, 'label' | 'code'> {
+  components: Measure[];
+  /** Name of the panel or report that lists this result, where known. */
+  panel: string | null;
+  note: string | null;
+}
+
+export const VITAL_NAMES = [
+  'Blood Pressure',
+  'Heart Rate',
+  'Body Temperature',
+  'Respiratory Rate',
+  'Oxygen Saturation',
+  'Weight',
+  'Height',
+  'Body Mass Index',
+] as const;
+export type VitalName = (typeof VITAL_NAMES)[number];
+
+export interface AllergyDetail {
+  clinicalStatus: string | null;
+  verification: string | null;
+  /** "No known allergies" and its kin: a statement, not an allergy. */
+  none: boolean;
+  type: string | null;
+  categories: string[];
+  criticality: string | null;
+  reactions: string[];
+  note: string | null;
+}
+
+export interface ProcedureDetail {
+  /** Text of statusReason when it was not done. */
+  notDoneReason: string | null;
+  bodySite: string | null;
+  reason: string | null;
+  performer: string | null;
+  note: string | null;
+}
+
+export interface ImmunizationDetail {
+  /** status `not-done`: must never read as given. */
+  notDone: boolean;
+  notDoneReason: string | null;
+  dose: string | null;
+  lot: string | null;
+  note: string | null;
+}
+
+export interface VisitDetail {
+  /** "ambulatory", "emergency", "inpatient encounter": class in words. */
+  class: string | null;
+  type: string | null;
+  reason: string | null;
+  location: string | null;
+  practitioner: string | null;
+}
+
+export interface NoteDetail {
+  /** The note's text, as written; null when the record holds no readable text (a PDF, a link). */
+  text: string | null;
+  contentType: string | null;
+  /** Where the text is when it is not readable here: "PDF, 120 kB" or "link". */
+  unreadable: string | null;
+  author: string | null;
+  docStatus: string | null;
+  /** `Type/id` or `urn:uuid:…` of the resource that holds the same note, as the record links it. */
+  sameAs: string | null;
+}

@@ -1,0 +1,42 @@
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, formatConcepts, CVX } from './codeable-concept.ts';
+import { toElements, joinPresent, readText, type Element } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { formatQuantity } from './quantity.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate, parsePartialDate } from './partial-date.ts';
+
+export const buildImmunization: EntryBuilder = (input) => {
+  const { resource } = input;
+  const written = readText(resource['occurrenceDateTime']);
+  const occurrence =
+    readText(resource['occurrenceString']) ?? (parsePartialDate(written).day === null ? written : null);
+  const base = buildEntryBase(input, {
+    title: formatConcept(resource['vaccineCode']),
+    code: toCodeKey(resource['vaccineCode'], [CVX]),
+    when: findFirstDate(written, resource['recorded']),
+  });
+  const notDone = readText(resource['status']) === 'not-done';
+  const reasons = joinPresent(
+    [...formatConcepts(resource['statusReason']), ...formatConcepts(resource['reasonCode'])],
+    '; ',
+  );
+  const doses = toElements(resource['protocolApplied']).map(formatSeriesDose);
+  const detail = {
+    notDone,
+    notDoneReason: notDone ? reasons : null,
+    dose: joinPresent([...doses, formatQuantity(resource['doseQuantity'])], ', '),
+    lot: readText(resource['lotNumber']),
+    note: joinPresent([occurrence && `Given: ${occurrence}`, formatAnnotations(resource['note'])], '\n'),
+  };
+  return [{ ...base, kind: 'immunization', detail }];
+};
+
+/** "dose 2 of 3 (2-dose series)". */
+function formatSeriesDose(protocol: Element): string | null {
+  const number = readText(protocol['doseNumberPositiveInt']) ?? readText(protocol['doseNumberString']);
+  const of = readText(protocol['seriesDosesPositiveInt']) ?? readText(protocol['seriesDosesString']);
+  const series = readText(protocol['series']);
+  const dose = number && joinPresent([`dose ${number}`, of && `of ${of}`], ' ');
+  return joinPresent([dose, series && `(${series})`], ' ');
+}

@@ -1,0 +1,171 @@
+import type { Measure, ObservationDetail } from './entry.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, parseCodings, formatConcept, LOINC } from './codeable-concept.ts';
+import { getPath, toElements, joinPresent, toArray, readText, type Element } from './element.ts';
+import { formatPeriod } from './period.ts';
+import { parseQuantity, formatRange, formatRatio } from './quantity.ts';
+
+type Value = Pick<Measure, 'value' | 'unit'>;
+
+const NO_VALUE: Value = { value: null, unit: null };
+const toTextValue = (value: string | null): Value => ({ value, unit: null });
+
+/** How each value[x] is read; the first that says something counts when a choice is given twice. */
+const CHOICES: [string, (value: unknown) => Value][] = [
+  ['valueQuantity', (value) => parseQuantity(value) ?? NO_VALUE],
+  ['valueCodeableConcept', (value) => toTextValue(formatConcept(value))],
+  ['valueString', (value) => toTextValue(readText(value))],
+  [
+    'valueBoolean',
+    (value) => toTextValue(typeof value === 'boolean' ? (value ? 'yes' : 'no') : readText(value)),
+  ],
+  ['valueInteger', (value) => toTextValue(readText(value))],
+  ['valueDecimal', (value) => toTextValue(readText(value))],
+  ['valueRange', (value) => toTextValue(formatRange(value))],
+  ['valueRatio', (value) => toTextValue(formatRatio(value))],
+  ['valueSampledData', (value) => toTextValue(value === null ? null : 'sampled data')],
+  ['valueTime', (value) => toTextValue(readText(value))],
+  ['valueDateTime', (value) => toTextValue(readText(value))],
+  ['valueDate', (value) => toTextValue(readText(value))],
+  ['valuePeriod', (value) => toTextValue(formatPeriod(value))],
+  ['valueUri', (value) => toTextValue(readText(value))],
+  ['valueCoding', (value) => toTextValue(formatConcept(value))],
+  ['valueReference', (value) => toTextValue(readText(getPath(value, 'display')))],
+  ['valueAttachment', (value) => toTextValue(readText(getPath(value, 'title')))],
+];
+
+/** value[x] of an Observation, a component or an answer. */
+export function readValue(holder: Element): Value {
+  for (const [name, readChoice] of CHOICES) {
+    if (!(name in holder)) continue;
+    const found = readChoice(holder[name]);
+    if (found.value !== null) return found;
+  }
+  return NO_VALUE;
+}
+
+/** http://terminology.hl7.org/CodeSystem/data-absent-reason */
+const ABSENT_REASONS = new Map([
+  ['unknown', 'unknown'],
+  ['asked-unknown', 'asked but unknown'],
+  ['temp-unknown', 'temporarily unknown'],
+  ['not-asked', 'not asked'],
+  ['asked-declined', 'asked but declined'],
+  ['masked', 'masked'],
+  ['not-applicable', 'not applicable'],
+  ['unsupported', 'unsupported'],
+  ['as-text', 'told in the narrative'],
+  ['error', 'error'],
+  ['not-a-number', 'not a number'],
+  ['negative-infinity', 'below measurable'],
+  ['positive-infinity', 'above measurable'],
+  ['not-performed', 'not performed'],
+  ['not-permitted', 'not permitted'],
+]);
+const ABSENT_EXTENSION = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+
+function findAbsentReason(holder: Element): string | null {
+  const reason = holder['dataAbsentReason'];
+  const known = parseCodings(reason).flatMap(({ code }) => ABSENT_REASONS.get(code ?? '') ?? []);
+  return known[0] ?? formatConcept(reason) ?? findAbsentExtension(holder);
+}
+
+/** A value left out with its reason in an extension: beside a primitive (`_valueString`) or inside the element. */
+function findAbsentExtension(holder: Element): string | null {
+  for (const [name] of CHOICES) {
+    const sibling = name.replace('value', '_value');
+    const extensions = [
+      ...toElements(getPath(holder[sibling], 'extension')),
+      ...toElements(getPath(holder[name], 'extension')),
+    ];
+    const code = readText(extensions.find(({ url }) => url === ABSENT_EXTENSION)?.['valueCode']);
+    if (code !== null) return ABSENT_REASONS.get(code) ?? code;
+  }
+  return null;
+}
+
+/** v3-ObservationInterpretation codes that come without a display. */
+const INTERPRETATIONS = new Map([
+  ['H', 'High'],
+  ['HH', 'Critical high'],
+  ['HU', 'Significantly high'],
+  ['L', 'Low'],
+  ['LL', 'Critical low'],
+  ['LU', 'Significantly low'],
+  ['N', 'Normal'],
+  ['A', 'Abnormal'],
+  ['AA', 'Critical abnormal'],
+  ['POS', 'Positive'],
+  ['NEG', 'Negative'],
+  ['IND', 'Indeterminate'],
+  ['DET', 'Detected'],
+  ['ND', 'Not detected'],
+  ['S', 'Susceptible'],
+  ['R', 'Resistant'],
+  ['I', 'Intermediate'],
+]);
+
+function formatInterpretation(value: unknown): string | null {
+  const each = toArray(value).map((concept) => {
+    const [first] = parseCodings(concept);
+    const bare = first !== undefined && first.display === null && readText(getPath(concept, 'text')) === null;
+    const code = bare ? first.code : readText(concept);
+    return INTERPRETATIONS.get(code ?? '') ?? formatConcept(concept);
+  });
+  return joinPresent(each, ', ');
+}
+
+function formatReferenceRange(value: unknown): string | null {
+  const ranges = toElements(value).map((range) => {
+    const rangeWords = readText(range['text']) ?? formatRange(range);
+    const appliesTo = joinPresent([formatConcept(range['type']), formatConcept(range['appliesTo'])], ', ');
+    return rangeWords !== null && appliesTo !== null && !rangeWords.includes(appliesTo)
+      ? `${rangeWords} (${appliesTo})`
+      : rangeWords;
+  });
+  return joinPresent(ranges, '; ') ?? readText(value);
+}
+
+function readResult(holder: Element): Omit<Measure, 'label' | 'code' | 'absent'> {
+  return {
+    ...readValue(holder),
+    interpretation: formatInterpretation(holder['interpretation']),
+    referenceRange: formatReferenceRange(holder['referenceRange']),
+  };
+}
+
+function readComponent(holder: Element): Measure {
+  const result = readResult(holder);
+  return {
+    label: formatConcept(holder['code']) ?? 'Component without a name',
+    ...result,
+    absent: result.value === null ? (findAbsentReason(holder) ?? 'no value recorded') : null,
+    code: toCodeKey(holder['code'], [LOINC]),
+  };
+}
+
+export function buildObservationDetail(observation: Element): ObservationDetail {
+  const result = readResult(observation);
+  const written = toElements(observation['component']).map(readComponent);
+  const isEmpty =
+    result.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
+  // Parts of which none holds anything say together what one of them says (both pressures of 8 visits in g10-bulk).
+  const components = isEmpty ? [] : written;
+  const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
+  const emptyReason = components.length > 0 ? null : (reasons ?? 'no value recorded');
+  return {
+    ...result,
+    absent: result.value === null ? (findAbsentReason(observation) ?? emptyReason) : null,
+    components,
+    panel: null,
+    note: formatAnnotations(observation['note']) ?? formatAnnotations(observation['comment']),
+  };
+}
+
+/** "5.40 mmol/L; Verbal: 4; …" in one line. */
+export function formatMeasure(detail: ObservationDetail): string | null {
+  const formatValue = ({ value, unit, absent }: Value & { absent: string | null }) =>
+    joinPresent([value, unit], ' ') ?? absent;
+  const parts = detail.components.map((part) => `${part.label}: ${formatValue(part)}`);
+  return joinPresent([formatValue(detail), ...parts, detail.interpretation, detail.note], '; ');
+}

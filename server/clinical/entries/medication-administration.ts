@@ -1,0 +1,27 @@
+import { formatAnnotations } from './annotation.ts';
+import { getPath } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+/** One dose given, not a prescription: never current. */
+export const buildMedicationAdministration: EntryBuilder = (input) => {
+  const { resource } = input;
+  return buildMedicationEntry(input, readDrug(input), {
+    facts: {
+      when: findFirstDate(resource['effectiveDateTime'], getPath(resource, 'effectivePeriod', 'start')),
+      end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
+    },
+    detail: {
+      resource: 'MedicationAdministration',
+      intent: null,
+      dosage: formatDosage(resource['dosage']),
+      reason: formatReasons(input),
+      prescriber: formatDisplays(resource['performer'], input),
+      note: formatAnnotations(resource['note']),
+    },
+  });
+};

@@ -1,0 +1,33 @@
+import { formatAnnotations } from './annotation.ts';
+import { joinPresent } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry } from './medication.ts';
+import { formatDuration, formatQuantity } from './quantity.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+/** What a pharmacy handed over: follows from a prescription, is none, and so never current. */
+export const buildMedicationDispense: EntryBuilder = (input) => {
+  const { resource } = input;
+  const amount = formatQuantity(resource['quantity']);
+  const supply = formatDuration(resource['daysSupply']);
+  return buildMedicationEntry(input, readDrug(input), {
+    facts: { when: findFirstDate(resource['whenHandedOver'], resource['whenPrepared']) },
+    detail: {
+      resource: 'MedicationDispense',
+      intent: null,
+      dosage: formatDosage(resource['dosageInstruction']),
+      reason: null,
+      prescriber: formatDisplays(resource['performer'], input),
+      note: joinPresent(
+        [
+          amount && `Dispensed: ${amount}`,
+          supply && `Supply for ${supply}`,
+          formatAnnotations(resource['note']),
+        ],
+        '\n',
+      ),
+    },
+  });
+};

@@ -1,0 +1,50 @@
+import { formatAnnotations } from './annotation.ts';
+import { getPath, isTrue, joinPresent, readText } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { buildGroupKey } from './entry-base.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { resolveDisplay } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+import { formatConcept } from './codeable-concept.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+
+export const buildMedicationRequest: EntryBuilder = (input) => {
+  const { resource } = input;
+  const drug = readDrug(input);
+  const forbidden = isTrue(resource['doNotPerform']);
+  const name = drug.name ?? 'a medication without a name';
+  const prohibition = { ...drug, name: `Do not give: ${name}` };
+  const stopped = formatConcept(resource['statusReason']);
+  return buildMedicationEntry(input, forbidden ? prohibition : drug, {
+    facts: {
+      when: findFirstDate(resource['authoredOn']),
+      current: readText(resource['status']) === 'active' && isTaken(resource) && !forbidden,
+      // A prohibition must not be counted as one more prescription of the drug it forbids.
+      ...(forbidden && { groupKey: `not:${buildGroupKey(drug.code, name)}` }),
+    },
+    detail: {
+      resource: 'MedicationRequest',
+      intent: readText(resource['intent']),
+      dosage: formatDosage(resource['dosageInstruction']),
+      reason: formatReasons(input),
+      prescriber: resolveDisplay(resource['requester'], input),
+      note: joinPresent(
+        [stopped && `Reason for the status: ${stopped}`, formatAnnotations(resource['note'])],
+        '\n',
+      ),
+    },
+  });
+};
+
+/**
+ * A proposal or option is nobody's prescription yet. A plan is one only where it reports what the patient takes:
+ * US Core writes self-reported over-the-counter drugs as intent `plan` with reported[x].
+ */
+function isTaken(resource: ParsedResource): boolean {
+  const intent = readText(resource['intent']);
+  const reported =
+    isTrue(resource['reportedBoolean']) || getPath(resource, 'reportedReference', 'reference') !== undefined;
+  if (intent === 'plan') return reported;
+  return intent !== 'proposal' && intent !== 'option';
+}

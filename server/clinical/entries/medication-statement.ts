@@ -1,0 +1,42 @@
+import { formatAnnotations } from './annotation.ts';
+import { formatConcepts } from './codeable-concept.ts';
+import { getPath, joinPresent, readText } from './element.ts';
+import { formatDosage } from './dosage.ts';
+import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
+import { findEndDate } from './period.ts';
+import { formatDisplays } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+export const buildMedicationStatement: EntryBuilder = (input) => {
+  const { resource } = input;
+  const status = readText(resource['status']);
+  const informant = formatDisplays(resource['informationSource'], input);
+  const reasons = joinPresent(formatConcepts(resource['statusReason']), '; ');
+  return buildMedicationEntry(input, readDrug(input), {
+    facts: {
+      when: findFirstDate(
+        resource['effectiveDateTime'],
+        getPath(resource, 'effectivePeriod', 'start'),
+        resource['dateAsserted'],
+      ),
+      end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
+      current: status === 'active',
+    },
+    detail: {
+      resource: 'MedicationStatement',
+      intent: null,
+      dosage: formatDosage(resource['dosage']),
+      reason: formatReasons(input),
+      prescriber: null,
+      note: joinPresent(
+        [
+          informant && `According to: ${informant}`,
+          reasons && `Reason for the status: ${reasons}`,
+          formatAnnotations(resource['note']),
+        ],
+        '\n',
+      ),
+    },
+  });
+};

@@ -1,0 +1,106 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { listCodes, parseCodings, formatConcept, LOINC, SNOMED } from './codeable-concept.ts';
+import { getPath, toElements, readTexts } from './element.ts';
+import { readValue } from './measure.ts';
+import { identifyVital } from './vital-signs.ts';
+
+type ObservationKind = 'vital' | 'lab' | 'social' | 'other';
+
+/** observation-category and v2-0074 codes; `vital-sign` is a misspelling that occurs. */
+const KIND_OF_CATEGORY = new Map<string, ObservationKind>([
+  ...['vital-signs', 'vital-sign', 'vital signs', 'vitals'].map((each) => [each, 'vital'] as const),
+  ...['laboratory', 'lab', 'ch', 'hm', 'mb', 'sr', 'blb', 'imm', 'tx'].map((each) => [each, 'lab'] as const),
+  ...['social-history', 'survey', 'sdoh', 'activity'].map((each) => [each, 'social'] as const),
+  ...['functional-status', 'cognitive-status', 'disability-status'].map((each) => [each, 'social'] as const),
+  ...['imaging', 'procedure', 'exam', 'therapy', 'rad'].map((each) => [each, 'other'] as const),
+  ...['care-experience-preference', 'treatment-intervention-preference'].map(
+    (each) => [each, 'other'] as const,
+  ),
+]);
+const BY_WEIGHT: ObservationKind[] = ['vital', 'lab', 'social', 'other'];
+
+/** LOINC questions about a life that arrive without a category. */
+const SOCIAL_CODES = new Set(
+  [
+    '72166-2 11367-0 63773-6 11331-6 74013-4 11341-5 71802-3 82589-3 67875-5 76690-7 76691-5 46098-0',
+    '88121-9 88122-7 88123-5 88124-3 82810-3 32624-9',
+  ].flatMap((line) => line.split(' ')),
+);
+/** What LOINC names of laboratory tests say about their specimen. */
+const SPECIMEN =
+  /\b(in|of) .{0,40}\b(blood|serum|plasma|urine|stool|saliva|specimen|sputum|nasopharynx|tissue|csf|cerebral spinal fluid|body fluid|isolate)\b/i;
+
+const GENOMIC_CODES = new Set(
+  [
+    '55233-1 51969-4 81247-9 69548-6 53037-8 81252-9 48018-6 48002-0 48004-6 48005-3 84413-4',
+    '363779003',
+  ].flatMap((line) => line.split(' ')),
+);
+const IDENTITY_CATEGORY = new Map<string, ResourceScope>([
+  ['56799-0', 'CONTACT_INFO'], // Address
+  ['32624-9', 'DEMOGRAPHICS'], // Race
+  ['56051-6', 'DEMOGRAPHICS'], // Hispanic or Latino
+  ['54899-0', 'DEMOGRAPHICS'], // Preferred language
+  ['76691-5', 'DEMOGRAPHICS'], // Gender identity
+  ['46098-0', 'DEMOGRAPHICS'], // Sex
+]);
+
+/** A vital by its code whatever its category says; then what the category says; then what code and value look like. */
+export function classifyObservation(observation: ParsedResource): ObservationKind {
+  if (identifyVital(observation) !== null) return 'vital';
+  const kinds = listCategories(observation).flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
+  return BY_WEIGHT.find((kind) => kinds.includes(kind)) ?? classifyUncategorized(observation);
+}
+
+/**
+ * Most of LOINC are laboratory tests: of 33 Observations of the sample data with a LOINC code and no category this
+ * reads 27 as labs, and one of them, a bone density, is none. Hiding a potassium is worse. So a LOINC-coded quantity
+ * is a lab unless it is a score, and so is anything whose name tells a specimen.
+ */
+function classifyUncategorized(observation: ParsedResource): ObservationKind {
+  const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));
+  if (codes.some((code) => SOCIAL_CODES.has(code))) return 'social';
+  if (codes.length === 0 || isGenomic(observation)) return 'other';
+  const { unit } = readValue(observation);
+  const isScore = /score/i.test(unit ?? '') || /\bscore\b/i.test(formatConcept(observation['code']) ?? '');
+  const isQuantity = 'valueQuantity' in observation && !isScore;
+  return isQuantity || listDisplays(observation).some((name) => SPECIMEN.test(name)) ? 'lab' : 'other';
+}
+
+function listDisplays(observation: ParsedResource): string[] {
+  return parseCodings(observation['code']).flatMap(({ display }) => display ?? []);
+}
+
+function listCategories(observation: ParsedResource): string[] {
+  const written = observation['category'];
+  const concepts = toElements(written);
+  const categoryNames = [...readTexts(written), ...concepts.flatMap((each) => readTexts(each['text']))];
+  return [...parseCodings(written).flatMap(({ code }) => code ?? []), ...categoryNames].map((each) =>
+    each.toLowerCase(),
+  );
+}
+
+function isGenomic(observation: ParsedResource): boolean {
+  const codes = [...listCodes(observation['code'], LOINC), ...listCodes(observation['code'], SNOMED)];
+  return (
+    codes.some((code) => GENOMIC_CODES.has(code)) ||
+    listCategories(observation).some((each) => each === 'ge' || each.startsWith('genomic')) ||
+    readTexts(getPath(observation, 'meta', 'profile')).some((profile) =>
+      profile.includes('/genomics-reporting/'),
+    )
+  );
+}
+
+export function categorizeObservation(observation: ParsedResource): ResourceScope {
+  const kind = classifyObservation(observation);
+  if (kind === 'vital') return 'CLINICAL_VITALS';
+  if (isGenomic(observation)) return 'GENOMIC_DATA';
+  if (kind === 'lab') return 'LABS';
+  const identity = listCodes(observation['code'], LOINC).flatMap((code) => IDENTITY_CATEGORY.get(code) ?? []);
+  if (identity[0]) return identity[0];
+  if (kind === 'social') return 'SOCIAL_HISTORY';
+  const categoryNames = listCategories(observation);
+  if (categoryNames.includes('imaging') || categoryNames.includes('rad')) return 'IMAGING';
+  return categoryNames.some((each) => each.endsWith('preference')) ? 'TREATMENT_PLAN' : 'DIAGNOSTIC_REPORTS';
+}

@@ -1,0 +1,47 @@
+import type { Entry, ObservationDetail } from './entry.ts';
+import { toCodeKey, formatConcept, getDisplay, LOINC } from './codeable-concept.ts';
+import { getPath, toElements } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { formatMeasure, buildObservationDetail } from './measure.ts';
+import { classifyObservation } from './observation-kind.ts';
+import { findEndDate } from './period.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { rankPressure, identifyVital } from './vital-signs.ts';
+import { findFirstDate } from './partial-date.ts';
+
+export const buildObservation: EntryBuilder = (input) => {
+  const { resource } = input;
+  const detail = buildObservationDetail(resource);
+  // A panel is told by its members; without a value of its own a row would say nothing.
+  if (detail.value === null && detail.components.length === 0 && toElements(resource['hasMember']).length > 0)
+    return [];
+  const kind = classifyObservation(resource);
+  const vital = identifyVital(resource);
+  const base = buildEntryBase(input, {
+    // Of a vital sign that is none of the eight the code's name counts: senders call a weight-for-length "BMI".
+    title:
+      kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatConcept(resource['code']),
+    code: toCodeKey(resource['code'], [LOINC]),
+    when: findFirstDate(
+      resource['effectiveDateTime'],
+      getPath(resource, 'effectivePeriod', 'start'),
+      resource['effectiveInstant'],
+      getPath(resource, 'effectiveTiming', 'event'),
+      resource['issued'],
+    ),
+    end: findEndDate(getPath(resource, 'effectivePeriod', 'end')),
+  });
+  if (kind === 'other') {
+    return [{ ...base, kind, detail: { type: 'Observation', text: formatMeasure(detail) } }];
+  }
+  if (kind === 'vital')
+    return [{ ...base, kind, detail: { ...sortSystolicFirst(resource['component'], detail), vital } }];
+  return [{ ...base, kind, detail } satisfies Entry];
+};
+
+/** Components in reading order, whatever order they were written in. */
+function sortSystolicFirst(written: unknown, detail: ObservationDetail): ObservationDetail {
+  const ranks = toElements(written).map(({ code }) => rankPressure(code));
+  const ranked = detail.components.map((part, index) => ({ part, rank: ranks[index] ?? 2 }));
+  return { ...detail, components: ranked.sort((a, b) => a.rank - b.rank).map(({ part }) => part) };
+}

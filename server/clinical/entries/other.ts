@@ -1,0 +1,127 @@
+import type { ParsedResource } from '../store/found-resource.ts';
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, formatConcepts, LOINC, SNOMED } from './codeable-concept.ts';
+import { readNarrative } from './composition.ts';
+import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { describeAppointment } from './other/appointment.ts';
+import { describeCarePlan } from './other/care-plan.ts';
+import { describeCareTeam } from './other/care-team.ts';
+import { describeClaim } from './other/claim.ts';
+import { describeCoverage } from './other/coverage.ts';
+import type { Description } from './other/description.ts';
+import { describeDevice } from './other/device.ts';
+import { describeFamilyMemberHistory } from './other/family-member-history.ts';
+import { describeGoal } from './other/goal.ts';
+import { describeImagingStudy } from './other/imaging-study.ts';
+import { describeQuestionnaireResponse } from './other/questionnaire-response.ts';
+import { describeServiceRequest } from './other/service-request.ts';
+import { findEndDate } from './period.ts';
+import { resolveDisplays } from './reference.ts';
+import type { EntryBuilder, EntryInput } from './entry-builder.ts';
+import { findFirstDate } from './partial-date.ts';
+
+const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
+  ['Appointment', describeAppointment],
+  ['CarePlan', describeCarePlan],
+  ['CareTeam', describeCareTeam],
+  ['Claim', describeClaim],
+  ['Coverage', describeCoverage],
+  ['Device', describeDevice],
+  ['ExplanationOfBenefit', describeClaim],
+  ['FamilyMemberHistory', describeFamilyMemberHistory],
+  ['Goal', describeGoal],
+  ['ImagingStudy', describeImagingStudy],
+  ['QuestionnaireResponse', describeQuestionnaireResponse],
+  ['ServiceRequest', describeServiceRequest],
+]);
+
+/** Every type without a kind of its own: found by search, told by a title and a text. */
+export const buildOther: EntryBuilder = (input) => {
+  const { resource } = input;
+  const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
+  const base = buildEntryBase(input, {
+    title: description.title,
+    code: toCodeKey(resource['code'], [SNOMED, LOINC]),
+    when: findDate(resource),
+    end: findEndDate(
+      getPath(resource, 'period', 'end'),
+      getPath(resource, 'billablePeriod', 'end'),
+      resource['end'],
+    ),
+    ...(resource['lifecycleStatus'] !== undefined && { status: readText(resource['lifecycleStatus']) }),
+  });
+  return [
+    {
+      ...base,
+      kind: 'other',
+      detail: { type: readText(resource.resourceType) ?? 'Unknown', text: description.text },
+    },
+  ];
+};
+
+/** What happened before when it was written down. */
+const PERIODS = [
+  'period',
+  'billablePeriod',
+  'servicedPeriod',
+  'occurrencePeriod',
+  'effectivePeriod',
+  'collectedPeriod',
+];
+const DATES = [
+  'start started startDate occurrenceDateTime effectiveDateTime createdDateTime performedDateTime',
+  'authoredOn authored date dateTime dateWritten sent received receivedTime statusDate',
+  'recordedDate recorded created issued',
+].flatMap((line) => line.split(' '));
+
+function findDate(resource: ParsedResource) {
+  return findFirstDate(
+    ...PERIODS.map((name) => getPath(resource, name, 'start')),
+    ...DATES.map((name) => resource[name]),
+    getPath(resource, 'collection', 'collectedDateTime'),
+    getPath(resource, 'requestedPeriod', 'start'),
+  );
+}
+
+const TITLES = [
+  'code',
+  'title',
+  'name',
+  'description',
+  'type',
+  'category',
+  'method',
+  'scope',
+  'serviceType',
+  'modality',
+];
+
+/** A type nobody wrote a description for: what names it, and every sentence it holds. */
+function describeAny(input: EntryInput): Description {
+  const { resource } = input;
+  const titles = TITLES.flatMap((name) => readName(resource[name]) ?? []);
+  const sentences = ['description', 'summary', 'comment', 'conclusion', 'instruction', 'disposition'];
+  const outcomes = toElements(resource['prediction']).map(({ outcome }) => formatConcept(outcome));
+  const payload = toElements(resource['payload']).map((each) => readText(each['contentString']));
+  const body = joinPresent(
+    [
+      ...sentences.map((name) => readText(resource[name])),
+      ...formatConcepts(resource['reasonCode']),
+      ...resolveDisplays(resource['reasonReference'], input),
+      ...outcomes,
+      ...payload,
+      formatAnnotations(resource['note']),
+    ],
+    '\n',
+  );
+  const [title = null] = titles;
+  return {
+    title: title ?? readText(getPath(resource, 'content', 'title')),
+    text: body ?? readNarrative(resource),
+  };
+}
+
+function readName(value: unknown): string | null {
+  return formatConcept(value) ?? readText(toElement(value)?.['text']);
+}

@@ -1,0 +1,22 @@
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept } from '../codeable-concept.ts';
+import { toElements, joinPresent, readText } from '../element.ts';
+import type { EntryInput } from '../entry-builder.ts';
+import type { Description } from './description.ts';
+
+export function describeDevice({ resource }: EntryInput): Description {
+  const names = toElements(resource['deviceName']).flatMap(({ name }) => readText(name) ?? []);
+  const [name = null] = names;
+  const formatField = (label: string, element: string) => {
+    const value = readText(resource[element]);
+    return value && `${label} ${value}`;
+  };
+  const lines = [
+    readText(resource['manufacturer']),
+    formatField('model', 'modelNumber'),
+    formatField('lot', 'lotNumber'),
+    formatField('serial number', 'serialNumber'),
+    formatAnnotations(resource['note']),
+  ];
+  return { title: formatConcept(resource['type']) ?? name, text: joinPresent([name, ...lines], '; ') };
+}

@@ -1,0 +1,27 @@
+import { formatAnnotations } from '../annotation.ts';
+import { formatConcept, formatConcepts } from '../codeable-concept.ts';
+import { isTrue, joinPresent, readText } from '../element.ts';
+import { resolveDisplay, resolveDisplays } from '../reference.ts';
+import type { EntryInput } from '../entry-builder.ts';
+import { formatTiming } from '../timing.ts';
+import type { Description } from './description.ts';
+
+export function describeServiceRequest(input: EntryInput): Description {
+  const { resource } = input;
+  const what = formatConcept(resource['code']) ?? formatConcept(resource['category']);
+  const reasons = joinPresent(
+    [...formatConcepts(resource['reasonCode']), ...resolveDisplays(resource['reasonReference'], input)],
+    '; ',
+  );
+  const requester = resolveDisplay(resource['requester'], input);
+  const lines = [
+    ...formatConcepts(resource['orderDetail']),
+    formatTiming(resource['occurrenceTiming']),
+    reasons && `Reason: ${reasons}`,
+    requester && `Requested by: ${requester}`,
+    readText(resource['patientInstruction']),
+    formatAnnotations(resource['note']),
+  ];
+  const order = isTrue(resource['doNotPerform']) ? 'Order not to perform' : 'Order';
+  return { title: what === null ? order : `${order}: ${what}`, text: joinPresent(lines, '\n') };
+}

@@ -1,0 +1,41 @@
+import { formatAnnotations } from './annotation.ts';
+import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
+import { getPath, joinPresent, readText } from './element.ts';
+import { buildEntryBase } from './entry-base.ts';
+import { findEndDate } from './period.ts';
+import { formatUndatedChoice } from './quantity.ts';
+import { formatDisplays, resolveDisplays } from './reference.ts';
+import type { EntryBuilder } from './entry-builder.ts';
+import { findFirstDate, parsePartialDate } from './partial-date.ts';
+
+export const buildProcedure: EntryBuilder = (input) => {
+  const { resource } = input;
+  const written = readText(resource['performedDateTime']);
+  const performed =
+    formatUndatedChoice(resource, 'performed') ?? (parsePartialDate(written).day === null ? written : null);
+  const base = buildEntryBase(input, {
+    title: formatConcept(resource['code']) ?? formatConcept(resource['category']),
+    code: toCodeKey(resource['code'], [SNOMED]),
+    when: findFirstDate(
+      written,
+      getPath(resource, 'performedPeriod', 'start'),
+      getPath(resource, 'performedPeriod', 'end'),
+    ),
+    end: findEndDate(getPath(resource, 'performedPeriod', 'end')),
+  });
+  const reason = [
+    ...formatConcepts(resource['reasonCode']),
+    ...resolveDisplays(resource['reasonReference'], input),
+  ];
+  const detail = {
+    notDoneReason:
+      readText(resource['status']) === 'not-done'
+        ? (formatConcept(resource['statusReason']) ?? 'reason not told')
+        : null,
+    bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
+    reason: joinPresent(reason, '; '),
+    performer: formatDisplays(resource['performer'], input),
+    note: joinPresent([performed && `Performed: ${performed}`, formatAnnotations(resource['note'])], '\n'),
+  };
+  return [{ ...base, kind: 'procedure', detail }];
+};

@@ -1,0 +1,84 @@
+import type { EntryBase } from './entry.ts';
+import { LOOKED_UP_TYPES } from '../store/looked-up-types.ts';
+import { joinPresent, readText } from './element.ts';
+import { buildDisplay } from './resource-display.ts';
+import {
+  findContained,
+  isRelative,
+  findOrganization,
+  readReference,
+  toReferences,
+} from './reference-text.ts';
+import type { ReferenceTarget, EntryInput } from './entry-builder.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+
+const UNKNOWN_TARGET: ReferenceTarget = { display: null, organization: null, code: null };
+
+function isResolvable(reference: string): boolean {
+  return !isRelative(reference) || LOOKED_UP_TYPES.has(reference.split('/')[0] ?? '');
+}
+
+/** What a reference points to: inside the resource, or elsewhere in the record. */
+export function resolveTarget(value: unknown, { resource, context }: EntryInput): ReferenceTarget {
+  const inside = findContained(value, resource);
+  if (inside) {
+    const contained = buildDisplay(inside as ParsedResource);
+    return { display: contained.display, organization: contained.organizationDisplay, code: contained.code };
+  }
+  const reference = readReference(value);
+  if (reference === null || !isResolvable(reference)) return UNKNOWN_TARGET;
+  return context.resolve(reference) ?? UNKNOWN_TARGET;
+}
+
+/** The name of what a reference points to: the words beside the reference first, for they cost no look-up. */
+export function resolveDisplay(value: unknown, input: EntryInput): string | null {
+  const [reference] = toReferences(value);
+  if (!reference) return null;
+  return readText(reference['display']) ?? resolveTarget(reference, input).display;
+}
+
+export function resolveDisplays(value: unknown, input: EntryInput): string[] {
+  return toReferences(value).flatMap((reference) => resolveDisplay(reference, input) ?? []);
+}
+
+export function formatDisplays(value: unknown, input: EntryInput): string | null {
+  return joinPresent(resolveDisplays(value, input), ', ');
+}
+
+/** `Encounter/id` as referenced (or the urn it had), from `encounter`, or from `context` in its three shapes. */
+export function findVisitReference({ resource }: EntryInput): string | null {
+  const [inContext] = toReferences(resource['context']);
+  const candidates = [resource['encounter'], inContext?.['encounter'], inContext];
+  for (const candidate of candidates) {
+    const reference = readReference(toReferences(candidate)[0]);
+    if (reference !== null && /^urn:|(^|\/)Encounter[/?]/.test(reference)) return reference;
+  }
+  return null;
+}
+
+const ACTORS = ['performer', 'author', 'requester', 'recorder', 'asserter', 'participant', 'location'];
+
+/**
+ * The organization that says so: named by the resource, else the visit's, else the one its author or place belongs to.
+ * The visit comes before the author because an author works for many, a visit happens at one.
+ */
+export function resolveOrganization(
+  input: EntryInput,
+): Pick<EntryBase, 'organization' | 'organizationWithoutVisit'> {
+  const named = findOrganization(input.resource);
+  const byName = named && (readText(named['display']) ?? resolveTarget(named, input).display);
+  if (byName) return { organization: byName };
+  const byActor = resolveActorOrganization(input);
+  const visit = findVisitReference(input);
+  const byVisit = visit && input.context.resolve(visit)?.organization;
+  if (!byVisit || byVisit === byActor) return { organization: byActor };
+  return { organization: byVisit, organizationWithoutVisit: byActor };
+}
+
+function resolveActorOrganization(input: EntryInput): string | null {
+  for (const reference of ACTORS.flatMap((name) => toReferences(input.resource[name]))) {
+    const { organization } = resolveTarget(reference, input);
+    if (organization !== null) return organization;
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { parseCodings } from './codeable-concept.ts';
+
+/** v2-0074, diagnostic service sections. */
+const LABORATORY = new Set('LAB CH HM MB BLB SR VR IMM MCB MYC TX PAR'.split(' '));
+const IMAGING = new Set('RAD RUS CT NMR XRC CUS CTH NMS OUS VUS MRI IMG RX'.split(' '));
+const GENETIC = new Set(['GE', 'CG']);
+
+/** LOINC and SNOMED categories of imaging, and the LOINC document types (as category or code) that are clinical notes. */
+const IMAGING_CODES = new Set(['LP29684-5', '18748-4', '394914008']);
+const NOTE_CODES = new Set(
+  [
+    '34117-2 51847-2 11506-3 18842-5 11488-4 28570-0 34133-9 11504-8 34111-5 34109-9 57133-1 34746-8 34108-1 28568-4 clinical-note',
+    'LP173418-7',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function listCategoryCodes(resource: ParsedResource): string[] {
+  return parseCodings(resource['category']).flatMap(({ code }) => code ?? []);
+}
+
+export function isLaboratory(report: ParsedResource): boolean {
+  return listCategoryCodes(report).some((code) => LABORATORY.has(code) || code === 'laboratory');
+}
+
+/** 546 of 787 reports of Synthea v2.7 are the visit's note, told apart by their category alone. */
+export function categorizeReport(report: ParsedResource): ResourceScope {
+  const categoryCodes = listCategoryCodes(report);
+  // US Core's test data files discharge summaries under radiology: what a report is called tells more than its section.
+  const isNote = parseCodings(report['code']).some(({ code }) => code !== null && NOTE_CODES.has(code));
+  if (categoryCodes.some((code) => GENETIC.has(code))) return 'GENOMIC_DATA';
+  if (isLaboratory(report)) return 'LABS';
+  if (isNote) return 'CLINICAL_NOTES';
+  if (categoryCodes.some((code) => IMAGING.has(code) || IMAGING_CODES.has(code))) return 'IMAGING';
+  return categoryCodes.some((code) => NOTE_CODES.has(code)) ? 'CLINICAL_NOTES' : 'DIAGNOSTIC_REPORTS';
+}

@@ -1,0 +1,79 @@
+import type { ParsedResource } from '../store/found-resource.ts';
+import { toCodeKey, formatConcept, RXNORM } from './codeable-concept.ts';
+import { findContained, findOrganization, readReference } from './reference-text.ts';
+import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
+import { formatHumanName } from './human-name.ts';
+
+/** What others see of a resource when they refer to it. */
+export interface ResourceDisplay {
+  display: string | null;
+  /** Where its organization is to be looked up, as written. */
+  organizationReference: string | null;
+  /** The organization's name, where the resource itself tells it. */
+  organizationDisplay: string | null;
+  /** `system|code`, RxNorm before others. */
+  code: string | null;
+}
+
+const PEOPLE = new Set(['Patient', 'Practitioner', 'RelatedPerson', 'Person']);
+const NAMING_ELEMENTS = [
+  'code',
+  'vaccineCode',
+  'type',
+  'serviceType',
+  'class',
+  'title',
+  'name',
+  'description',
+  'category',
+];
+
+export function buildDisplay(resource: ParsedResource): ResourceDisplay {
+  const organization = resource.resourceType === 'Organization' ? null : findOrganization(resource);
+  return {
+    display: formatDisplay(resource),
+    organizationReference: organization && readReference(organization),
+    organizationDisplay: findOrganizationName(resource, organization),
+    code: toCodeKey(resource['code'], [RXNORM]),
+  };
+}
+
+function findOrganizationName(resource: ParsedResource, organization: unknown): string | null {
+  if (resource.resourceType === 'Organization') return readText(resource['name']);
+  return (
+    readText(getPath(organization, 'display')) ?? readText(findContained(organization, resource)?.['name'])
+  );
+}
+
+function formatDisplay(resource: ParsedResource): string | null {
+  const type = resource.resourceType;
+  if (PEOPLE.has(type)) return formatHumanName(resource['name']);
+  if (type === 'Organization' || type === 'Location')
+    return readText(resource['name']) ?? readText(resource['description']);
+  if (type === 'PractitionerRole') {
+    return (
+      readText(getPath(resource, 'practitioner', 'display')) ??
+      formatConcept(resource['code']) ??
+      formatConcept(resource['specialty'])
+    );
+  }
+  if (type === 'Medication') return formatConcept(resource['code']) ?? formatIngredients(resource);
+  if (type === 'Device')
+    return readText(getPath(resource, 'deviceName', 'name')) ?? formatConcept(resource['type']);
+  for (const name of NAMING_ELEMENTS) {
+    const words = formatConcept(resource[name]) ?? readText(toElement(resource[name])?.['text']);
+    if (words !== null) return words;
+  }
+  return null;
+}
+
+/** A compounded drug has no code of its own (9 of the drugs contained in the specification's examples). */
+function formatIngredients(resource: ParsedResource): string | null {
+  const names = toElements(resource['ingredient']).map(
+    (each) =>
+      formatConcept(each['itemCodeableConcept']) ??
+      readText(getPath(each, 'itemReference', 'display')) ??
+      formatConcept(findContained(each['itemReference'], resource)?.['code']),
+  );
+  return joinPresent(names, ' + ');
+}

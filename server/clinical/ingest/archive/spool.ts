@@ -1,0 +1,25 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Member } from './reader.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+
+/** A member's bytes in a temporary file, which is gone when the value is disposed of. */
+export interface Spool extends AsyncDisposable {
+  file: string;
+}
+
+/** A zip's directory lies at its end, so a nested archive must be on disk to be read with bounded memory. */
+export async function spool(member: Member): Promise<Spool> {
+  const folder = await createTemporaryFolder('nested');
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const file = join(folder, 'nested.zip');
+    await pipeline(await member.open(), createWriteStream(file));
+    return { file, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../platform/http/app.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import type { FileReceiver } from './receive-upload.ts';
+
+/** Routes that are registered on `app` after this read forms part by part, in their own time. */
+export async function registerMultipart(app: App): Promise<void> {
+  await app.register(multipart, {
+    limits: { fileSize: ARCHIVE_LIMITS.compressedBytes, fields: 20, parts: 30, headerPairs: 50 },
+    throwFileSizeLimit: false,
+  });
+}
+
+/** Exactly one file, in the field `file`. */
+export function createFileReceiver(request: FastifyRequest): FileReceiver {
+  return async (into) => {
+    if (!request.isMultipart()) {
+      throw new Refusal(415, 'unsupported_media_type', {
+        detail: 'Send the archive as multipart/form-data, in the field "file".',
+      });
+    }
+    await receiveFile(request, into).catch(refuseMalformed);
+  };
+}
+
+async function receiveFile(request: FastifyRequest, into: Parameters<FileReceiver>[0]): Promise<void> {
+  let files = 0;
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue;
+    if (part.fieldname !== 'file' || ++files > 1) throw createFileCountRefusal();
+    await into(part.file);
+    refuseTooLarge(part);
+  }
+  if (files === 0) throw createFileCountRefusal();
+}
+
+/** The form's parser fails with plain errors; a failing disk's, like the framework's, have a code. */
+function refuseMalformed(error: Error & { code?: unknown }): never {
+  const plain = error.name === 'Error' && error.code === undefined;
+  if (!plain && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  throw new Refusal(400, 'malformed_form', {
+    detail: 'The form is not well-formed multipart/form-data, or was cut off.',
+  });
+}
+
+function refuseTooLarge(part: MultipartFile): void {
+  if (part.file.truncated)
+    throw new Refusal(413, 'archive_too_large', { detail: 'The archive is larger than 100 MiB.' });
+}
+
+const createFileCountRefusal = (): Refusal =>
+  new Refusal(400, 'one_file_required', { detail: 'Send exactly one file, in the form field "file".' });

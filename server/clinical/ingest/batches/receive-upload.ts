@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { inspectArchive } from '../archive/archive.ts';
+import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
+import { createTemporaryFolder } from '../archive/temporary-folder.ts';
+import { ArchiveError } from '../archive/archive-errors.ts';
+
+/** The one file of an upload form, as a stream; throws when there is none or more than one. */
+export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise<void>;
+
+/** Takes an archive: looked over, and put in line to be read. When this throws, nothing of it is left. */
+export async function receiveUpload(
+  deps: BatchDeps,
+  patientId: PatientId,
+  receive: FileReceiver,
+): Promise<BatchId> {
+  const folder = await createTemporaryFolder('receive');
+  const file = path.join(folder, 'archive.zip');
+  try {
+    await receive((bytes) => pipeline(bytes, createWriteStream(file)));
+    await inspectArchive(file).catch(rethrowAsRefusal);
+    return await enqueueBatch(deps, { patientId, file, source: null });
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+function rethrowAsRefusal(error: unknown): never {
+  if (error instanceof ArchiveError) throw new Refusal(422, error.code, { detail: error.message });
+  throw error;
+}

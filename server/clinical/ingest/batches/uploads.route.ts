@@ -1,0 +1,28 @@
+import * as contract from '../../../../contract/account/uploads.ts';
+import { serveRaw, serve, type Routes } from '../../../platform/http/serve.ts';
+import { notFound } from '../../../platform/kernel/refusal.ts';
+import { maybeOne } from '../../../platform/db/db.ts';
+import { registerMultipart, createFileReceiver } from './form-dialect.ts';
+import type { BatchDeps } from './enqueue-batch.ts';
+import { receiveUpload } from './receive-upload.ts';
+import { toBatchDto } from './batch-dto.ts';
+import * as statements from './uploads.sql.ts';
+
+export function registerUploadRoutes(routes: Routes, deps: BatchDeps): void {
+  void routes.app.register(async (app) => {
+    await registerMultipart(app);
+    serveRaw({ ...routes, app }, contract.uploadDocuments, async ({ request, reply, params }) => {
+      const batchId = await receiveUpload(deps, params.patientId, createFileReceiver(request));
+      return reply.code(202).send({ batchId });
+    });
+  });
+  serve(routes, contract.listUploadBatches, async ({ params }) => ({
+    results: (await deps.db.query(statements.selectBatches(params.patientId))).map(toBatchDto),
+  }));
+  serve(routes, contract.getUploadBatch, async ({ params }) => {
+    const batch = await maybeOne(deps.db, statements.selectBatch(params.patientId, params.batchId));
+    if (!batch) throw notFound('The upload');
+    const rejected = await deps.db.query(statements.selectRejections(params.patientId, params.batchId));
+    return { ...toBatchDto(batch), rejected };
+  });
+}

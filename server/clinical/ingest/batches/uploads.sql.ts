@@ -1,0 +1,103 @@
+import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.ts';
+import type { UploadBatch } from '../../../../contract/account/uploads.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { Rejection } from '../archive/reader.ts';
+
+export interface BatchRow {
+  batch_id: BatchId;
+  source_id: SourceId | null;
+  origin: string;
+  status: UploadBatch['status'];
+  received_at: Date;
+  completed_at: Date | null;
+  documents_total: number;
+  documents_processed: number;
+  documents_rejected: number;
+  resources_created: number;
+  resources_updated: number;
+  resources_unchanged: number;
+}
+
+const columns = sql`
+  batch_id, source_id, origin, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
+  resources_created, resources_updated, resources_unchanged`;
+
+/** Answers nothing when the patient is gone; holds off their deletion until the batch is there. */
+export const lockRecordShared = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
+  select patient_id from record_head where patient_id = ${patientId} for share`;
+
+/** Orders those who begin or end a batch of one record. */
+export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
+  select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
+
+export const insertBatch = (
+  patientId: PatientId,
+  batch: { batchId: BatchId; source: { sourceId: SourceId; origin: string } | null; now: Date },
+) => sql`
+  insert into upload_batch (patient_id, batch_id, source_id, origin, status, received_at)
+  values (${patientId}, ${batch.batchId}, ${batch.source?.sourceId ?? null}, ${batch.source?.origin ?? ''}, 'queued', ${batch.now})`;
+
+export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
+  select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
+
+/** Whether archives of the patient are still being read. */
+export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
+  select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
+
+export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
+  select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
+
+/** Batches of one record are read one after another: whether another one's job is at work now. */
+export const selectRunningBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql<{
+  batch_id: BatchId;
+}>`
+  select b.batch_id from upload_batch b
+  join job j on j.kind = 'upload' and j.unique_key = b.batch_id::text and j.leased_by is not null and j.run_at > ${now}
+  where b.patient_id = ${patientId} and b.batch_id <> ${batchId} and b.status = 'processing'`;
+
+export const startBatch = (patientId: PatientId, batchId: BatchId) => sql`
+  update upload_batch set status = 'processing', documents_total = 0, documents_processed = 0, documents_rejected = 0
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export interface DocumentCounts {
+  total: number;
+  processed: number;
+  rejected: number;
+}
+
+export const updateDocumentCounts = (patientId: PatientId, batchId: BatchId, counts: DocumentCounts) => sql`
+  update upload_batch set documents_total = ${counts.total}, documents_processed = ${counts.processed}, documents_rejected = ${counts.rejected}
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+interface BatchOutcome {
+  status: UploadBatch['status'];
+  now: Date;
+  documents: DocumentCounts;
+  resources: UploadBatch['resources'];
+}
+
+export const completeBatch = (
+  patientId: PatientId,
+  batchId: BatchId,
+  { status, now, documents, resources }: BatchOutcome,
+) => sql`
+  update upload_batch set status = ${status}, completed_at = ${now},
+    documents_total = ${documents.total}, documents_processed = ${documents.processed}, documents_rejected = ${documents.rejected},
+    resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
+  where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+/** Whether anything of the record is as this batch brought it. */
+export const selectHasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
+  select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}) as changed`;
+
+export const deleteRejections = (patientId: PatientId, batchId: BatchId) => sql`
+  delete from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId}`;
+
+export const insertRejections = (patientId: PatientId, batchId: BatchId, rows: readonly Rejection[]) => sql`
+  insert into upload_rejection (patient_id, batch_id, ordinal, path, code, message)
+  select ${patientId}, ${batchId}, r.ordinal, r.path, r.code, r.message
+  from unnest(${rows.map(({ path }) => path)}::text[], ${rows.map(({ code }) => code)}::text[], ${rows.map(({ message }) => message)}::text[])
+    with ordinality as r(path, code, message, ordinal)`;

@@ -1,0 +1,147 @@
+import { RestrictedScope } from '../../../../contract/data-categories.ts';
+import type { PatientId } from '../../../../contract/brands.ts';
+import { labelBit, toRequiredMask } from '../../../consent/access/sensitivity-labels.ts';
+import type { Queryable } from '../../../platform/db/db.ts';
+import type { LoadTexts } from './attachment-texts.ts';
+import type { NewEntry } from '../../entries/entries.sql.ts';
+import type { Entry } from '../../entries/entry.ts';
+import { createSourceKeys } from '../../store/identity.ts';
+import type { ParsedResource } from '../../store/found-resource.ts';
+import { parseResource } from '../../store/parse-resource.ts';
+import { findRequiredReferences, buildEntries } from '../../entries/build-entries.ts';
+import { categorizeResource } from '../../entries/category.ts';
+import type { ReferenceTarget } from '../../entries/entry-builder.ts';
+import * as statements from '../../store/resources.sql.ts';
+import { classifyResource } from '../../labels/classify-resource.ts';
+
+/** The entries of some resources, and what a consent must cover for each resource to be shown. */
+export interface LabeledEntries {
+  entries: NewEntry[];
+  requiredLabels: { seq: number; requiredLabels: number }[];
+}
+
+/** The classes that a resource's notes get from others that hold the same notes. */
+export type GetInheritedLabels = (resource: {
+  seq: number;
+  reference: string;
+  entries: readonly Entry[];
+}) => number;
+
+/** Stored resources whose entries are wanted. */
+export interface LabelingInput {
+  rows: readonly statements.ResourceRow[];
+  getInheritedLabels: GetInheritedLabels;
+  loadTexts: LoadTexts;
+}
+
+interface KnownTarget extends ReferenceTarget {
+  /** What its name adds to the needs of what shows it. */
+  requiredLabels: number;
+}
+
+/**
+ * A fact is as sensitive as what it shows and as the visit it belongs to: to its own category and classes come the classes
+ * of every visit that the resource names, and of everything whose name its entries show.
+ */
+export async function buildLabeledEntries(
+  on: Queryable,
+  patientId: PatientId,
+  { rows, getInheritedLabels, loadTexts }: LabelingInput,
+): Promise<LabeledEntries> {
+  const parsed = rows.map((row) => {
+    const resource = parseResource(row.body);
+    return { row, resource, visits: findVisits(row.body) };
+  });
+  const known = await loadTargets(
+    on,
+    patientId,
+    parsed.flatMap(({ resource, visits }) => [...visits, ...findRequiredReferences(resource)]),
+  );
+  const texts = await loadTexts(parsed);
+  const labeled: LabeledEntries = { entries: [], requiredLabels: [] };
+  const getSourceKey = createSourceKeys();
+  for (const { row, resource, visits } of parsed) {
+    const shown = new Set(visits);
+    const entries = buildEntries(resource, {
+      resolve(reference) {
+        shown.add(reference);
+        return known.get(reference) ?? null;
+      },
+      getDocumentText: (digest) => texts.get(digest) ?? null,
+    });
+    const reference = `${row.resource_type}/${row.fhir_id}`;
+    const requiredLabels = [...shown].reduce(
+      (sum, name) => sum | (known.get(name)?.requiredLabels ?? 0),
+      computeOwnLabels(resource, entries) | getInheritedLabels({ seq: row.seq, reference, entries }),
+    );
+    labeled.requiredLabels.push({ seq: row.seq, requiredLabels });
+    for (const [ordinal, entry] of entries.entries())
+      labeled.entries.push({
+        seq: row.seq,
+        ordinal,
+        reference,
+        documentPath: row.document_path,
+        requiredLabels,
+        sourceKey: getSourceKey(row),
+        entry,
+      });
+  }
+  return labeled;
+}
+
+function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): number {
+  const notes = entries.flatMap((entry) => (entry.kind === 'note' ? (entry.detail.text ?? []) : []));
+  return toRequiredMask(
+    categorizeResource(resource),
+    classifyResource(resource, notes.length > 0 ? notes : null),
+  );
+}
+
+const VISIT = /"reference"\s*:\s*"(Encounter\/[A-Za-z0-9.-]{1,64})[/"]/g;
+
+const findVisits = (body: string): string[] => [...body.matchAll(VISIT)].map(([, name]) => name as string);
+
+/** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
+async function loadTargets(
+  on: Queryable,
+  patientId: PatientId,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, KnownTarget>> {
+  const rows = await on.query(statements.findDisplays(patientId, parseReferences(references)));
+  const organizations = rows.flatMap((row) =>
+    row.organization === null && row.organization_reference !== null ? [row.organization_reference] : [],
+  );
+  const named = await on.query(statements.findDisplays(patientId, parseReferences(organizations)));
+  const names = new Map(named.map((row) => [row.reference, row]));
+  return new Map(
+    rows.map((row) => {
+      const [type = ''] = row.reference.split('/');
+      const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
+      const organization =
+        row.organization ?? (type === 'Organization' ? row.label : null) ?? other?.label ?? null;
+      return [
+        row.reference,
+        {
+          // What a visit is called is told with the visits, under the consent for them.
+          display: type === 'Encounter' ? null : row.label,
+          code: row.label_code,
+          organization,
+          requiredLabels: inheritLabels(type, row.needs | (other?.needs ?? 0)),
+        },
+      ];
+    }),
+  );
+}
+
+export const RESTRICTED_MASK = RestrictedScope.options.reduce((bits, name) => bits | labelBit(name), 0);
+
+/** Who did something and where is part of what they did, whatever is shared of administration; which drug is of medications. */
+const inheritLabels = (type: string, requiredLabels: number): number =>
+  (requiredLabels & RESTRICTED_MASK) | (type === 'Medication' ? labelBit('MEDICATIONS') : 0);
+
+function parseReferences(references: readonly string[]): { type: string; id: string }[] {
+  return [...new Set(references)].flatMap((reference) => {
+    const [type, id, more] = reference.split('/');
+    return type && id && more === undefined ? [{ type, id }] : [];
+  });
+}

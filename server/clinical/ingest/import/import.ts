@@ -1,0 +1,99 @@
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { one } from '../../../platform/db/db.ts';
+import { getSourceIdentity } from '../../store/identity.ts';
+import { resolveForwardReferences } from './resolve-forward-references.ts';
+import { rebuildEntries, type RebuildDeps } from './rebuild-entries.ts';
+import { hasNewDisplays } from '../../store/resources.sql.ts';
+import { indexBundle, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+import { writePage, type Counts, type ImportTarget } from './write-page.ts';
+
+export interface ImportDeps extends RebuildDeps {
+  clock: Clock;
+}
+
+export interface ImportOptions extends ImportTarget {
+  /** Base address that ids without an absolute fullUrl are from, or ''. */
+  origin: string;
+  signal: AbortSignal;
+}
+
+export interface ImportResult extends Counts {
+  /** Occurrences that were left out because a newer version of the same resource is in the same upload. */
+  overridden: BundleIndex['overridden'];
+}
+
+/** A transaction holds about as much as a page of memory: this many resources, or this many characters of them. */
+const PAGE_LIMITS = { resources: 300, characters: 1024 * 1024 };
+
+/**
+ * Brings an upload's resources into the record: `read` is called twice and must find the same in the same order.
+ * Repeating it, or going on with it after a crash, changes nothing that is there already.
+ */
+export async function importResources(
+  deps: ImportDeps,
+  options: ImportOptions,
+  read: () => AsyncIterable<ResourceAt>,
+): Promise<ImportResult> {
+  const { signal } = options;
+  const bundleIndex = await indexBundle(deps.db, options, stopOnAbort(signal, read()));
+  const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
+  const now = deps.clock.now();
+  counts.updated += await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
+  // Names that earlier documents' entries show may be new: then all of the record is told anew.
+  const { brings: hasNewNames } = await one(deps.db, hasNewDisplays(options.patientId, options.batchId));
+  const scope = { patientId: options.patientId, batchId: hasNewNames ? null : options.batchId };
+  await rebuildEntries(deps, scope, () => signal.throwIfAborted());
+  return { ...counts, overridden: bundleIndex.overridden };
+}
+
+async function* stopOnAbort(
+  signal: AbortSignal,
+  resources: AsyncIterable<ResourceAt>,
+): AsyncGenerator<ResourceAt> {
+  for await (const located of resources) {
+    signal.throwIfAborted();
+    yield located;
+  }
+}
+
+async function writePages(
+  { db, clock }: ImportDeps,
+  options: ImportOptions & { bundleIndex: BundleIndex },
+  resources: AsyncIterable<ResourceAt>,
+): Promise<Counts> {
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
+  let page: ResourceAt[] = [];
+  let characters = 0;
+  let position = 0;
+  let written = Promise.resolve();
+  const write = async (full: ResourceAt[]): Promise<void> => {
+    const outcome = await writePage(
+      db,
+      { ...options, bundleIndex: options.bundleIndex, now: clock.now() },
+      full,
+    );
+    for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += outcome[name];
+  };
+  /** One chunk is written while the next is read. */
+  const flush = async (): Promise<void> => {
+    await written;
+    written = write(page);
+    // A failure is thrown where it is waited for; until then it must not count as unhandled.
+    written.catch(() => {});
+    page = [];
+    characters = 0;
+  };
+  try {
+    for await (const located of resources) {
+      const winner = options.bundleIndex.findPlan(getSourceIdentity(located.found, options.origin))?.winner;
+      if (winner !== position++) continue;
+      page.push(located);
+      characters += located.found.text.length;
+      if (page.length >= PAGE_LIMITS.resources || characters >= PAGE_LIMITS.characters) await flush();
+    }
+    if (page.length > 0) await flush();
+  } finally {
+    await written;
+  }
+  return counts;
+}

@@ -1,0 +1,107 @@
+import type { Db, Tx } from '../../../platform/db/db.ts';
+import { buildDisplay } from '../../entries/resource-display.ts';
+import { parseResource } from '../../store/parse-resource.ts';
+import { collectReferences, rewriteReferences } from '../../store/references.ts';
+import { resolveReferences, type Reference } from './resolve-references.ts';
+import * as late from './forward-references.sql.ts';
+import * as statements from '../../store/resources.sql.ts';
+import type { BundleIndex } from './index-bundle.ts';
+import { createPatientGoneRefusal, computeLastUpdated, type ImportTarget } from './write-page.ts';
+
+const PAGE = 1_000;
+
+interface WriteContext extends ImportTarget {
+  bundleIndex: BundleIndex;
+  now: Date;
+}
+
+/**
+ * After a batch is written: references of earlier documents that led nowhere may lead to what it brought (the
+ * practitioners of a hospital come in a file of their own). Those resources are rewritten and count as changed.
+ */
+export async function resolveForwardReferences(db: Db, target: WriteContext): Promise<number> {
+  let rewritten = 0;
+  for (let after = ''; ;) {
+    const targets = (await db.query(late.findOpenTargets(target.patientId, { after, limit: PAGE }))).map(
+      (row) => row.target,
+    );
+    if (targets.length === 0) return rewritten;
+    after = targets.at(-1) as string;
+    // Whatever server the reference is from, it can only be newly known under some name or id of the upload or the record.
+    const resolve = await resolveReferences(
+      db,
+      target,
+      targets.map((reference) => ({ reference, origin: '' })),
+    );
+    const known = targets.filter((reference) => resolve({ reference, origin: '' }) !== undefined);
+    if (known.length > 0) rewritten += await rewriteAll(db, target, known);
+  }
+}
+
+interface RewriteContext extends WriteContext {
+  /** References that lead somewhere now. */
+  targets: readonly string[];
+}
+
+async function rewriteAll(db: Db, context: WriteContext, targets: readonly string[]): Promise<number> {
+  let rewritten = 0;
+  for (let after = 0; ;) {
+    const result = await db.tx((tx) => rewritePage(tx, { ...context, targets }, after));
+    if (result === null) return rewritten;
+    rewritten += result.rewritten;
+    after = result.last;
+  }
+}
+
+/** Some of the resources that make the references, in the order of their places; null when there are no more. */
+async function rewritePage(
+  tx: Tx,
+  { targets, ...context }: RewriteContext,
+  after: number,
+): Promise<{ rewritten: number; last: number } | null> {
+  const { patientId } = context;
+  const [head] = await tx.query(statements.lockRecord(patientId));
+  if (!head) throw createPatientGoneRefusal();
+  const rows = await tx.query(late.findResourcesByOpenTarget(patientId, { targets, after, limit: PAGE }));
+  const last = rows.at(-1)?.seq;
+  if (last === undefined) return null;
+  const wanted = new Set(targets);
+  const references = rows.map((row) =>
+    [...collectReferences(row.body)]
+      .filter((reference) => wanted.has(reference))
+      .map((reference): Reference => ({ reference, origin: row.origin })),
+  );
+  const resolve = await resolveReferences(tx, context, references.flat());
+  const closed: { target: string; seq: number }[] = [];
+  const changed = rows.flatMap((row, index): late.RewrittenResource[] => {
+    const known = new Map(
+      (references[index] ?? []).flatMap((reference) => {
+        const to = resolve(reference);
+        return to === undefined ? [] : [[reference.reference, to] as const];
+      }),
+    );
+    closed.push(...[...known.keys()].map((reference) => ({ target: reference, seq: row.seq })));
+    const body = rewriteReferences(row.body, known);
+    if (body === row.body) return [];
+    return [
+      { seq: row.seq, body, organizationReference: buildDisplay(parseResource(body)).organizationReference },
+    ];
+  });
+  if (changed.length > 0)
+    await updateRewritten(tx, { ...context, now: computeLastUpdated(head, context.now) }, { head, changed });
+  await tx.query(late.deleteClosedReferences(patientId, closed));
+  return { rewritten: changed.length, last };
+}
+
+async function updateRewritten(
+  tx: Tx,
+  context: WriteContext,
+  { head, changed }: { head: { next_seq: number }; changed: readonly late.RewrittenResource[] },
+): Promise<void> {
+  const { patientId, now } = context;
+  const seqs = changed.map(({ seq }) => seq);
+  await tx.query(statements.insertVersions(patientId, seqs, now));
+  await tx.query(late.updateBodies(context, changed));
+  await tx.query(statements.deleteRequiredLabels(patientId, seqs));
+  await tx.query(statements.advanceRecord(patientId, { nextSeq: head.next_seq, added: 0, now }));
+}

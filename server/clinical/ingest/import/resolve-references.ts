@@ -1,0 +1,84 @@
+import type { PatientId } from '../../../../contract/brands.ts';
+import type { Queryable } from '../../../platform/db/db.ts';
+import { findByOrigin } from '../../store/identity.ts';
+import { parseReference, type ParsedReference } from '../../store/references.ts';
+import * as statements from '../../store/resources.sql.ts';
+import type { BundleIndex } from './index-bundle.ts';
+
+export interface Reference {
+  /** As written. */
+  reference: string;
+  /** The server of the resource that makes it, or ''. */
+  origin: string;
+}
+
+/** Where references lead in the record: first what the upload holds, then what was there before. */
+export async function resolveReferences(
+  on: Queryable,
+  { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
+  references: readonly Reference[],
+): Promise<(reference: Reference) => string | undefined> {
+  const found = new Map<string, string>();
+  const missing = new Map<string, { target: ParsedReference; key: string }>();
+  for (const reference of references) {
+    const key = toKey(reference);
+    const target = parseReference(reference.reference, reference.origin);
+    if (target === null || found.has(key) || missing.has(key)) continue;
+    const local =
+      target.form === 'id'
+        ? bundleIndex.byId(target.type, target.id, target.origin)
+        : bundleIndex.byName(target.name);
+    if (local === undefined) missing.set(key, { target, key });
+    else found.set(key, local);
+  }
+  if (missing.size > 0) await lookUp(on, { patientId, missing: [...missing.values()], found });
+  return (reference) => found.get(toKey(reference));
+}
+
+const toKey = ({ reference, origin }: Reference): string => `${origin} ${reference}`;
+
+interface LookupOptions {
+  patientId: PatientId;
+  missing: readonly { target: ParsedReference; key: string }[];
+  found: Map<string, string>;
+}
+
+async function lookUp(on: Queryable, { patientId, missing, found }: LookupOptions): Promise<void> {
+  const ids = missing.flatMap(({ target }) => (target.form === 'id' ? [target.id] : extractUuid(target)));
+  const names = missing.flatMap(({ target }) => (target.form === 'id' ? [] : [target.name]));
+  const rows = await on.query(statements.findResourcesBySourceId(patientId, ids));
+  const named = new Map(
+    (await on.query(statements.findResourcesByIdentifier(patientId, names))).map((row) => [
+      row.name,
+      `${row.resource_type}/${row.fhir_id}`,
+    ]),
+  );
+  const bySource = Map.groupBy(rows, (row) => row.source_id);
+  for (const { target, key } of missing) {
+    const to =
+      target.form === 'id'
+        ? findById(bySource.get(target.id), target)
+        : (named.get(target.name) ?? findOnly(bySource.get(extractUuid(target)[0] ?? '')));
+    if (to !== undefined) found.set(key, to);
+  }
+}
+
+/** Bundles name a resource `urn:uuid:X` and mostly give it the id X: then nothing more was kept. */
+const extractUuid = (target: ParsedReference): string[] =>
+  target.form === 'name' && target.name.startsWith('urn:uuid:')
+    ? [target.name.slice('urn:uuid:'.length)]
+    : [];
+
+function findById(
+  rows: statements.KnownResourceRow[] | undefined,
+  target: { type: string; origin: string },
+): string | undefined {
+  const row = findByOrigin(
+    (rows ?? []).filter(({ resource_type }) => resource_type === target.type),
+    target.origin,
+  );
+  return row && `${row.resource_type}/${row.fhir_id}`;
+}
+
+const findOnly = (rows: statements.KnownResourceRow[] | undefined): string | undefined =>
+  rows?.length === 1 && rows[0] ? `${rows[0].resource_type}/${rows[0].fhir_id}` : undefined;

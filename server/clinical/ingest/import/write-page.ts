@@ -1,0 +1,182 @@
+import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import type { Db, Tx } from '../../../platform/db/db.ts';
+import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
+import { findByOrigin, getSourceIdentity, type SourceIdentity } from '../../store/identity.ts';
+import { parseResource } from '../../store/parse-resource.ts';
+import { categorizeResource } from '../../entries/category.ts';
+import { buildDisplay } from '../../entries/resource-display.ts';
+import { collectReferences, rewriteReferences, replaceId } from '../../store/references.ts';
+import { resolveReferences, type Reference } from './resolve-references.ts';
+import * as statements from '../../store/resources.sql.ts';
+import { hashText, collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+
+export interface ImportTarget {
+  patientId: PatientId;
+  batchId: BatchId;
+}
+
+export interface Counts {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** The patient was deleted while their upload was read. */
+export const createPatientGoneRefusal = (): Refusal =>
+  new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
+
+interface WriteContext extends ImportTarget {
+  origin: string;
+  bundleIndex: BundleIndex;
+  now: Date;
+}
+
+/** Writes a few hundred resources, new and changed ones, in one transaction; what is there already is left alone. */
+export async function writePage(db: Db, from: WriteContext, page: readonly ResourceAt[]): Promise<Counts> {
+  const items = page.map((located) => ({ located, identity: getSourceIdentity(located.found, from.origin) }));
+  return db.tx(async (tx) => {
+    const [head] = await tx.query(statements.lockRecord(from.patientId));
+    if (!head) throw createPatientGoneRefusal();
+    const context = { ...from, now: computeLastUpdated(head, from.now) };
+    const known = await tx.query(
+      statements.findResourcesBySourceId(
+        context.patientId,
+        items.map(({ identity }) => identity.sourceId),
+      ),
+    );
+    const bySource = Map.groupBy(known, (row) => `${row.resource_type}/${row.source_id}`);
+    const counts: Counts = { created: 0, updated: 0, unchanged: 0 };
+    let nextSeq = head.next_seq;
+    const created: Item[] = [];
+    const changed: Item[] = [];
+    for (const item of items) {
+      const hash = hashText(item.located.found.text);
+      const row = findByOrigin(
+        bySource.get(`${item.identity.type}/${item.identity.sourceId}`) ?? [],
+        item.identity.origin,
+      );
+      if (!row) created.push({ ...item, hash, seq: nextSeq++ });
+      else if (!row.source_hash.equals(hash)) changed.push({ ...item, hash, seq: row.seq });
+      counts[classifyChange(row, hash, context.batchId)]++;
+    }
+    await writeItems(tx, context, { created, changed });
+    if (created.length + changed.length > 0 || nextSeq > head.next_seq) {
+      await tx.query(
+        statements.advanceRecord(context.patientId, { nextSeq, added: created.length, now: context.now }),
+      );
+    }
+    return counts;
+  });
+}
+
+/**
+ * A record's time goes strictly forward, whatever the clocks of its writers say: what changes after a reader looked has a
+ * later `last_updated` than anything they saw, and so "what is new since then" and the pages of a traversal miss nothing.
+ */
+export const computeLastUpdated = (head: { last_synchronized_at: Date | null }, now: Date): Date =>
+  new Date(Math.max(now.getTime(), (head.last_synchronized_at?.getTime() ?? 0) + 1));
+
+/** What the batch has done to a resource, also when an earlier attempt of the same batch did it. */
+function classifyChange(
+  row: statements.KnownResourceRow | undefined,
+  hash: Buffer,
+  batchId: BatchId,
+): keyof Counts {
+  if (!row || row.first_batch_id === batchId) return 'created';
+  return row.last_batch_id === batchId || !row.source_hash.equals(hash) ? 'updated' : 'unchanged';
+}
+
+interface Item {
+  located: ResourceAt;
+  identity: SourceIdentity;
+  hash: Buffer;
+  seq: number;
+}
+
+async function writeItems(
+  tx: Tx,
+  context: WriteContext,
+  { created, changed }: { created: Item[]; changed: Item[] },
+): Promise<void> {
+  const items = [...created, ...changed];
+  if (items.length === 0) return;
+  const { patientId } = context;
+  const references = items.map((item) =>
+    [...collectReferences(item.located.found.text)].map((reference): Reference => ({
+      reference,
+      origin: item.identity.origin,
+    })),
+  );
+  const resolve = await resolveReferences(tx, context, references.flat());
+  const rows = items.map((item, index) =>
+    buildResourceInput(item, context.bundleIndex, buildReferenceMap(references[index] ?? [], resolve)),
+  );
+  if (created.length > 0) await tx.query(statements.insertResources(context, rows.slice(0, created.length)));
+  if (changed.length > 0) {
+    const seqs = changed.map(({ seq }) => seq);
+    await tx.query(statements.insertVersions(patientId, seqs, context.now));
+    await tx.query(statements.updateResources(context, rows.slice(created.length)));
+    await tx.query(statements.deleteRequiredLabels(patientId, seqs));
+    await tx.query(statements.deleteIdentifiers(patientId, seqs));
+    await tx.query(statements.deleteOpenReferences(patientId, seqs));
+  }
+  const names = items.flatMap(({ located, seq }) => listIdentifiers(located, seq));
+  if (names.length > 0) await tx.query(statements.insertIdentifiers(patientId, names));
+  const open = items.flatMap(({ seq }, index) =>
+    (references[index] ?? [])
+      .filter((reference) => resolve(reference) === undefined)
+      .map(({ reference }) => ({ target: reference, seq })),
+  );
+  if (open.length > 0) await tx.query(statements.insertOpenReferences(patientId, open));
+}
+
+/** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */
+const listIdentifiers = ({ found }: ResourceAt, seq: number): { name: string; seq: number }[] =>
+  collectReferenceNames(found)
+    .filter((name) => name !== `urn:uuid:${String(found.resource.id).toLowerCase()}`)
+    .map((name) => ({ name, seq }));
+
+function buildReferenceMap(
+  references: readonly Reference[],
+  resolve: (reference: Reference) => string | undefined,
+): Map<string, string> {
+  const known = references.flatMap((reference) => {
+    const to = resolve(reference);
+    return to === undefined || to === reference.reference ? [] : [[reference.reference, to] as const];
+  });
+  return new Map(known);
+}
+
+function buildResourceInput(
+  { located, identity, hash, seq }: Item,
+  bundleIndex: BundleIndex,
+  resolved: ReadonlyMap<string, string>,
+): statements.ResourceInput {
+  const { text, resource } = located.found;
+  const id = bundleIndex.findPlan(identity)?.id ?? identity.sourceId;
+  const rewritten = rewriteReferences(text, resolved);
+  // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
+  const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
+  const {
+    display: label,
+    code,
+    organizationDisplay,
+    organizationReference,
+  } = buildDisplay(reread ? parseResource(rewritten) : resource);
+  return {
+    seq,
+    type: identity.type,
+    id,
+    origin: identity.origin,
+    sourceId: identity.sourceId,
+    category: categorizeResource(resource),
+    body: resource.id === id ? rewritten : replaceId(rewritten, id),
+    sourceHash: hash,
+    label,
+    labelCode: code,
+    organization: organizationDisplay,
+    organizationReference,
+    documentPath: located.path,
+  };
+}

@@ -1,0 +1,17 @@
+import type { PatientId } from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+/** Only while the record is there: what arrives while its patient is deleted must not outlive them. */
+export const insertChunk = (
+  patientId: PatientId,
+  chunk: { blobId: string; ordinal: number; bytes: Buffer },
+) => sql`
+  insert into blob_chunk (patient_id, blob_id, ordinal, bytes)
+  select patient_id, ${chunk.blobId}, ${chunk.ordinal}, ${chunk.bytes} from record_head where patient_id = ${patientId} for share
+  on conflict (patient_id, blob_id, ordinal) do nothing`;
+
+export const selectChunk = (patientId: PatientId, blobId: string, ordinal: number) => sql<{ bytes: Buffer }>`
+  select bytes from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId} and ordinal = ${ordinal}`;
+
+export const deleteBlob = (patientId: PatientId, blobId: string) => sql`
+  delete from blob_chunk where patient_id = ${patientId} and blob_id = ${blobId}`;

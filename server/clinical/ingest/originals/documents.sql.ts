@@ -1,0 +1,46 @@
+import type { BatchId, DocumentId, PatientId } from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface DocumentRow {
+  document_id: DocumentId;
+  batch_id: BatchId;
+  path: string;
+  size: number;
+  sha256: Buffer;
+  received_at: Date;
+  content_type: string | null;
+}
+
+const columns = sql`document_id, batch_id, path, size, sha256, received_at, content_type`;
+
+interface NewDocument {
+  documentId: DocumentId;
+  batchId: BatchId;
+  path: string;
+  size: number;
+  sha256: Buffer;
+  contentType: string;
+  now: Date;
+}
+
+/** Only while the record is there: what is read while its patient is deleted must not outlive them. */
+export const insertDocument = (patientId: PatientId, document: NewDocument) => sql`
+  insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, received_at)
+  select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
+    ${document.contentType}, ${document.now}
+  from record_head where patient_id = ${patientId} for share
+  on conflict (patient_id, document_id) do update set content_type = excluded.content_type`;
+
+/** Newest first; `before` is the last one of the page before, which may have gone: then nothing is left. */
+export const selectDocuments = (
+  patientId: PatientId,
+  { before, limit }: { before: DocumentId | null; limit: number },
+) => sql<DocumentRow>`
+  select ${columns} from document
+  where patient_id = ${patientId}
+    and (${before}::uuid is null or (received_at, document_id) < (
+      select received_at, document_id from document where patient_id = ${patientId} and document_id = ${before}::uuid))
+  order by received_at desc, document_id desc limit ${limit}`;
+
+export const selectDocument = (patientId: PatientId, documentId: DocumentId) => sql<DocumentRow>`
+  select ${columns} from document where patient_id = ${patientId} and document_id = ${documentId}`;

@@ -1,0 +1,109 @@
+import {
+  tryParseJson,
+  createRejection,
+  parseUploadedResource,
+  type ResourceLocation,
+} from './fhir-resource.ts';
+import { hasMoreValues } from './count-values.ts';
+import { createJsonSlicer, type Slice } from './json-slices.ts';
+import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import type { MemberItem } from '../archive/reader.ts';
+
+/** A Bundle of these holds versions or news of resources, so reading its entries as facts would be wrong. */
+const EVENT_BUNDLE_TYPES = new Set(['history', 'message', 'subscription-notification']);
+
+export function isRecordBundle(bundleType: unknown): boolean {
+  return typeof bundleType !== 'string' || !EVENT_BUNDLE_TYPES.has(bundleType);
+}
+
+/** What lies in a slice: one resource, or those of a Bundle. `bundles` counts the Bundles around it. */
+export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth = 0): Generator<MemberItem> {
+  if ('refused' in slice) {
+    yield createRejection(location, slice.refused);
+    return;
+  }
+  if (isLargeBundle(slice.bytes)) {
+    yield* readLargeBundle(slice.bytes, location, bundleDepth);
+    return;
+  }
+  const item = parseUploadedResource(location, slice.bytes);
+  if ('rejection' in item || item.found.resource.resourceType !== 'Bundle') yield item;
+  else if (bundleDepth > ARCHIVE_LIMITS.nesting) yield createRejection(location, 'nested_too_deep');
+  else if (!isRecordBundle(item.found.resource['type']))
+    yield createRejection(location, 'unsupported_bundle_type');
+  else {
+    for (const bundleEntry of createJsonSlicer({ elementsOf: 'entry' }).push(slice.bytes)) {
+      yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
+    }
+  }
+}
+
+/** What is as large may hold more values than are parsed at once; a Bundle's own bytes need not be parsed. */
+const isLargeBundle = (bytes: Buffer): boolean =>
+  bytes.length > 2 * ARCHIVE_LIMITS.values &&
+  readTopLevelStrings(bytes, ENVELOPE_KEYS).get('resourceType') === 'Bundle';
+
+const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
+const CHUNK_BYTES = 64 * 1024;
+
+function* readLargeBundle(
+  bytes: Buffer,
+  location: ResourceLocation,
+  bundleDepth: number,
+): Generator<MemberItem> {
+  if (bundleDepth > ARCHIVE_LIMITS.nesting) yield createRejection(location, 'nested_too_deep');
+  else if (!isRecordBundle(readTopLevelStrings(bytes, ENVELOPE_KEYS).get('type')))
+    yield createRejection(location, 'unsupported_bundle_type');
+  else if (hasMoreValues(bytes, ARCHIVE_LIMITS.bundleValues))
+    yield createRejection(location, 'too_many_values');
+  else {
+    const slicer = createJsonSlicer({ elementsOf: 'entry' });
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      for (const bundleEntry of slicer.push(bytes.subarray(at, at + CHUNK_BYTES)))
+        yield* readBundleEntry(bundleEntry, location, bundleDepth + 1);
+    if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  }
+}
+
+const readTopLevelStrings = (bytes: Buffer, keys: ReadonlySet<string>): Map<string, string | null> =>
+  new Map(
+    createJsonSlicer({ values: keys })
+      .push(bytes)
+      .map((value) => [value.key, readString(value)]),
+  );
+
+/** `spot` is the Bundle's; the entry's own place is added to it. */
+export function* readBundleEntry(
+  bundleEntry: Slice,
+  location: ResourceLocation,
+  bundleDepth = 1,
+): Generator<MemberItem> {
+  const position = `${location.position === '' ? '' : `${location.position}.`}entry[${bundleEntry.index}]`;
+  const entryLocation = { path: location.path, position, fullUrl: null };
+  if ('refused' in bundleEntry) {
+    yield createRejection(entryLocation, bundleEntry.refused);
+    return;
+  }
+  const slicer = createJsonSlicer({ values: ENTRY_KEYS });
+  const values = new Map(slicer.push(bundleEntry.bytes).map((value) => [value.key, value]));
+  if (slicer.root() !== 'object') yield createRejection(entryLocation, 'not_fhir');
+  else if (slicer.state() !== 'complete') yield createRejection(entryLocation, 'not_json');
+  else if (values.has('resource')) {
+    yield* readSlice(
+      values.get('resource')!,
+      { ...entryLocation, fullUrl: readString(values.get('fullUrl')) },
+      bundleDepth,
+    );
+  } else if (!values.has('request') && !values.has('response'))
+    yield createRejection(entryLocation, 'not_fhir');
+  // An entry that only asks (DELETE) or answers (transaction-response) brings nothing to a record.
+}
+
+const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'request', 'response']);
+
+/** The string in a slice; null for anything else. */
+export function readString(slice: Slice | undefined): string | null {
+  if (slice === undefined || 'refused' in slice) return null;
+  const value = tryParseJson(slice.bytes.toString('utf8'));
+  return typeof value === 'string' && slice.bytes[0] === 0x22 ? value : null;
+}

@@ -1,0 +1,94 @@
+import { isRecordBundle, readSlice, readBundleEntry, readString } from './bundle-entries.ts';
+import { createRejection, type ResourceLocation } from './fhir-resource.ts';
+import { createJsonSlicer, type JsonSlicer } from './json-slices.ts';
+import type { MemberItem, Member, Reader } from '../archive/reader.ts';
+
+/** One resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
+export const fhirJsonReader: Reader = {
+  name: 'fhir-json',
+  accepts(head, path) {
+    const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
+    // Broken JSON deserves "not JSON" rather than "unknown kind", but RTF begins with a brace as well: `{\rtf`.
+    return (
+      /^\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text) ||
+      (isNamedJson(path) && /^\s*(?:[{[](?!\\)|\/[/*])/.test(text))
+    );
+  },
+  async *read(member) {
+    const { root, resourceType, type, state } = await readEnvelope(member);
+    const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
+    if (root === 'array') yield* readArray(member, location);
+    else if (resourceType === 'Bundle') {
+      if (isRecordBundle(type)) yield* readBundle(member, location);
+      else yield createRejection(location, 'unsupported_bundle_type');
+    } else if (resourceType === null && root === 'object' && state !== 'complete') {
+      // Broken before its type was told: entries that hold resources can be nothing but a Bundle's.
+      yield* readBundle(member, location);
+    } else yield* readSingle(member, location);
+  },
+};
+
+interface Envelope {
+  root: 'object' | 'array' | null;
+  resourceType: string | null;
+  type: string | null;
+  state: ReturnType<JsonSlicer['state']>;
+}
+
+const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
+
+/**
+ * What the document says it is, read no further than needed: usually two keys. They may also come after the
+ * entries, and `entry` alone tells nothing, since a List has one too; then the member is read twice.
+ */
+async function readEnvelope(member: Member): Promise<Envelope> {
+  const slicer = createJsonSlicer({ values: ENVELOPE_KEYS });
+  const values = new Map<string, string | null>();
+  for await (const chunk of await member.open()) {
+    for (const value of slicer.push(chunk as Buffer)) values.set(value.key, readString(value));
+    const resourceType = values.get('resourceType');
+    const isKnown = resourceType && (resourceType !== 'Bundle' || values.has('type'));
+    if (isKnown || slicer.root() === 'array' || slicer.state() === 'broken') break;
+  }
+  return {
+    root: slicer.root(),
+    resourceType: values.get('resourceType') ?? null,
+    type: values.get('type') ?? null,
+    state: slicer.state(),
+  };
+}
+
+async function* readBundle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({ elementsOf: 'entry' });
+  for await (const chunk of await member.open()) {
+    for (const bundleEntry of slicer.push(chunk as Buffer)) yield* readBundleEntry(bundleEntry, location);
+    if (slicer.state() === 'broken') break;
+  }
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+}
+
+async function* readArray(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({});
+  for await (const chunk of await member.open()) {
+    for (const element of slicer.push(chunk as Buffer)) {
+      yield* readSlice(element, { ...location, position: `[${element.index}]` }, 1);
+    }
+    if (slicer.state() === 'broken') break;
+  }
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+}
+
+async function* readSingle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
+  const slicer = createJsonSlicer({ document: true });
+  const slices = [];
+  for await (const chunk of await member.open()) {
+    slices.push(...slicer.push(chunk as Buffer));
+    if (slicer.state() === 'broken') break;
+  }
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else for (const slice of slices) yield* readSlice(slice, location);
+}
+
+function isNamedJson(path: string): boolean {
+  return /\.json(?:\.gz)?$/i.test(path);
+}

@@ -1,0 +1,291 @@
+import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+
+/** Which parts of a document are cut out; everything else is passed over without being kept. */
+export interface SliceOptions {
+  /** The document itself, without the white space around it, as one slice with key "". */
+  document?: boolean;
+  /** The elements of the array under this key, one by one; those of a top-level array come with key "". */
+  elementsOf?: string;
+  /** The values of these keys of the top-level object. */
+  values?: ReadonlySet<string>;
+}
+
+/** Bytes of the document as they lie there, or why they were not kept. `index` is -1 outside arrays. */
+export type Slice = { key: string; index: number } & (
+  | { bytes: Buffer }
+  | { refused: 'resource_too_large' | 'too_deep' }
+);
+
+export interface JsonSlicer {
+  /** The slices that end in this chunk. After a syntax error it returns nothing any more. */
+  push(chunk: Buffer): Slice[];
+  /** `complete` once a whole document was seen, `broken` at the first syntax error between slices. */
+  state(): 'open' | 'complete' | 'broken';
+  root(): 'object' | 'array' | null;
+}
+
+/**
+ * Cuts a JSON document into byte slices without parsing it: only brackets, strings and what stands between the
+ * slices are followed, so a slice may still fail in JSON.parse and cost nothing but itself.
+ */
+export function createJsonSlicer(options: SliceOptions): JsonSlicer {
+  const scan: Scan = {
+    options,
+    state: options.document ? 'whole' : 'root',
+    root: null,
+    arrayKey: null,
+    key: '',
+    index: -1,
+    slices: [],
+    closers: new Uint8Array(ARCHIVE_LIMITS.depth),
+    depth: 0,
+    tooDeep: false,
+    inString: false,
+    escaped: false,
+    isCaptured: false,
+    start: 0,
+    parts: [],
+    size: 0,
+  };
+  return {
+    push: (chunk) => push(scan, chunk),
+    state: () => (scan.state === 'broken' ? 'broken' : scan.state === 'end' ? 'complete' : 'open'),
+    root: () => scan.root,
+  };
+}
+
+/** What may come next. `inside` and `in key` have begun a value and pass over it at full speed. */
+type ScanState =
+  | 'root'
+  | 'whole'
+  | 'first key'
+  | 'key'
+  | 'in key'
+  | 'colon'
+  | 'value'
+  | 'first element'
+  | 'element'
+  | 'inside'
+  | 'after element'
+  | 'after value'
+  | 'end'
+  | 'broken';
+
+interface Scan {
+  options: SliceOptions;
+  state: ScanState;
+  root: 'object' | 'array' | null;
+  /** Key of the array whose elements are being cut. */
+  arrayKey: string | null;
+  key: string;
+  index: number;
+  slices: Slice[];
+  /** Of the value under way: the brackets still to close, down to the depth limit. */
+  closers: Uint8Array;
+  depth: number;
+  tooDeep: boolean;
+  inString: boolean;
+  escaped: boolean;
+  isCaptured: boolean;
+  /** Where the kept value begins in this chunk, and what earlier chunks hold of it. */
+  start: number;
+  parts: Buffer[];
+  size: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [STRING, OPEN, CLOSE, END] = [1, 2, 3, 4];
+const KIND = new Uint8Array(256);
+KIND[QUOTE] = STRING;
+for (const byte of Buffer.from('{[')) KIND[byte] = OPEN;
+for (const byte of Buffer.from('}]')) KIND[byte] = CLOSE;
+for (const byte of Buffer.from(', \t\r\n')) KIND[byte] = END;
+
+const WHITESPACE = ' \t\r\n';
+/** U+FEFF in UTF-8, which Windows programs put first. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+const STARTS_VALUE = '{["-0123456789tfn';
+
+function push(scan: Scan, chunk: Buffer): Slice[] {
+  scan.slices = [];
+  scan.start = 0;
+  let at = 0;
+  while (at < chunk.length && scan.state !== 'broken') {
+    at = isInsideValue(scan) ? skipValue(scan, chunk, at) : step(scan, chunk, at);
+  }
+  if (scan.isCaptured && isInsideValue(scan)) appendPart(scan, chunk, at);
+  return scan.slices;
+}
+
+function isInsideValue(scan: Scan): boolean {
+  return scan.state === 'inside' || scan.state === 'in key';
+}
+
+/** One byte between values; answers where to go on. */
+function step(scan: Scan, chunk: Buffer, at: number): number {
+  const char = String.fromCharCode(chunk[at]!);
+  const atStart = scan.state === 'root' || scan.state === 'whole';
+  if (WHITESPACE.includes(char) || (atStart && BYTE_ORDER_MARK.includes(char))) return at + 1;
+  scan.state = nextState(scan, char);
+  if (!isInsideValue(scan)) return at + 1;
+  beginValue(scan, at);
+  return at;
+}
+
+/** The grammar of RFC 8259 between the values that are passed over. */
+function nextState(scan: Scan, char: string): ScanState {
+  switch (scan.state) {
+    case 'root':
+      if (char === '[') scan.root = 'array';
+      else if (char === '{') scan.root = 'object';
+      else return 'broken';
+      return char === '[' ? enterArray(scan, '') : 'first key';
+    case 'first key':
+      if (char === '}') return 'end';
+      return char === '"' ? 'in key' : 'broken';
+    case 'key':
+      return char === '"' ? 'in key' : 'broken';
+    case 'colon':
+      return char === ':' ? 'value' : 'broken';
+    case 'value':
+      if (char === '[' && scan.key === scan.options.elementsOf) return enterArray(scan, scan.key);
+      return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
+    case 'whole':
+    case 'element':
+      return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
+    case 'first element':
+      if (char === ']') return leaveArray(scan);
+      return STARTS_VALUE.includes(char) ? 'inside' : 'broken';
+    case 'after element':
+      if (char === ']') return leaveArray(scan);
+      scan.index += 1;
+      return char === ',' ? 'element' : 'broken';
+    case 'after value':
+      if (char === '}') return 'end';
+      return char === ',' ? 'key' : 'broken';
+    default:
+      return 'broken';
+  }
+}
+
+function enterArray(scan: Scan, key: string): ScanState {
+  scan.arrayKey = key;
+  scan.index = 0;
+  return 'first element';
+}
+
+function leaveArray(scan: Scan): ScanState {
+  scan.arrayKey = null;
+  scan.index = -1;
+  return scan.root === 'array' ? 'end' : 'after value';
+}
+
+function beginValue(scan: Scan, at: number): void {
+  const { document, values } = scan.options;
+  scan.isCaptured =
+    document === true || scan.state === 'in key' || scan.arrayKey !== null || values?.has(scan.key) === true;
+  scan.start = at;
+  scan.parts = [];
+  scan.size = 0;
+  scan.depth = 0;
+  scan.tooDeep = false;
+  scan.inString = false;
+  scan.escaped = false;
+}
+
+/** The hot loop: nearly every byte of a document passes here. */
+function skipValue(scan: Scan, chunk: Buffer, from: number): number {
+  let at = from;
+  while (at < chunk.length) {
+    if (scan.inString) {
+      at = skipString(scan, chunk, at);
+      if (scan.inString) return at;
+      if (scan.depth === 0) return finishValue(scan, chunk, at);
+    } else {
+      const kind = KIND[chunk[at]!];
+      if (scan.depth === 0 && (kind === END || kind === CLOSE)) return finishValue(scan, chunk, at);
+      at += 1;
+      if (kind === STRING) scan.inString = true;
+      else if (kind === OPEN) openBracket(scan, chunk[at - 1]!);
+      else if (kind === CLOSE) {
+        if (!closeBracket(scan, chunk[at - 1]!)) return at;
+        if (scan.depth === 0) return finishValue(scan, chunk, at);
+      }
+    }
+  }
+  return at;
+}
+
+/** Answers the place after the closing quote, or the chunk's end. */
+function skipString(scan: Scan, chunk: Buffer, from: number): number {
+  let at = from;
+  if (scan.escaped) {
+    at += 1;
+    scan.escaped = false;
+  }
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at];
+    if (byte === QUOTE) {
+      scan.inString = false;
+      return at + 1;
+    }
+    if (byte === BACKSLASH) at += 1;
+  }
+  // A backslash as the chunk's last byte has carried `at` one too far: its partner opens the next chunk.
+  scan.escaped = at > chunk.length;
+  return chunk.length;
+}
+
+function openBracket(scan: Scan, bracket: number): void {
+  // `{` and `}` as well as `[` and `]` lie two apart in ASCII.
+  if (scan.depth < scan.closers.length) scan.closers[scan.depth] = bracket + 2;
+  else scan.tooDeep = true;
+  scan.depth += 1;
+}
+
+/** Beyond the depth limit brackets are only counted, so that memory stays bounded. */
+function closeBracket(scan: Scan, bracket: number): boolean {
+  scan.depth -= 1;
+  const matches = scan.depth >= scan.closers.length || scan.closers[scan.depth] === bracket;
+  if (!matches) scan.state = 'broken';
+  return matches;
+}
+
+function appendPart(scan: Scan, chunk: Buffer, end: number): void {
+  scan.size += end - scan.start;
+  if (scan.size > ARCHIVE_LIMITS.resourceBytes) scan.parts = [];
+  else scan.parts.push(chunk.subarray(scan.start, end));
+}
+
+function finishValue(scan: Scan, chunk: Buffer, end: number): number {
+  if (scan.isCaptured) appendPart(scan, chunk, end);
+  if (scan.state === 'in key') {
+    const key = scan.size > ARCHIVE_LIMITS.resourceBytes ? null : parseKey(Buffer.concat(scan.parts));
+    scan.state = key === null ? 'broken' : 'colon';
+    scan.key = key ?? '';
+    return end;
+  }
+  if (scan.isCaptured)
+    scan.slices.push({ key: scan.arrayKey ?? scan.key, index: scan.index, ...buildSlice(scan) });
+  if (scan.options.document) scan.state = 'end';
+  else scan.state = scan.arrayKey === null ? 'after value' : 'after element';
+  scan.parts = [];
+  return end;
+}
+
+function buildSlice(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_large' | 'too_deep' } {
+  if (scan.tooDeep) return { refused: 'too_deep' };
+  if (scan.size > ARCHIVE_LIMITS.resourceBytes) return { refused: 'resource_too_large' };
+  const [only] = scan.parts;
+  return { bytes: only !== undefined && scan.parts.length === 1 ? only : Buffer.concat(scan.parts) };
+}
+
+/** A key may be written with escapes, as `"resource\u0054ype"`. */
+function parseKey(quoted: Buffer): string | null {
+  try {
+    return JSON.parse(quoted.toString()) as string;
+  } catch {
+    return null;
+  }
+}

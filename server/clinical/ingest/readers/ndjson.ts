@@ -1,0 +1,69 @@
+import { readSlice } from './bundle-entries.ts';
+import { createRejection, type ResourceLocation } from './fhir-resource.ts';
+import { createJsonSlicer } from './json-slices.ts';
+import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import type { MemberItem, Member, Reader } from '../archive/reader.ts';
+
+/** One resource a line, as FHIR bulk export writes it. A bad line costs only itself. */
+export const ndjsonReader: Reader = {
+  name: 'ndjson',
+  accepts(head, path) {
+    const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
+    const isNamed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path);
+    if (!isNamed && !/^\s*\{\s*["}]/.test(text)) return false;
+    // A line that ends an object, then one that begins another: no single JSON document has that anywhere.
+    if (/\}[ \t\r]*\n\s*\{/.test(text)) return true;
+    // One line, or one too long for the head: only the name can tell. Pretty-printed JSON goes on after line 1.
+    return (
+      isNamed &&
+      /^\s*\{/.test(text) &&
+      !/^\s*\{[^\n]*[,{[][ \t\r]*\n/.test(text) &&
+      !/^\s*\{[ \t\r]*\n/.test(text)
+    );
+  },
+  async *read(member) {
+    for await (const { number, bytes } of readLines(member)) {
+      const location: ResourceLocation = { path: member.path, position: `line ${number}`, fullUrl: null };
+      if (bytes === null) yield createRejection(location, 'resource_too_large');
+      else yield* readLine(location, bytes);
+    }
+  },
+};
+
+function* readLine(location: ResourceLocation, line: Buffer): Generator<MemberItem> {
+  if (BLANK_LINE.test(line.toString('latin1', 0, 64)) && line.toString('latin1').trim() === '') return;
+  const slicer = createJsonSlicer({ document: true });
+  const slices = slicer.push(line);
+  if (slicer.state() !== 'complete') yield createRejection(location, 'not_json');
+  else for (const slice of slices) yield* readSlice(slice, location);
+}
+
+const BLANK_LINE = /^\s*$/;
+
+/** Lines with their number, from 1; `bytes` is null where a line is longer than a resource may be. */
+async function* readLines(member: Member): AsyncGenerator<{ number: number; bytes: Buffer | null }> {
+  let number = 1;
+  let parts: Buffer[] = [];
+  let size = 0;
+  const appendPart = (part: Buffer): void => {
+    size += part.length;
+    if (size > ARCHIVE_LIMITS.resourceBytes) parts = [];
+    else parts.push(part);
+  };
+  const finishLine = (): { number: number; bytes: Buffer | null } => {
+    const bytes = size > ARCHIVE_LIMITS.resourceBytes ? null : Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    return { number: number++, bytes };
+  };
+  for await (const chunk of (await member.open()) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
+      appendPart(chunk.subarray(from, end));
+      yield finishLine();
+      from = end + 1;
+    }
+    appendPart(chunk.subarray(from));
+  }
+  yield finishLine();
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readMember } from './read-member.ts';
+import type { FoundResource } from '../../store/found-resource.ts';
+import type { Member } from '../archive/reader.ts';
+
+function member(path: string, content: string | Buffer | (() => Iterable<Buffer>)): Member {
+  const chunks = typeof content === 'function' ? content : () => [Buffer.from(content)];
+  return { path, open: async () => Readable.from(chunks(), { objectMode: false }) };
+}
+
+/** `position type/id` of what was found, `path! code` of what was not. */
+async function read(path: string, content: string | Buffer | (() => Iterable<Buffer>)): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const finding of readMember(member(path, content))) {
+    if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
+    else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
+    else lines.push(`${finding.found.position} ${label(finding.found)}`.trim());
+  }
+  return lines;
+}
+
+const label = ({ resource }: FoundResource): string => `${resource.resourceType}/${String(resource.id)}`;
+const patient = (id: string): string => `{"resourceType":"Patient","id":"${id}"}`;
+
+async function first(content: string): Promise<FoundResource> {
+  for await (const finding of readMember(member('a.json', content))) {
+    assert('found' in finding, JSON.stringify(finding));
+    return finding.found;
+  }
+  throw new Error('nothing found');
+}
+
+describe('the kind of a file', () => {
+  it('is told by its content, not by its name', async () => {
+    assert.deepEqual(await read('a.txt', patient('1')), ['Patient/1']);
+    assert.deepEqual(await read('a.json', `${patient('1')}\n${patient('2')}`), [
+      'line 1 Patient/1',
+      'line 2 Patient/2',
+    ]);
+    assert.deepEqual(await read('a.ndjson', JSON.stringify({ resourceType: 'Patient', id: '1' }, null, 2)), [
+      'Patient/1',
+    ]);
+    assert.deepEqual(await read('a.ndjson', '{ "resourceType": "Patient",\n "id": "1" }'), ['Patient/1']);
+    assert.deepEqual(await read('a.ndjson', patient('1')), ['line 1 Patient/1']);
+  });
+
+  it('is unknown for anything else, which is kept as a document', async () => {
+    for (const [content, type] of [
+      ['<xml/>', 'application/xml'],
+      ['%PDF-1.7', 'application/pdf'],
+      ['Dear colleague', 'text/plain'],
+      ['{\\rtf1 }', 'application/rtf'],
+      ['"text"', 'application/json'],
+    ] as const) {
+      const kept = [`kept: ${type}`, 'a.json! unsupported_kind'];
+      assert.deepEqual(await read('a.json', content), kept, content);
+    }
+    assert.deepEqual(await read('a.dat', '[1, 2]'), ['kept: application/json', 'a.dat! unsupported_kind']);
+  });
+
+  it('does not matter when it is empty', async () => {
+    for (const content of ['', '\n', '\u{FEFF} \r\n\t', ' '.repeat(200_000), gzipSync('')]) {
+      assert.deepEqual(await read('a.json', content), ['a.json! empty']);
+    }
+  });
+
+  it('is a list without entries when an empty file is named so', async () => {
+    for (const name of ['a.ndjson', 'a.jsonl', 'a.ndjson.gz']) assert.deepEqual(await read(name, '\n'), []);
+  });
+
+  it('is looked for inside gzip', async () => {
+    assert.deepEqual(await read('a.json.gz', gzipSync(patient('1'))), ['Patient/1']);
+    assert.deepEqual(await read('a.ndjson.gz', gzipSync(`${patient('1')}\n{}\n`)), [
+      'line 1 Patient/1',
+      'a.ndjson.gz#line 2! not_fhir',
+    ]);
+    assert.deepEqual(await read('a.gz', gzipSync(patient('1')).subarray(0, 30)), ['a.gz! damaged']);
+    assert.deepEqual(await read('a.gz', gzipSync(Buffer.alloc(30 * 1024 * 1024))), ['a.gz! expands_too_far']);
+  });
+});
+
+describe('FHIR JSON', () => {
+  it('keeps the exact text and the digits of every number', async () => {
+    const text =
+      '{ "resourceType" : "Observation", "valueQuantity" : {"value" : 1.00, "big": 12345678901234567890, "e": [1E-22] } }';
+    const found = await first(`\u{FEFF}\r\n${text}\n\n`);
+    assert.equal(found.text, text);
+    assert.deepEqual(found.resource['valueQuantity'], {
+      value: '1.00',
+      big: '12345678901234567890',
+      e: ['1E-22'],
+    });
+    assert.equal(found.fullUrl, null);
+    assert.equal(found.position, '');
+  });
+
+  it('reads Bundles with their keys in any order', async () => {
+    const entries = `"entry":[{"resource":${patient('1')},"fullUrl":"urn:uuid:1"},{"fullUrl":"x","resource":${patient('2')}}]`;
+    for (const bundle of [
+      `{"resourceType":"Bundle","type":"collection",${entries}}`,
+      `{${entries},"type":"collection","resourceType":"Bundle"}`,
+      `{"resourceType":"Bundle",${entries}}`,
+    ]) {
+      assert.deepEqual(await read('a.json', bundle), ['entry[0] Patient/1', 'entry[1] Patient/2']);
+      assert.equal((await first(bundle)).fullUrl, 'urn:uuid:1');
+    }
+  });
+
+  it('takes a List, which has entries too, as one resource', async () => {
+    assert.deepEqual(
+      await read('a.json', '{"entry":[{"item":{"reference":"Patient/1"}}],"id":"l","resourceType":"List"}'),
+      ['List/l'],
+    );
+  });
+
+  it('does not take news and versions for facts', async () => {
+    for (const type of ['history', 'message', 'subscription-notification']) {
+      const entry = `"entry":[{"resource":${patient('1')}}]`;
+      assert.deepEqual(await read('a.json', `{"resourceType":"Bundle",${entry},"type":"${type}"}`), [
+        'a.json! unsupported_bundle_type',
+      ]);
+    }
+  });
+
+  it('skips entries that only ask or answer, and rejects those that hold nothing', async () => {
+    const bundle = `{"resourceType":"Bundle","type":"transaction-response","entry":[{"response":{"status":"201"}},
+      {"request":{"method":"DELETE","url":"Patient/1"}},{"fullUrl":"x"},7,{"resource":${patient('1')}}]}`;
+    assert.deepEqual(await read('a.json', bundle), [
+      'a.json#entry[2]! not_fhir',
+      'a.json#entry[3]! not_fhir',
+      'entry[4] Patient/1',
+    ]);
+  });
+
+  it('opens a Bundle in a Bundle, one level', async () => {
+    const inBundle = (resource: string): string =>
+      `{"resourceType":"Bundle","entry":[{"resource":${resource}}]}`;
+    assert.deepEqual(await read('a.json', inBundle(inBundle(patient('1')))), ['entry[0].entry[0] Patient/1']);
+    assert.deepEqual(await read('a.json', inBundle(inBundle(inBundle(patient('1'))))), [
+      'a.json#entry[0].entry[0]! nested_too_deep',
+    ]);
+    assert.deepEqual(await read('a.json', `[${inBundle(patient('1'))},${patient('2')}]`), [
+      '[0].entry[0] Patient/1',
+      '[1] Patient/2',
+    ]);
+  });
+
+  it('rejects what is not FHIR where it lies', async () => {
+    assert.deepEqual(await read('a.json', '{"a":1}'), ['a.json! not_fhir']);
+    assert.deepEqual(await read('a.json', '{"resourceType":"Patent"}'), ['a.json! unknown_resource_type']);
+    assert.deepEqual(await read('a.json', '{"resourceType":"constructor"}'), [
+      'a.json! unknown_resource_type',
+    ]);
+    assert.deepEqual(await read('a.json', `[{"resourceType":{}},null,${patient('1')}]`), [
+      'a.json#[0]! not_fhir',
+      'a.json#[1]! not_fhir',
+      '[2] Patient/1',
+    ]);
+  });
+
+  it('keeps the good entries of a broken file', async () => {
+    const start = `{"resourceType":"Bundle","type":"batch","entry":[{"resource":${patient('1')}},`;
+    assert.deepEqual(await read('a.json', start), ['entry[0] Patient/1', 'a.json! not_json']);
+    assert.deepEqual(
+      await read('a.json', `${start}{"resource":{"resourceType":"Patient",}},{"resource":${patient('3')}}]}`),
+      ['entry[0] Patient/1', 'a.json#entry[1]! not_json', 'entry[2] Patient/3'],
+    );
+    assert.deepEqual(await read('a.json', `{"entry":[{"resource":${patient('1')}},{"resource"`), [
+      'entry[0] Patient/1',
+      'a.json! not_json',
+    ]);
+    for (const text of [
+      '// note\n{"resourceType":"Patient"}',
+      '{ resourceType: "Patient" }',
+      `${patient('1')}]`,
+    ]) {
+      assert.deepEqual(await read('a.json', text), ['a.json! not_json'], text);
+    }
+  });
+
+  it('rejects a resource that is not UTF-8, and only that', async () => {
+    const bundle = Buffer.from(
+      `{"resourceType":"Bundle","type":"batch","entry":[{"resource":${patient('\u00e9')}},{"resource":${patient('2')}}]}`,
+      'latin1',
+    );
+    assert.deepEqual(await read('a.json', bundle), ['a.json#entry[0]! not_utf8', 'entry[1] Patient/2']);
+  });
+
+  it('rejects unsafe narrative wherever it stands', async () => {
+    const bad = '{"div":"<div><scr\\u0069pt>x</scr\\u0069pt></div>"}';
+    for (const content of [
+      `"text":${bad}`,
+      `"contained":[{"resourceType":"List","text":${bad}}]`,
+      '"name":[{"text":"\\u003cscript>"}]',
+    ]) {
+      assert.deepEqual(await read('a.json', `{"resourceType":"Patient",${content}}`), [
+        'a.json! unsafe_narrative',
+      ]);
+    }
+  });
+
+  it('is not harmed by __proto__ or by depth', async () => {
+    const { resource, text } = await first(
+      '{"resourceType":"Patient","__proto__":{"polluted":true},"x":{"__proto__":1}}',
+    );
+    assert.deepEqual(Object.keys(resource), ['resourceType', 'x']);
+    assert.match(text, /__proto__/);
+    const deep = `{"resourceType":"Patient","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    assert.deepEqual(await read('a.json', deep), ['a.json! too_deep']);
+    assert.deepEqual(await read('a.ndjson', `${patient('1')}\n${deep}\n${patient('3')}`), [
+      'line 1 Patient/1',
+      'a.ndjson#line 2! too_deep',
+      'line 3 Patient/3',
+    ]);
+  });
+
+  it('rejects a resource over 32 MiB and reads on', async () => {
+    const megabyte = Buffer.alloc(1024 * 1024, 'x');
+    function* content(): Generator<Buffer> {
+      yield Buffer.from(
+        '{"resourceType":"Bundle","type":"batch","entry":[{"resource":{"resourceType":"Binary","data":"',
+      );
+      for (let n = 0; n < 33; n += 1) yield megabyte;
+      yield Buffer.from(`"}},{"resource":${patient('2')}}]}`);
+    }
+    assert.deepEqual(await read('a.json', content), [
+      'a.json#entry[0]! resource_too_large',
+      'entry[1] Patient/2',
+    ]);
+  });
+});
+
+describe('NDJSON', () => {
+  it('loses only the bad line', async () => {
+    const lines = [
+      '\u{FEFF}' + patient('1'),
+      '',
+      '{"resourceType":"Patient"',
+      ' \t',
+      patient('5'),
+      `${patient('6')}${patient('7')}`,
+      '{"a":1}',
+      '{"resourceType":"Nope"}',
+      patient('9'),
+    ];
+    assert.deepEqual(await read('a.ndjson', lines.join('\r\n')), [
+      'line 1 Patient/1',
+      'a.ndjson#line 3! not_json',
+      'line 5 Patient/5',
+      'a.ndjson#line 6! not_json',
+      'a.ndjson#line 7! not_fhir',
+      'a.ndjson#line 8! unknown_resource_type',
+      'line 9 Patient/9',
+    ]);
+  });
+
+  it('is read the same wherever it is split', async () => {
+    const bytes = Buffer.from(`${patient('1')}\r\n\r\n${patient('é')}\n{bad}\n${patient('4')}`);
+    for (let at = 1; at < bytes.length; at += 1) {
+      assert.deepEqual(await read('a.ndjson', () => [bytes.subarray(0, at), bytes.subarray(at)]), [
+        'line 1 Patient/1',
+        'line 3 Patient/é',
+        'a.ndjson#line 4! not_json',
+        'line 5 Patient/4',
+      ]);
+    }
+  });
+
+  it('lists a hundred rejections and counts the others', async () => {
+    const lines = await read('log.ndjson', `${'{"level":"info"}\n'.repeat(257)}${patient('1')}\n`);
+    assert.equal(lines.length, 102);
+    assert.deepEqual(lines.slice(99), [
+      'log.ndjson#line 100! not_fhir',
+      'line 258 Patient/1',
+      'log.ndjson! more_rejections',
+    ]);
+  });
+
+  it('passes over a line longer than a resource may be', async () => {
+    function* content(): Generator<Buffer> {
+      yield Buffer.from(`${patient('1')}\n{"resourceType":"Binary","data":"`);
+      for (let n = 0; n < 33; n += 1) yield Buffer.alloc(1024 * 1024, 'x');
+      yield Buffer.from(`"}\n${patient('3')}`);
+    }
+    assert.deepEqual(await read('a.ndjson', content), [
+      'line 1 Patient/1',
+      'a.ndjson#line 2! resource_too_large',
+      'line 3 Patient/3',
+    ]);
+  });
+});

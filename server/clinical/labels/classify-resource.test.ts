@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RestrictedScope } from '../../../contract/data-categories.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { classifyResource } from './classify-resource.ts';
+
+const SHORT: Readonly<Record<string, RestrictedScope>> = {
+  hiv: 'HIV_OR_STI',
+  sud: 'SUBSTANCE_USE_OR_DRUG_ABUSE',
+  mind: 'MENTAL_HEALTH',
+  gene: 'GENETIC_TESTING',
+  birth: 'REPRODUCTIVE_HEALTH_DATA',
+  talk: 'PSYCHOTHERAPY_NOTES',
+  part2: 'SUD_PART_2',
+  sickle: 'SICKLE_CELL',
+};
+const classes = (short: string): RestrictedScope[] =>
+  short.split(' ').flatMap((name) => (name === '' ? [] : (SHORT[name] as RestrictedScope)));
+
+const condition = (more: object): ParsedResource => ({ resourceType: 'Condition', ...more });
+const withCode = (system: string, code: string): ParsedResource =>
+  condition({ code: { coding: [{ system, code }] } });
+const withWords = (text: string): ParsedResource => condition({ code: { text } });
+
+const SNOMED = 'http://snomed.info/sct';
+const LOINC = 'http://loinc.org';
+const ICD_10 = 'http://hl7.org/fhir/sid/icd-10-cm';
+const ICD_9 = 'http://hl7.org/fhir/sid/icd-9-cm';
+const RXNORM = 'http://www.nlm.nih.gov/research/umls/rxnorm';
+const CPT = 'http://www.ama-assn.org/go/cpt';
+
+const CODES: readonly [string, string, string][] = [
+  [ICD_10, 'B20', 'hiv'],
+  [ICD_10, 'Z21', 'hiv'],
+  [ICD_10, 'A53.9', 'hiv'],
+  [ICD_10, 'O98.711', 'hiv birth'],
+  [ICD_9, '042', 'hiv'],
+  [SNOMED, '86406008', 'hiv'],
+  ['urn:oid:2.16.840.1.113883.6.96', '86406008', 'hiv'],
+  [`${SNOMED}/731000124108`, '86406008', 'hiv'],
+  [LOINC, '20447-9', 'hiv'],
+  [RXNORM, '276237', 'hiv'],
+  [CPT, '86703', 'hiv'],
+  [ICD_10, 'F11.20', 'sud'],
+  [ICD_10, 'F10.10', 'sud'],
+  [ICD_9, '305.90', 'sud'],
+  [SNOMED, '5602001', 'sud'],
+  [LOINC, '82667-7', 'sud'],
+  [LOINC, '75626-2', 'sud'],
+  [RXNORM, '6813', 'sud'],
+  [ICD_10, 'F32.9', 'mind'],
+  [ICD_10, 'F20.0', 'mind'],
+  [ICD_10, 'R45.851', 'mind'],
+  [ICD_9, '296.20', 'mind'],
+  [SNOMED, '35489007', 'mind'],
+  [LOINC, '44261-6', 'mind'],
+  [LOINC, '70274-6', 'mind'],
+  [RXNORM, '36437', 'mind'],
+  [CPT, '90837', 'mind'],
+  [ICD_10, 'Z15.01', 'gene'],
+  [LOINC, '69548-6', 'gene'],
+  [CPT, '81211', 'gene'],
+  [ICD_10, 'O09.90', 'birth'],
+  [ICD_10, 'Z30.430', 'birth'],
+  [SNOMED, '77386006', 'birth'],
+  [LOINC, '82810-3', 'birth'],
+  [ICD_10, 'D57.1', 'sickle'],
+  [ICD_9, '282.60', 'sickle'],
+  [SNOMED, '127040003', 'sickle'],
+  [LOINC, '4625-0', 'sickle'],
+  ['', 'F32.9', 'mind'],
+  // next to them, and none of them
+  [ICD_10, 'F17.210', ''],
+  [ICD_10, 'Z72.0', ''],
+  [ICD_9, '305.1', ''],
+  [ICD_10, 'B18.2', ''],
+  [ICD_10, 'B02.9', ''],
+  [ICD_10, 'D58.0', ''],
+  [ICD_10, 'I10', ''],
+  [ICD_10, 'R45.0', ''],
+  [LOINC, '20570-8', ''],
+  [LOINC, '76689-9', ''],
+  [LOINC, '72166-2', ''],
+  [SNOMED, '449868002', ''],
+  [SNOMED, '73595000', ''],
+  ['http://hl7.org/fhir/sid/cvx', '62', ''],
+  ['http://example.org/local', '276237', ''],
+  ['http://unitsofmeasure.org', 'F32', ''],
+];
+
+const WORDS: readonly [string, string][] = [
+  ['HIV negative', 'hiv'],
+  ['Prueba de VIH', 'hiv'],
+  ['AIDS', 'hiv'],
+  ['on PrEP since May', 'hiv'],
+  ['Chlamydia trachomatis rRNA', 'hiv'],
+  ['Sífilis latente', 'hiv'],
+  ['genital herpes', 'hiv'],
+  ['lamivudine 150 MG Oral Tablet', 'hiv'],
+  ['HPV DNA test', 'hiv gene'],
+  ['Drug abuse', 'sud'],
+  ['Opioid use disorder', 'sud'],
+  ['is an alcoholic', 'sud'],
+  ['Alcohol use', 'sud'],
+  ['abuso de drogas', 'sud'],
+  ['buprenorphine / naloxone', 'sud'],
+  ['Drugs of abuse 5 panel - Urine', 'sud'],
+  ['Depression screening', 'mind'],
+  ['no depression', 'mind'],
+  ['Generalized anxiety disorder', 'mind'],
+  ['Depresión mayor', 'mind'],
+  ['referred to psychiatry', 'mind'],
+  ['Bipolar I disorder', 'mind'],
+  ['PTSD', 'mind'],
+  ['Fluoxetine 20 MG', 'mind'],
+  ['PHQ-9', 'mind'],
+  ['BRCA1 positive', 'gene'],
+  ['Genetic counseling', 'gene'],
+  ['Normal pregnancy', 'birth'],
+  ['embarazo de 12 semanas', 'birth'],
+  ['Insertion of IUD', 'birth'],
+  ['Yaz 28 Day Pack', 'birth'],
+  ['Sickle cell trait', 'sickle'],
+  ['anemia drepanocítica', 'sickle'],
+  ['HIV and depression in pregnancy', 'hiv mind birth'],
+  ['HIV/depression,pregnancy', 'hiv mind birth'],
+];
+
+/** Near the words above. */
+const NOT_TAGGED = [
+  'Drug allergy',
+  'drug use review',
+  'No known drug allergies',
+  'Hearing aids',
+  'HEARING AIDS',
+  'wears visual aids',
+  'bowel prep',
+  'ST depression in V4',
+  'respiratory depression',
+  'depressed skull fracture',
+  'bipolar hemiarthroplasty',
+  'bipolar electrocautery',
+  'Smoking cessation counseling',
+  'Tobacco use',
+  'Nicotine dependence',
+  'nicotine addiction',
+  'Tobacco smoking status',
+  'nonalcoholic fatty liver disease',
+  'Non-alcoholic steatohepatitis',
+  'isopropyl alcohol swab',
+  'HPV, quadrivalent',
+  'HPV vaccine',
+  'herpes zoster',
+  'Chlamydia pneumoniae',
+  'nirmatrelvir 150 MG / ritonavir 100 MG',
+  'altered mental status',
+  'Stress (finding)',
+  'family history of gout',
+  'generic drug',
+  'congenital heart disease',
+  'acquired immunity',
+  'Hemoglobin A1c',
+  'sterilization of instruments',
+  'hives',
+  'archive',
+  'Bowel movement regular, no abdominal pain',
+  'additive effect',
+  'Patient reports good appetite',
+];
+
+const labelled = (code: string, system = 'http://terminology.hl7.org/CodeSystem/v3-ActCode'): object => ({
+  security: [{ system, code }],
+});
+
+describe('the restricted classes of a resource', () => {
+  it('follow its codes', () => {
+    for (const [system, code, short] of CODES)
+      assert.deepEqual(classifyResource(withCode(system, code)), classes(short), `${system} ${code}`);
+  });
+
+  it('follow its words, English and Spanish', () => {
+    for (const [text, short] of WORDS)
+      assert.deepEqual(classifyResource(withWords(text)), classes(short), text);
+  });
+
+  it('do not follow what only sounds like them', () => {
+    for (const text of NOT_TAGGED) assert.deepEqual(classifyResource(withWords(text)), [], text);
+  });
+
+  it('follow security labels, wherever they stand', () => {
+    const labels: [string, string][] = [
+      ['HIV', 'hiv'],
+      ['STD', 'hiv'],
+      ['ETH', 'sud'],
+      ['SUD', 'sud'],
+      ['42CFRPart2', 'part2'],
+      ['PSY', 'mind'],
+      ['PSYTHPN', 'mind talk'],
+      ['GDIS', 'gene'],
+      ['SEX', 'birth'],
+      ['SICKLE', 'sickle'],
+      ['N', ''],
+      ['TEST', ''],
+    ];
+    for (const [code, short] of labels) {
+      for (const resource of [
+        condition({ meta: labelled(code) }),
+        { resourceType: 'DocumentReference', securityLabel: [{ coding: [{ code }] }] },
+        { resourceType: 'Consent', provision: { securityLabel: [{ code }] } },
+      ])
+        assert.deepEqual(classifyResource(resource), classes(short), `${resource.resourceType} ${code}`);
+    }
+  });
+
+  it('are all of them where a label says that it is restricted, but not why', () => {
+    const confidential = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
+    for (const code of ['R', 'V'])
+      assert.equal(classifyResource(condition({ meta: labelled(code, confidential) })).length, 8);
+    const told = { security: [{ system: confidential, code: 'R' }, { code: 'PSY' }] };
+    assert.deepEqual(classifyResource(condition({ meta: told })), classes('mind'));
+    assert.equal(classifyResource({ resourceType: 'Composition', confidentiality: 'R' }).length, 8);
+    assert.deepEqual(classifyResource({ resourceType: 'Composition', confidentiality: 'N' }), []);
+  });
+
+  it('follow what stands deep inside: components, notes, narrative, contained resources, attachments', () => {
+    const data = Buffer.from('Started methadone.').toString('base64');
+    for (const [resource, short] of [
+      [{ component: [{ code: { coding: [{ system: LOINC, code: '44261-6' }] } }] }, 'mind'],
+      [{ valueString: 'sickle cells seen' }, 'sickle'],
+      [{ note: [{ text: 'HIV test repeated' }] }, 'hiv'],
+      [{ text: { div: '<div><b>Pregnancy</b> test</div>' } }, 'birth'],
+      [{ contained: [{ resourceType: 'Medication', code: { text: 'Truvada' } }] }, 'hiv'],
+      [{ content: [{ attachment: { contentType: 'text/plain', data } }] }, 'sud'],
+      [{ resourceType: 'Binary', contentType: 'text/plain', data }, 'sud'],
+      [{ reasonCode: [{ extension: [{ valueCodeableConcept: { text: 'Schizophrenia' } }] }] }, 'mind'],
+    ] as const)
+      assert.deepEqual(classifyResource({ resourceType: 'Observation', ...resource }), classes(short));
+  });
+
+  for (const title of [
+    'Substance use disorder counseling note',
+    'SUD individual counselling session notes',
+    'Nota de consejería sobre alcohol',
+  ]) {
+    it(`keep what a counselor of substance use wrote down apart, as “${title}”`, () => {
+      const note = { resourceType: 'DocumentReference', type: { text: title } };
+      assert.ok(classifyResource(note).includes('PSYCHOTHERAPY_NOTES'));
+    });
+  }
+
+  it('make a psychotherapy note of what is called one', () => {
+    const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };
+    assert.deepEqual(classifyResource(note), classes('mind talk'));
+  });
+
+  it('follow the category of genomic data', () => {
+    assert.deepEqual(classifyResource({ resourceType: 'MolecularSequence' }), classes('gene'));
+  });
+
+  it('are none of names, addresses and identifiers', () => {
+    const resource = {
+      resourceType: 'Practitioner',
+      id: 'hiv',
+      name: [{ family: 'Abort', given: ['Yaz'] }],
+      address: [{ line: ['1 Methadone Road'], city: 'Semen' }],
+      identifier: [{ system: 'http://hiv.example', value: '1' }],
+    };
+    assert.deepEqual(classifyResource(resource), []);
+  });
+
+  it('are found in whatever claims to be a resource', () => {
+    let deep: unknown = 'HIV';
+    for (let level = 0; level < 50_000; level++) deep = { text: [deep] };
+    assert.deepEqual(classifyResource(condition({ deep })), classes('hiv'));
+    for (const odd of [null, [null, [[]]], { code: 7 }, { security: 'R' }, { security: null }, { data: '%' }])
+      assert.doesNotThrow(() => classifyResource(condition({ code: odd, meta: odd, securityLabel: odd })));
+  });
+});

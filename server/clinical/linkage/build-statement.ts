@@ -1,0 +1,173 @@
+import type { Kind, Measure, MedicationDetail } from '../entries/entry.ts';
+import { collectNames } from './names.ts';
+import {
+  normalizeDosage,
+  normalizeTitle,
+  normalizeUnit,
+  normalizeValue,
+  normalizeWords,
+} from './normalize-value.ts';
+import { toDateSteps, toFacet, type ComparedEntry, type Facet, type Statement } from './statement.ts';
+
+type EntryOfKind<K extends Kind> = Extract<ComparedEntry, { kind: K }>;
+type Rule<K extends Kind> = (
+  entry: EntryOfKind<K>,
+) => Pick<Statement, 'when' | 'facets'> & Partial<Statement>;
+
+const IN_FORCE = new Set(['active', 'recurrence', 'relapse']);
+const OVER = new Set(['inactive', 'remission', 'resolved', 'completed', 'stopped', 'cancelled', 'ended']);
+
+/** In force or over; between shades of either no source contradicts another. */
+function normalizeStatus(status: string | null, verification: string | null = null): string | null {
+  if (verification === 'refuted') return 'refuted';
+  if (status === null || status === 'unknown') return null;
+  if (IN_FORCE.has(status)) return 'in force';
+  return OVER.has(status) ? 'over' : status;
+}
+
+const ROLES: Readonly<Record<MedicationDetail['resource'], string>> = {
+  // The same prescription comes as either: C-CDA does not tell an order from a statement that it is taken.
+  MedicationRequest: 'taken',
+  MedicationStatement: 'taken',
+  MedicationAdministration: 'given',
+  MedicationDispense: 'dispensed',
+};
+const NOT_YET = new Set(['proposal', 'plan', 'option']);
+
+function getRole({ groupKey, detail }: EntryOfKind<'medication'>): string {
+  if (groupKey.startsWith('not:')) return 'forbidden';
+  return NOT_YET.has(detail.intent ?? '') ? 'planned' : ROLES[detail.resource];
+}
+
+type Result = Pick<Measure, 'value' | 'unit'>;
+
+/** A number in two units is not compared: 98.6 and 37 may be the same, or not. */
+const toResultFacets = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
+  toFacet(value === null ? null : normalizeValue(value)),
+  toFacet(value === null ? null : normalizeUnit(unit), 'two facts'),
+];
+
+const listPartNames = ({ label, code }: Measure): string[] => [
+  ...(code !== null && !code.startsWith('|') ? [`code ${code}`] : []),
+  `title ${normalizeTitle(label)}`,
+];
+
+/** As one value, in an order of its own: two panels agree when every part does. */
+const joinComponents = (components: readonly Measure[]): Result => ({
+  value: components
+    .map(
+      (part) =>
+        `${listPartNames(part)[0]} ${part.value === null ? '' : normalizeValue(part.value)} ${normalizeUnit(part.unit) ?? ''}`,
+    )
+    .sort()
+    .join('; '),
+  unit: null,
+});
+
+const SYSTOLIC = /systolic|\b8480-6$/i;
+const DIASTOLIC = /diastolic|\b8462-4$/i;
+
+/** Both pressures, each of which a source may leave out, whatever else was taken with them; null where it is neither. */
+function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
+  const [systolic, diastolic] = [SYSTOLIC, DIASTOLIC].map((name) =>
+    components.find(({ label, code }) => name.test(label) || name.test(code ?? '')),
+  );
+  if (systolic === undefined && diastolic === undefined) return null;
+  const [value, unit] = toResultFacets(systolic ?? { value: null, unit: null });
+  return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
+}
+
+/** LOINC's averages are no reading beside which another would be wrong. */
+const AVERAGE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
+
+function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
+  const { detail, code } = entry;
+  const { components, value } = detail;
+  const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
+  const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
+  // A systolic pressure alone is a blood pressure too, and no other value of it.
+  const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
+  const result = value === null && components.length > 0 ? joinComponents(components) : detail;
+  return {
+    ...(isVitalAsWhole && { names: [...collectNames(entry), `vital ${vital}`] }),
+    when: toDateSteps(entry, { maxPrecision: 'time' }),
+    facets: both ?? [...toResultFacets(result), toFacet(null)],
+    requiresSameDate: true,
+    parts: components
+      .filter((part) => part.value !== null)
+      .map((part) => ({ names: listPartNames(part), facets: [...toResultFacets(part), toFacet(null)] })),
+  };
+}
+
+const DONE = new Map([
+  ['completed', 'done'],
+  ['not-done', 'not done'],
+]);
+
+/** One rule a kind; docs/records.md tells them in words. */
+const RULES: { readonly [K in Kind]: Rule<K> } = {
+  condition: (entry) => ({
+    // A problem list often leaves out since when.
+    when: toDateSteps(entry, { maxPrecision: 'day', open: true }),
+    facets: [toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification))],
+  }),
+  medication: (entry) => ({
+    role: getRole(entry),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [
+      toFacet(entry.detail.dosage === null ? null : normalizeDosage(entry.detail.dosage)),
+      toFacet(normalizeStatus(entry.status)),
+    ],
+  }),
+  lab: describeObservation,
+  vital: describeObservation,
+  social: describeObservation,
+  allergy: ({ detail }) => ({
+    role: detail.none ? 'statement' : 'allergy',
+    when: [''],
+    facets: [
+      toFacet(normalizeStatus(detail.clinicalStatus, detail.verification)),
+      toFacet([...new Set(detail.reactions.map(normalizeWords))].sort().join('; ')),
+      toFacet(detail.criticality === 'unable-to-assess' ? null : detail.criticality),
+    ],
+  }),
+  procedure: (entry) => ({
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [
+      toFacet(entry.status === null ? null : (DONE.get(entry.status) ?? entry.status)),
+      toFacet(entry.detail.bodySite === null ? null : normalizeTitle(entry.detail.bodySite), 'two facts'),
+    ],
+  }),
+  immunization: (entry) => ({
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [
+      toFacet(entry.detail.notDone ? 'not done' : 'done'),
+      toFacet(entry.detail.lot === null ? null : normalizeTitle(entry.detail.lot)),
+    ],
+  }),
+  visit: (entry) => {
+    const { class: className } = entry.detail;
+    return {
+      names: [...collectNames(entry), ...(className === null ? [] : [`class ${normalizeTitle(className)}`])],
+      when: toDateSteps(entry, { maxPrecision: 'time' }),
+      facets: [toFacet(className === null ? null : normalizeTitle(className), 'two facts')],
+    };
+  },
+  note: (entry) => ({
+    // Notes share their titles with each other: what counts is what they say.
+    names: (entry.names ?? []).filter((name) => !name.startsWith('code ')),
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [],
+  }),
+  other: (entry) => ({
+    role: entry.detail.type,
+    when: toDateSteps(entry, { maxPrecision: 'day' }),
+    facets: [toFacet(entry.detail.text, 'two facts'), toFacet(entry.status, 'two facts')],
+  }),
+};
+
+export function buildStatement(entry: ComparedEntry): Statement {
+  const rule = RULES[entry.kind] as Rule<Kind>;
+  const names = collectNames(entry);
+  return { names, role: '', requiresSameDate: false, parts: [], ...rule(entry) };
+}

@@ -1,0 +1,46 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import { one, type Tx } from '../../platform/db/db.ts';
+import { updateDuplicateNotes, findDuplicateNotes } from '../entries/entries.sql.ts';
+import { matchEntries } from './matches.ts';
+import * as statements from './link-entries.sql.ts';
+
+const PAGE = 1_000;
+
+/**
+ * Marks what the record tells more than once: notes in two resources of one source, and facts told by several sources.
+ * Of one source, which most records are, only the notes are compared.
+ */
+export async function linkEntries(tx: Tx, patientId: PatientId): Promise<void> {
+  const { several: hasSeveral } = await one(tx, statements.hasSeveralSources(patientId));
+  if (!hasSeveral) {
+    await tx.query(statements.clearMatches(patientId));
+    await tx.query(updateDuplicateNotes(patientId));
+    return;
+  }
+  const wanted = await computeMatches(tx, patientId);
+  for (let from = 0; from < wanted.length; from += PAGE)
+    await tx.query(statements.updateMatches(patientId, wanted.slice(from, from + PAGE)));
+}
+
+/** What each entry's links should be, those that should have none any more included. */
+async function computeMatches(tx: Tx, patientId: PatientId): Promise<statements.MatchUpdate[]> {
+  const wanted = new Map<string, statements.MatchUpdate>();
+  const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): statements.MatchUpdate => {
+    const key = `${seq}/${ordinal}`;
+    const known = wanted.get(key) ?? { seq, ordinal, matches: 'null', supersededBy: [] };
+    wanted.set(key, known);
+    return known;
+  };
+  for (const row of await tx.query(statements.findMatchedEntries(patientId))) getOrAdd(row);
+  for (const row of await tx.query(findDuplicateNotes(patientId)))
+    getOrAdd(row).supersededBy = row.instead_of;
+  for (const { kind } of await tx.query(statements.findKindsOfSeveralSources(patientId))) {
+    // A kind at a time, so that no more than that is held in memory.
+    for (const match of await matchEntries(await tx.query(statements.findComparedEntries(patientId, kind)))) {
+      const links = getOrAdd(match);
+      links.matches = JSON.stringify(match.matches);
+      links.supersededBy = [...new Set([...links.supersededBy, ...match.supersededBy])].sort((a, b) => a - b);
+    }
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,459 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { entry, measure, type TestEntry } from '../../../test/harness/chart.ts';
+import { matchEntries } from './matches.ts';
+import type { ComparedRow } from './statement.ts';
+
+/** Entries of sources "a", "b" … in their order, and how they are linked: "a1=b1", "a1≠b1", the shown one first. */
+async function links(...sources: readonly (readonly TestEntry[])[]): Promise<string[]> {
+  const names = new Map<string, string>();
+  const stored = sources.flatMap((entries, at) => {
+    const source = String.fromCharCode(97 + at);
+    return entries.map((told, place): ComparedRow => {
+      const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
+      names.set(String(seq), name);
+      const { requires: needs = 1, reference = `X/${name}`, detail, ...rest } = told;
+      const kept = { toldBy: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
+      return {
+        ...rest,
+        ...kept,
+        ...(told.names && { names: told.names }),
+        seq,
+        ordinal: 0,
+        needs,
+        reference,
+      };
+    });
+  });
+  const marks = await matchEntries(stored);
+  return marks
+    .flatMap(({ seq, matches: elsewhere }) =>
+      elsewhere.flatMap(({ seq: other, link }) => {
+        const [one, two] = [names.get(String(seq)) ?? '', names.get(String(other)) ?? ''];
+        if (link === 'differs') return one < two ? `${one}≠${two}` : [];
+        return link === 'same' ? `${one}=${two}` : [];
+      }),
+    )
+    .sort();
+}
+
+const SNOMED = 'http://snomed.info/sct';
+const LOINC = 'http://loinc.org';
+
+const condition = (title: string, rest: Parameters<typeof entry<'condition'>>[2] = {}): TestEntry =>
+  entry('condition', title, rest);
+const order = (dosage: string | null, rest: Parameters<typeof entry<'medication'>>[2] = {}): TestEntry =>
+  entry('medication', 'Metformin 500 MG', {
+    dayText: '2021-03-02',
+    status: 'active',
+    ...rest,
+    detail: { dosage, ...rest.detail },
+  });
+const lab = (
+  value: string | null,
+  unit: string | null,
+  rest: Parameters<typeof entry<'lab'>>[2] = {},
+): TestEntry =>
+  entry('lab', 'Glucose', {
+    dayText: '2021-03-02',
+    time: '09:30',
+    ...rest,
+    detail: { value, unit, ...rest.detail },
+  });
+const unnamed = (systolic: string): TestEntry =>
+  entry('vital', 'Blood pressure', {
+    dayText: '2021-03-02',
+    detail: { vital: 'Blood Pressure', components: [measure('Sitting', systolic, 'mm[Hg]')] },
+  });
+const pressure = (systolic: string, diastolic: string | null): TestEntry =>
+  entry('vital', 'Blood pressure', {
+    dayText: '2021-03-02',
+    detail: {
+      vital: 'Blood Pressure',
+      components: [
+        { ...measure('Systolic', systolic, 'mm[Hg]'), code: `${LOINC}|8480-6` },
+        { ...measure('Diastolic', '', 'mm[Hg]'), value: diastolic, code: `${LOINC}|8462-4` },
+      ],
+    },
+  });
+
+const letter = (dayText: string, visit: string | null): TestEntry => ({
+  ...entry('note', 'Letter', { dayText, visit }),
+  names: ['text d1', 'whole d1'],
+});
+
+/** What the one and the other source say, and how that is taken. */
+const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expected: string[]][] = [
+  [
+    'a condition of the same name and day',
+    [condition('Asthma', { dayText: '2010-05-03' })],
+    [condition('asthma (disorder)', { dayText: '2010-05-03' })],
+    ['a1=b1'],
+  ],
+  [
+    'a condition told with a less exact date',
+    [condition('Asthma', { dayText: '2010' })],
+    [condition('Asthma', { dayText: '2010-05-03' })],
+    ['b1=a1'],
+  ],
+  [
+    'a condition of another day',
+    [condition('Asthma', { dayText: '2010-05-03' })],
+    [condition('Asthma', { dayText: '2010-05-04' })],
+    [],
+  ],
+  [
+    'a condition without a date',
+    [condition('Asthma')],
+    [condition('Asthma', { dayText: '2010' })],
+    ['b1=a1'],
+  ],
+  [
+    'a condition by any of its codes',
+    [condition('Asthma', { code: `${SNOMED}|195967001`, names: ['code icd|J45'] })],
+    [condition('Bronchial asthma', { code: 'icd|J45' })],
+    ['a1=b1'],
+  ],
+  [
+    'two conditions of one name and two codes',
+    [condition('Diabetes', { code: `${SNOMED}|44054006` })],
+    [condition('Diabetes', { code: `${SNOMED}|46635009` })],
+    [],
+  ],
+  [
+    'a condition active here and resolved there',
+    [condition('Asthma', { dayText: '2010', detail: { clinicalStatus: 'active' } })],
+    [condition('Asthma', { dayText: '2010', detail: { clinicalStatus: 'resolved' } })],
+    ['a1≠b1'],
+  ],
+  [
+    'a condition whose status one does not tell',
+    [condition('Asthma', { dayText: '2010' })],
+    [condition('Asthma', { dayText: '2010', detail: { clinicalStatus: 'resolved' } })],
+    ['b1=a1'],
+  ],
+  ['an order in other spelling', [order('1.0 Tablet  daily.')], [order('1 tablet daily')], ['a1=b1']],
+  ['an order of which one tells no dosage', [order(null)], [order('1 tablet daily')], ['b1=a1']],
+  [
+    'an order from a day told less exactly',
+    [order('daily from 2021-03-02')],
+    [order('daily from 2021-03')],
+    ['a1=b1'],
+  ],
+  ['two doses', [order('1 tablet daily')], [order('2 tablets daily')], ['a1≠b1']],
+  [
+    'an order still active and one stopped',
+    [order('daily')],
+    [order('daily', { status: 'stopped' })],
+    ['a1≠b1'],
+  ],
+  [
+    'an order and a statement of it',
+    [order('daily')],
+    [order('daily', { detail: { resource: 'MedicationStatement', intent: null } })],
+    ['a1=b1'],
+  ],
+  [
+    'an order and a dose given',
+    [order('daily')],
+    [order('daily', { detail: { resource: 'MedicationAdministration' } })],
+    [],
+  ],
+  [
+    'an order and its prohibition',
+    [order('daily')],
+    [order('daily', { groupKey: 'not:text:metformin 500 mg' })],
+    [],
+  ],
+  ['a renewal', [order('daily')], [order('daily', { dayText: '2021-04-02' })], []],
+  ['a result with other digits', [lab('98.60', 'mg/dL')], [lab('98.6', 'mg/dl')], ['a1=b1']],
+  [
+    'a result of which one tells no time',
+    [lab('5.4', 'mmol/L', { time: null })],
+    [lab('5.4', 'mmol/L')],
+    ['b1=a1'],
+  ],
+  ['a result of which one tells no unit', [lab('5.4', null)], [lab('5.4', 'mmol/L')], ['b1=a1']],
+  ['a result of another time', [lab('5.4', 'mmol/L')], [lab('5.4', 'mmol/L', { time: '17:00' })], []],
+  ['two values of one time', [lab('5.4', 'mmol/L')], [lab('6.1', 'mmol/L')], ['a1≠b1']],
+  ['two values in two units', [lab('5.4', 'mmol/L')], [lab('97', 'mg/dL')], []],
+  [
+    'two values of one day, one without a time',
+    [lab('5.4', 'mmol/L', { time: null })],
+    [lab('6.1', 'mmol/L')],
+    [],
+  ],
+  [
+    'two tests of one name',
+    [lab('5.4', 'mmol/L', { code: `${LOINC}|2345-7` })],
+    [lab('5.4', 'mmol/L', { code: `${LOINC}|5792-7` })],
+    [],
+  ],
+  ['a value that is not there and one that is', [lab(null, null)], [lab('5.4', 'mmol/L')], ['b1=a1']],
+  [
+    'a vital sign under two codes',
+    [
+      entry('vital', 'Weight', {
+        dayText: '2021',
+        code: `${LOINC}|29463-7`,
+        detail: { vital: 'Weight', value: '70.0', unit: 'kg' },
+      }),
+    ],
+    [
+      entry('vital', 'Body weight', {
+        dayText: '2021',
+        code: `${LOINC}|3141-9`,
+        detail: { vital: 'Weight', value: '70', unit: 'kg' },
+      }),
+    ],
+    ['a1=b1'],
+  ],
+  ['both pressures', [pressure('120', '80')], [pressure('120.0', '80.0')], ['a1=b1']],
+  [
+    'both pressures, of which one source leaves one out',
+    [pressure('120', '80')],
+    [pressure('120', null)],
+    ['a1=b1'],
+  ],
+  ['pressures that are neither', [unnamed('120')], [unnamed('140')], ['a1≠b1']],
+  ['another pressure', [pressure('120', '80')], [pressure('120', '85')], ['a1≠b1']],
+  [
+    'a pressure that is a part of both',
+    [pressure('120', '80')],
+    [
+      entry('vital', 'Systolic', {
+        dayText: '2021-03-02',
+        code: `${LOINC}|8480-6`,
+        detail: { vital: 'Blood Pressure', value: '120', unit: 'mmHg' },
+      }),
+    ],
+    ['a1=b1'],
+  ],
+  [
+    'an allergy, whenever it was recorded',
+    [entry('allergy', 'Peanut', { dayText: '2001' })],
+    [entry('allergy', 'PEANUT', { dayText: '2020-01-01' })],
+    ['a1=b1'],
+  ],
+  [
+    'an allergy of which one tells reactions',
+    [entry('allergy', 'Peanut')],
+    [entry('allergy', 'Peanut', { detail: { reactions: ['Hives'] } })],
+    ['b1=a1'],
+  ],
+  [
+    'an allergy with other reactions',
+    [entry('allergy', 'Peanut', { detail: { reactions: ['Anaphylaxis'] } })],
+    [entry('allergy', 'Peanut', { detail: { reactions: ['Hives'] } })],
+    ['a1≠b1'],
+  ],
+  [
+    'an allergy no longer in force',
+    [entry('allergy', 'Peanut')],
+    [entry('allergy', 'Peanut', { detail: { clinicalStatus: 'inactive' } })],
+    ['a1≠b1'],
+  ],
+  [
+    'an allergy refuted',
+    [entry('allergy', 'Peanut')],
+    [entry('allergy', 'Peanut', { detail: { verification: 'refuted' } })],
+    ['a1≠b1'],
+  ],
+  [
+    'a procedure of the same day',
+    [entry('procedure', 'Colonoscopy', { dayText: '2020-01-01', time: '09:00' })],
+    [entry('procedure', 'Colonoscopy', { dayText: '2020-01-01', time: '10:00' })],
+    ['a1=b1'],
+  ],
+  [
+    'a procedure on either side',
+    [entry('procedure', 'Arthroscopy', { dayText: '2020-01-01', detail: { bodySite: 'Left knee' } })],
+    [entry('procedure', 'Arthroscopy', { dayText: '2020-01-01', detail: { bodySite: 'Right knee' } })],
+    [],
+  ],
+  [
+    'a procedure done and not done',
+    [entry('procedure', 'Colonoscopy', { dayText: '2020-01-01' })],
+    [entry('procedure', 'Colonoscopy', { dayText: '2020-01-01', status: 'not-done' })],
+    ['a1≠b1'],
+  ],
+  [
+    'a vaccination',
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01' })],
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01', detail: { lot: 'AB1' } })],
+    ['b1=a1'],
+  ],
+  [
+    'a vaccination of another lot',
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01', detail: { lot: 'AB2' } })],
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01', detail: { lot: 'AB1' } })],
+    ['a1≠b1'],
+  ],
+  [
+    'a vaccination not given',
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01' })],
+    [entry('immunization', 'Influenza', { dayText: '2020-10-01', detail: { notDone: true } })],
+    ['a1≠b1'],
+  ],
+  [
+    'a visit of one type and day',
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', time: '09:00' })],
+    [entry('visit', 'Check-up', { dayText: '2020-10-01' })],
+    ['a1=b1'],
+  ],
+  [
+    'a visit of one class and minute',
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', time: '09:00' })],
+    [entry('visit', 'Office visit', { dayText: '2020-10-01', time: '09:00' })],
+    ['a1=b1'],
+  ],
+  [
+    'a visit of one class and day',
+    [entry('visit', 'Check-up', { dayText: '2020-10-01', time: '09:00' })],
+    [entry('visit', 'Office visit', { dayText: '2020-10-01' })],
+    [],
+  ],
+  [
+    'a note of the same words',
+    [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d1'] }],
+    [{ ...entry('note', 'Letter', { dayText: '2020-10-01' }), names: ['text d1'] }],
+    ['a1=b1'],
+  ],
+  ...(
+    [
+      ['a long text under two days', null, null, ['a1=b1']],
+      ['a long text of a visit, and a copy of it', null, 'Encounter/1', ['b1=a1']],
+      ['a long text that two visits repeat', 'Encounter/1', 'Encounter/2', []],
+    ] as const
+  ).map(([rule, one, other, expected]): (typeof RULES)[number] => [
+    rule,
+    [letter('2020-10-01', one)],
+    [letter('2021-10-01', other)],
+    [...expected],
+  ]),
+  [
+    'two notes of one title',
+    [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d1'] }],
+    [{ ...entry('note', 'Progress note', { dayText: '2020-10-01' }), names: ['text d2'] }],
+    [],
+  ],
+  [
+    'a plan',
+    [entry('other', 'Diet', { dayText: '2020-10-01' })],
+    [entry('other', 'Diet', { dayText: '2020-10-01' })],
+    ['a1=b1'],
+  ],
+  [
+    'a plan of another type',
+    [entry('other', 'Diet', { dayText: '2020-10-01' })],
+    [entry('other', 'Diet', { dayText: '2020-10-01', detail: { type: 'Goal' } })],
+    [],
+  ],
+  [
+    'an identifier beside a missing date',
+    [order('daily', { dayText: null, names: ['id urn:oid:1|7'] })],
+    [order('daily', { names: ['id urn:oid:1|7'] })],
+    ['b1=a1'],
+  ],
+  [
+    'an identifier on another drug',
+    [order('daily', { names: ['id urn:oid:1|7'] })],
+    [
+      {
+        ...entry('medication', 'Aspirin', {
+          dayText: '2021-03-02',
+          status: 'active',
+          detail: { dosage: 'daily' },
+        }),
+        names: ['id urn:oid:1|7'],
+      },
+    ],
+    [],
+  ],
+  [
+    'the first with the first, of what both tell twice',
+    [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')],
+    [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')],
+    ['a1=b1', 'a2=b2'],
+  ],
+  ['one of two', [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')], [lab('5.4', 'mmol/L')], ['a1=b1']],
+  [
+    'no contradiction with the other of two readings',
+    [lab('6.1', 'mmol/L'), lab('7.0', 'mmol/L')],
+    [lab('7.0', 'mmol/L')],
+    ['a2=b1'],
+  ],
+  [
+    'no contradiction where one tells one reading more',
+    [lab('5.4', 'mmol/L'), lab('6.1', 'mmol/L')],
+    [lab('5.4', 'mmol/L')],
+    ['a1=b1'],
+  ],
+];
+
+describe('what two sources say', () => {
+  for (const [rule, one, other, expected] of RULES)
+    it(`of ${rule}: ${expected.join(', ') || 'two facts'}`, async () => {
+      assert.deepEqual(await links(one, other), expected);
+      // Whichever comes first.
+      const swapped = (name: string): string =>
+        name.replace(/[ab]/g, (source) => (source === 'a' ? 'b' : 'a'));
+      const turned = (await links(other, one)).map((link) =>
+        link.includes('≠') ? swapped(link).split('≠').sort().join('≠') : swapped(link),
+      );
+      assert.deepEqual(turned.map(unordered).sort(), expected.map(unordered).sort());
+    });
+
+  it('is nothing while one source says it twice', async () => {
+    assert.deepEqual(await links([lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L'), lab('6.1', 'mmol/L')]), []);
+  });
+
+  it('is shown once for a hundred sources, with all of them', async () => {
+    const told = await links(...Array.from({ length: 25 }, () => [lab('5.4', 'mmol/L')]));
+    assert.equal(told.length, 24);
+    assert.ok(told.every((link) => link.startsWith('a1=')));
+  });
+
+  it('leads from the vague by way of the exact to no other exact one', async () => {
+    const told = await links(
+      [condition('Asthma', { dayText: '2010-05-03' })],
+      [condition('Asthma', { dayText: '2010' })],
+      [condition('Asthma', { dayText: '2010-08-01' })],
+    );
+    assert.deepEqual(told, ['a1=b1', 'c1=b1']);
+  });
+
+  it('says which consents show the worse one: those that do not cover the better', async () => {
+    const { names: _, ...better } = { ...lab('5.4', 'mmol/L', { detail: { note: 'fasting' } }), names: null };
+    const stored = [
+      { ...better, needs: 0b11, toldBy: 'a' },
+      { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'b' },
+      { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'c' },
+    ].map((each, index): ComparedRow => ({
+      ...each,
+      names: null,
+      seq: index + 1,
+      ordinal: 0,
+      reference: `X/${index + 1}`,
+      documentPath: each.toldBy,
+      detail: JSON.stringify(each.detail),
+    }));
+    const marks = new Map((await matchEntries(stored)).map((mark) => [mark.seq, mark]));
+    assert.deepEqual(marks.get(1)?.supersededBy, []);
+    assert.deepEqual(marks.get(2)?.supersededBy, [0b11]);
+    // Whoever sees the third sees the second, and only those who see the first see neither.
+    assert.deepEqual(marks.get(3)?.supersededBy, [0b01, 0b11]);
+    assert.deepEqual(
+      marks.get(3)?.matches.map(({ link }) => link),
+      ['better', 'better'],
+    );
+  });
+});
+
+/** Where both tell as much it is the reference that decides, which here goes with the source. */
+const unordered = (link: string): string =>
+  link
+    .split(/(?<=[=≠])|(?=[=≠])/)
+    .filter((part) => /\w/.test(part))
+    .sort()
+    .join(link.includes('≠') ? '≠' : '=');

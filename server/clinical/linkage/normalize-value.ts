@@ -1,0 +1,75 @@
+import { normalizeName } from '../entries/codeable-concept.ts';
+
+/** SNOMED CT names say at their end what kind of thing they name. */
+const SEMANTIC_TAG =
+  / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|observable entity|substance|morphologic abnormality|event|product|medicinal product)\)$/;
+
+/** A name as it is compared: without case, spacing, and the tag of its code system. */
+export const normalizeTitle = (name: string): string => normalizeName(name).replace(SEMANTIC_TAG, '');
+
+const NUMBER = /^([<>]=?|[≤≥~])?\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/;
+
+/** 98.60 = 98.6 = 9.86e1, whatever its length, without arithmetic on it; other text without case and spacing. */
+export function normalizeValue(value: string): string {
+  const name = normalizeTitle(value);
+  const match = NUMBER.exec(name);
+  const [, comparator = '', sign = '', integer = '', fraction = '', exponent = '0'] = match ?? [];
+  const digits = `${integer}${fraction}`;
+  if (!match || digits === '') return name;
+  const significant = digits.replace(/^0+/, '');
+  const trimmed = significant.replace(/0+$/, '');
+  if (trimmed === '') return `${comparator}0`;
+  const power = Number(exponent) - fraction.length + significant.length - trimmed.length;
+  return `${comparator}${sign === '-' ? '-' : ''}${trimmed}e${power}`;
+}
+
+/** Words with every number in them as `plainValue` writes it: "1.0 tablet  daily." is "1 tablet daily". */
+export const normalizeWords = (words: string): string =>
+  normalizeTitle(words)
+    .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
+    .replace(/[.,;]+(?=\s|$)/g, '');
+
+const DATES =
+  /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
+
+/** How a drug is taken; since when and until when is told apart from it, in the exactness of each source. */
+export const normalizeDosage = (dosage: string): string =>
+  normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
+
+/** The same unit, as records write it; what is not here is compared as written, without case and spaces. */
+const UNITS = new Map(
+  Object.entries({
+    'mm[hg]': 'mmhg',
+    lb: 'lb [lb_av] lbs pound pounds',
+    in: '[in_i] [in_us] [in] inch inches "',
+    kg: 'kilogram kilograms kgs',
+    cm: 'centimeter centimeters',
+    cel: '°c c degc degreesc degreescelsius celsius',
+    '[degf]': '°f f degf degreesf degreesfahrenheit fahrenheit',
+    '/min':
+      '{beats}/min {beats}/minute beats/min beats/minute bpm {breaths}/min breaths/min breaths/minute {resp}/min per_minute min-1 1/min',
+    'kg/m2': 'kg/m^2 kg/m² kg/sqm kg/(m2)',
+    '%': '%{saturation} %o2 percent %(1)',
+    'mmol/l': 'mmole/l millimol/l',
+    '10*3/ul': '10^3/ul k/ul thou/ul x10e3/ul 10*3/mm3 k/mm3 thousand/ul 10e3/ul 10*9/l 10^9/l',
+    '10*6/ul': '10^6/ul m/ul mil/ul x10e6/ul 10e6/ul 10*12/l 10^12/l',
+    'm[iu]/l': 'miu/l mu/l uiu/ml u[iu]/ml',
+    'u/l': 'iu/l [iu]/l',
+    'meq/l': 'meq/liter',
+  }).flatMap(
+    ([unit, others]) =>
+      [[unit, unit], ...others.split(' ').map((other) => [other, unit])] as [string, string][],
+  ),
+);
+
+/** UCUM's "1", "{score}" and their like say nothing. */
+export function normalizeUnit(unit: string | null): string | null {
+  const written = (unit ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('µ', 'u')
+    .replaceAll('μ', 'u')
+    .replace(/\s+/g, '');
+  if (written === '' || written === '1' || /^\{[^}]*\}$/.test(written)) return null;
+  return UNITS.get(written) ?? written;
+}

@@ -1,0 +1,45 @@
+import type { PatientId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import type { PassageRow } from './passages.ts';
+
+/**
+ * Words as they are compared. The parser takes "chest/abdomen" for a path, "pain.No" for a host and "a_b" for one
+ * word, none of which a note means; so such joints are spaces, in what is stored and in what is asked.
+ */
+export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
+
+/**
+ * The first part of a passage's hash is of its text alone, the last four bytes are what it needs: passages that differ in
+ * these only are one text to a reader.
+ */
+export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
+
+/** A passage that is there already is only used once more. */
+export const insertPassages = (patientId: PatientId, passages: readonly PassageRow[]) => {
+  const rows = passages.map(({ hash, ...passage }) => ({ ...passage, hash: `\\x${hash.toString('hex')}` }));
+  return sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json)
+        as given(hash bytea, title text, body text, needs integer, seq bigint, ordinal integer)),
+    added as (
+      insert into passage (patient_id, passage_hash, title, body, needs, terms)
+      select distinct on (hash) ${patientId}::uuid, hash, title, body, needs,
+        setweight(to_tsvector('english', ${normalizeSearchText(sql`title`)}), 'A')
+          || setweight(to_tsvector('english', ${normalizeSearchText(sql`body`)}), 'B')
+      from given
+      where not exists (select from passage p where p.patient_id = ${patientId} and p.passage_hash = given.hash)
+      on conflict do nothing)
+    insert into passage_use (patient_id, passage_hash, seq, ordinal)
+    select distinct ${patientId}::uuid, hash, seq, ordinal from given
+    on conflict do nothing`;
+};
+
+/** The uses of some resources' entries, and the passages that nothing else uses. */
+export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
+  with gone as (
+    delete from passage_use where patient_id = ${patientId} and seq = any (${seqs}::bigint[]) returning passage_hash)
+  delete from passage p
+  where p.patient_id = ${patientId} and p.passage_hash in (select passage_hash from gone)
+    and not exists (
+      select from passage_use u
+      where u.patient_id = ${patientId} and u.passage_hash = p.passage_hash and u.seq <> all (${seqs}::bigint[]))`;

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { NewEntry } from '../entries/entries.sql.ts';
+import type { Entry, Measure } from '../entries/entry.ts';
+import { splitSections, splitText } from './split-text.ts';
+
+/** What is searched: a title, and words that belong to it. */
+export interface Passage {
+  title: string;
+  body: string;
+}
+
+export interface PassageRow extends Passage {
+  /** Of the text and of `needs`: see `textHash`. */
+  hash: Buffer;
+  /** What a consent must cover for it to be shown. */
+  needs: number;
+  seq: number;
+  ordinal: number;
+}
+
+/** 3 MB of one note; what is longer is kept and shown, its end not searched. */
+const MAX_PASSAGES = 2000;
+const MAX_TITLE_LENGTH = 500;
+
+/**
+ * The passages of an entry. Notes are split so that a hit is a paragraph, not forty pages. Of everything else only
+ * what stays the same from one time to the next, so that 400 orders of one drug are one passage with 400 uses.
+ */
+export function buildPassages(entry: Entry): Passage[] {
+  const title = entry.title.slice(0, MAX_TITLE_LENGTH);
+  const bodies =
+    entry.kind === 'note' ? splitSections(entry.detail.text ?? '') : splitText(listFacts(entry).join('\n'));
+  const all = bodies.length === 0 ? [''] : bodies.slice(0, MAX_PASSAGES);
+  return all.map((body) => ({ title, body }));
+}
+
+export const buildPassageRows = (entries: readonly NewEntry[]): PassageRow[] =>
+  entries.flatMap(({ seq, ordinal, requiredLabels: needs, entry }) =>
+    buildPassages(entry).map((passage) => ({
+      ...passage,
+      needs,
+      hash: hashPassage(passage, needs),
+      seq,
+      ordinal,
+    })),
+  );
+
+function hashPassage({ title, body }: Passage, requiredLabels: number): Buffer {
+  const hash = createHash('sha256').update(`${title}\0${body}`).digest();
+  hash.writeInt32BE(requiredLabels, 28);
+  return hash;
+}
+
+function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
+  switch (entry.kind) {
+    case 'condition':
+      return collectTexts(entry.detail.severity, entry.detail.note);
+    case 'medication':
+      return collectTexts(
+        entry.detail.dosage,
+        entry.detail.reason,
+        entry.detail.prescriber,
+        entry.detail.note,
+      );
+    case 'allergy':
+      return collectTexts(...entry.detail.reactions, ...entry.detail.categories, entry.detail.note);
+    case 'procedure':
+      return collectTexts(
+        entry.detail.bodySite,
+        entry.detail.reason,
+        entry.detail.performer,
+        entry.detail.notDoneReason,
+        entry.detail.note,
+      );
+    case 'immunization':
+      return collectTexts(entry.detail.notDoneReason, entry.detail.note);
+    case 'visit':
+      return collectTexts(
+        entry.detail.class,
+        entry.detail.reason,
+        entry.detail.location,
+        entry.detail.practitioner,
+      );
+    case 'other':
+      return collectTexts(entry.detail.text);
+    default: {
+      const { detail } = entry;
+      const parts = detail.components.flatMap((part) => [part.label, getTextValue(part)]);
+      return collectTexts(detail.panel, getTextValue(detail), ...parts, detail.note);
+    }
+  }
+}
+
+/** "Escherichia coli" and "Positive" are looked for, "5.40" is not, and would make a passage of every result. */
+const getTextValue = ({ value }: Pick<Measure, 'value'>): string | null =>
+  value !== null && !/^[<>=≤≥~\s]*[-+]?\d/.test(value) ? value : null;
+
+const collectTexts = (...facts: readonly (string | null)[]): string[] => [
+  ...new Set(facts.flatMap((fact) => fact?.trim() || [])),
+];

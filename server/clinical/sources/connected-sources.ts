@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { selectActiveSources } from './sources.sql.ts';
+import { selectSync, type SyncKey } from './syncs.sql.ts';
+
+/** As the authorization server waits for it. */
+interface ConnectedSource {
+  name: string;
+  fetch(signal: AbortSignal): Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 300;
+
+/** What a consent to a project lets be fetched; the consent itself sets it off, here it is waited for. */
+export const findConnectedSources =
+  (db: Db) =>
+  async (patientId: PatientId, projectId: ProjectId): Promise<ConnectedSource[]> =>
+    (await db.query(selectActiveSources(projectId))).map(({ name, source_id: sourceId }) => ({
+      name,
+      fetch: (signal) => waitForSync(db, { patientId, sourceId }, signal),
+    }));
+
+/** Until the source has been read; throws when it could not be. One that was connected since is not waited for. */
+async function waitForSync(db: Db, key: SyncKey, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const sync = await maybeOne(db, selectSync(key));
+    if (sync === null || sync.state === 'up_to_date') return;
+    if (sync.state !== 'waiting' && sync.state !== 'running') throw new Error(`source: ${sync.state}`);
+    await sleep(POLL_INTERVAL_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,79 @@
+import { OutboundFailedError, OutboundRefusedError, type FailureReason } from '../../platform/outbound/outbound-error.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { OutboundResponse, OutboundRequest } from '../../platform/outbound/request.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { SourceLimits } from './limits.ts';
+import { SourceFault, type FaultCode } from './source-fault.ts';
+
+/** The way to other servers. */
+export interface HttpContext {
+  outbound: OutboundClient;
+  clock: Clock;
+  limits: SourceLimits;
+  /** Private networks too: the operator says so. */
+  allowPrivate: boolean;
+  /** Aborted when the process stops or the sync has taken too long. */
+  signal: AbortSignal;
+}
+
+const FAULT_BY_REASON: Readonly<Record<FailureReason, FaultCode>> = {
+  name_not_resolved: 'unreachable',
+  connection_failed: 'unreachable',
+  tls_failed: 'tls_failed',
+  malformed_answer: 'malformed_answer',
+  answer_too_large: 'answer_too_large',
+  deadline: 'timeout',
+};
+
+/** One request through the guard; throws a `SourceFault` where there is no answer at all. */
+export async function sendRequest(
+  { outbound, limits, allowPrivate, signal }: HttpContext,
+  request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'>,
+): Promise<OutboundResponse> {
+  try {
+    return await abortable(
+      outbound.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
+      signal,
+    );
+  } catch (error) {
+    if (error instanceof OutboundRefusedError) throw new SourceFault('address_refused');
+    if (error instanceof OutboundFailedError) throw new SourceFault(FAULT_BY_REASON[error.reason]);
+    throw error;
+  }
+}
+
+/** Whoever stops does not wait for a slow server. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  work.catch(() => undefined);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** What an answer that is not 2xx means; `now` is for a Retry-After that names a date (RFC 9110 §10.2.3). */
+export function toSourceFault({ status, headers }: OutboundResponse, now: Date): SourceFault {
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
+  const fault = (code: FaultCode): SourceFault => new SourceFault(code, { status, retryAfterMs });
+  if (status === 429) return fault('too_many_requests');
+  // What the server does not do is no trouble that passes.
+  if (status === 501) return fault('rejected');
+  if (status >= 500) return fault('unavailable');
+  if (status === 401) return fault('unauthorized');
+  if (status === 403) return fault('forbidden');
+  if (status === 404 || status === 410) return fault('gone');
+  if (status >= 300 && status < 400) return fault('redirected');
+  return fault('rejected');
+}
+
+function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

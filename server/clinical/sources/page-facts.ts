@@ -1,0 +1,174 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createJsonSlicer, type Slice } from '../ingest/readers/json-slices.ts';
+import { OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
+import { isObject, readObjects, readString, type JsonObject } from './json.ts';
+import type { FaultCode } from './source-fault.ts';
+
+/** Whose record a page should be of. */
+export interface ExpectedPatient {
+  type: 'Patient' | 'Person';
+  id: string;
+  aliases: readonly string[];
+  /** Also collect references to resources outside the compartment. */
+  collect: boolean;
+}
+
+/** What is known of a page once all of it was looked at. */
+export interface PageFacts {
+  /** Of a resource that is no Bundle, or whose entries are no record: why the page is of no use. */
+  fault: FaultCode | null;
+  /** Of the relation `next`, as written. */
+  next: string | null;
+  /** Bundle.meta.lastUpdated. */
+  lastUpdated: string | null;
+  /** Bundle.total: how many there are on all pages. */
+  total: number | null;
+  /** Of whatever kind. */
+  entries: number;
+  resources: number;
+  /** Besides the one that the record is of. */
+  others: number;
+  /** SHA-256 over all entries, hex; tells a page that comes again. */
+  hash: string;
+  /** The same over the patient or person alone, where the page holds it. */
+  subjectHash: string | null;
+  /** `Organization/1` and so on that are not on the page itself. */
+  referred: string[];
+}
+
+/** Two cuts through a page: JSON.parse sees one entry at a time, so memory is the largest entry's. */
+export async function readPageFacts(file: string, expected: ExpectedPatient): Promise<PageFacts> {
+  const facts: Facts = {
+    fault: null,
+    next: null,
+    lastUpdated: null,
+    total: null,
+    entries: 0,
+    resources: 0,
+    others: 0,
+    subjectHash: null,
+    hash: createHash('sha256'),
+    presentNames: new Set(),
+    referred: new Set(),
+    type: null,
+  };
+  const envelopeSlicer = createJsonSlicer({
+    values: new Set(['resourceType', 'type', 'link', 'meta', 'total']),
+  });
+  const entrySlicer = createJsonSlicer({ elementsOf: 'entry' });
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+    for (const value of envelopeSlicer.push(chunk as Buffer)) readEnvelope(facts, value);
+    for (const bundleEntry of entrySlicer.push(chunk as Buffer)) readEntry(facts, bundleEntry, expected);
+    if (facts.fault === 'wrong_patient') break;
+  }
+  if (facts.fault === null) facts.fault = findFault(facts, envelopeSlicer.state());
+  const { hash, presentNames, referred, type: _, ...counts } = facts;
+  return {
+    ...counts,
+    hash: hash.digest('hex'),
+    referred: [...referred].filter((name) => !presentNames.has(name)),
+  };
+}
+
+interface Facts extends Omit<PageFacts, 'hash' | 'referred'> {
+  hash: Hash;
+  presentNames: Set<string>;
+  referred: Set<string>;
+  type: unknown;
+}
+
+function findFault({ type }: Facts, state: 'open' | 'complete' | 'broken'): FaultCode | null {
+  if (type === 'OperationOutcome') return 'operation_outcome';
+  return state === 'complete' && type === 'Bundle' ? null : 'not_fhir';
+}
+
+function readEnvelope(facts: Facts, slice: Slice): void {
+  const value = parseSlice(slice);
+  if (slice.key === 'resourceType') facts.type = value;
+  else if (slice.key === 'meta' && isObject(value)) facts.lastUpdated = readString(value['lastUpdated']);
+  else if (slice.key === 'total') facts.total = typeof value === 'number' ? value : null;
+  else if (slice.key === 'link')
+    facts.next = readString(readObjects(value).find(({ relation }) => relation === 'next')?.['url']);
+}
+
+function parseSlice(slice: Slice): unknown {
+  if ('refused' in slice) return undefined;
+  try {
+    return JSON.parse(slice.bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An entry that cannot be read here is not read into the record either, and told there. */
+function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): void {
+  facts.entries++;
+  if ('refused' in slice) return;
+  facts.hash.update(slice.bytes).update('\n');
+  const bundleEntry = parseSlice(slice);
+  const resource = isObject(bundleEntry) ? bundleEntry['resource'] : undefined;
+  if (!isObject(resource)) return;
+  if (resource['resourceType'] === 'OperationOutcome') {
+    readOutcome(facts, resource);
+    return;
+  }
+  facts.resources++;
+  const name = `${String(resource['resourceType'])}/${String(resource['id'])}`;
+  facts.presentNames.add(name);
+  if (name === `${expected.type}/${expected.id}`)
+    facts.subjectHash = createHash('sha256').update(slice.bytes).digest('hex');
+  else facts.others++;
+  if (expected.type === 'Patient' && isOfAnotherPatient(resource, bundleEntry as JsonObject, expected))
+    facts.fault = 'wrong_patient';
+  if (expected.collect) collectReferences(facts.referred, resource);
+}
+
+/** A searchset may tell of errors beside its matches (FHIR R4 §3.1.1.3.2): it is not whole then. */
+function readOutcome(facts: Facts, outcome: JsonObject): void {
+  const fails = readObjects(outcome['issue']).some(
+    ({ severity }) => severity === 'error' || severity === 'fatal',
+  );
+  if (fails) facts.fault ??= 'operation_outcome';
+}
+
+/**
+ * Whether a resource is, or says that it is of, somebody other than the matched patient. A Person's record is not asked:
+ * such a server has brought the ids of several Patients together itself, and may not show us all of them.
+ */
+function isOfAnotherPatient(
+  resource: JsonObject,
+  bundleEntry: JsonObject,
+  { id, aliases }: ExpectedPatient,
+): boolean {
+  const known = (other: string): boolean => other === id || aliases.includes(other);
+  if (resource['resourceType'] === 'Patient')
+    return !known(readString(resource['id']) ?? parseFullUrlId(bundleEntry) ?? '');
+  return OWNER_ELEMENTS.some((element) => {
+    const value = resource[element];
+    const owners = isObject(value) ? [value] : readObjects(value);
+    const ids = owners.flatMap(({ reference }) => parsePatientId(reference) ?? []);
+    // An account may have several; one of them is enough.
+    return ids.length > 0 && !ids.some(known);
+  });
+}
+
+const parseFullUrlId = ({ fullUrl }: JsonObject): string | null => parsePatientId(fullUrl);
+
+/** Of a relative, absolute or versioned reference to a Patient. */
+const parsePatientId = (reference: unknown): string | null =>
+  /(?:^|\/)Patient\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/.exec(
+    readString(reference) ?? '',
+  )?.[1] ?? null;
+
+const REFERENCE = /^([A-Z][A-Za-z]{1,40})\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
+
+/** Relative ones only: those lead to the same server, whatever it calls itself. */
+function collectReferences(into: Set<string>, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) collectReferences(into, item);
+  if (!isObject(value)) return;
+  const [, type, id] = REFERENCE.exec(readString(value['reference']) ?? '') ?? [];
+  if (type !== undefined && id !== undefined && REFERENCED_TYPES.has(type)) into.add(`${type}/${id}`);
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) collectReferences(into, inner);
+}

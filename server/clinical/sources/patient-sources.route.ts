@@ -1,0 +1,64 @@
+import * as contract from '../../../contract/account/patient-sources.ts';
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { requestSync } from './request-sync.ts';
+import { toPatientSourceDto } from './source-dto.ts';
+import { selectPatientSources } from './syncs.sql.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  resolveSession: ResolveSession<{ patientId: PatientId }>;
+}
+
+/** Whose sources: of one organization, or of all. */
+interface SourceScope {
+  patientId: PatientId;
+  organizationId: OrganizationId | null;
+}
+
+/** What a patient's record is fetched from, as they see it, and the asking anew. */
+export function registerPatientSourceRoutes(routes: Routes, deps: Deps): void {
+  const { resolveSession } = deps;
+  serve(routes, contract.listPatientSources, ({ caller }) => listSources(deps, caller));
+  serve(routes, contract.refreshPatientSources, ({ caller }) => refreshSources(deps, caller));
+  serve(routes, contract.listMySources, async ({ browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return listSources(deps, { patientId, organizationId: null });
+  });
+  serve(routes, contract.refreshMySources, async ({ browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return refreshSources(deps, { patientId, organizationId: null });
+  });
+}
+
+async function listSources(
+  { db, clock }: Deps,
+  { patientId, organizationId }: SourceScope,
+): Promise<{ results: contract.PatientSource[] }> {
+  const rows = await db.query(selectPatientSources(patientId, { organizationId, now: clock.now() }));
+  return { results: rows.map(toPatientSourceDto) };
+}
+
+async function refreshSources(
+  deps: Deps,
+  { patientId, organizationId }: SourceScope,
+): Promise<{ sources: number }> {
+  const now = deps.clock.now();
+  return deps.db.tx(async (tx) => {
+    const rows = await tx.query(selectPatientSources(patientId, { organizationId, now }));
+    const open = rows.filter((row) => row.open);
+    for (const row of open)
+      await requestSync(tx, deps, {
+        organizationId: row.organization_id,
+        sourceId: row.source_id,
+        patientId,
+      });
+    return { sources: open.length };
+  });
+}

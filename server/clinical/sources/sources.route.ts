@@ -1,0 +1,118 @@
+import * as contract from '../../../contract/organization/sources.ts';
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
+import { toActor } from '../../platform/audit/append.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { forbidden, notFound, Refusal } from '../../platform/kernel/refusal.ts';
+import { maybeOne, one, type Db } from '../../platform/db/db.ts';
+import {
+  addSource,
+  changeSource,
+  removeSource,
+  enqueueSyncAll,
+  type ChangeSourceDeps,
+} from './change-source.ts';
+import { requestSync } from './request-sync.ts';
+import { toSourceDto, toSyncDto } from './source-dto.ts';
+import * as statements from './sources.sql.ts';
+import type { SyncDeps } from './sync-patient.ts';
+import { countConsentingPatients, countSyncs, selectPatientToMatch, selectSyncs } from './syncs.sql.ts';
+import { probeSource } from './test-source.ts';
+
+export interface SourcesDeps extends ChangeSourceDeps, Omit<SyncDeps, 'tokens'> {
+  /** Ours, under which the keys are published. */
+  baseUrl: string;
+}
+
+/** The servers that an organization has connected. */
+export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
+  const { db, baseUrl } = deps;
+  const toDto = (row: statements.SourceRow): contract.Source => toSourceDto(row, baseUrl);
+  serve(routes, contract.createSource, async ({ caller, body }) =>
+    toDto(await addSource(deps, caller, body)),
+  );
+  serve(routes, contract.listSources, async ({ params: { orgId }, query }) => {
+    const { total } = await one(db, statements.countSources(orgId));
+    return { total, results: (await db.query(statements.selectSources(orgId, query))).map(toDto) };
+  });
+  serve(routes, contract.getSource, async ({ params }) =>
+    toDto(await requireSource(db, params.orgId, params.sourceId)),
+  );
+  serve(routes, contract.updateSource, async ({ params: { sourceId }, caller, body }) =>
+    toDto(await changeSource(deps, { caller, sourceId }, body)),
+  );
+  serve(routes, contract.deleteSource, async ({ params: { sourceId }, caller }) => {
+    await removeSource(deps, caller, sourceId);
+    return undefined;
+  });
+  serve(routes, contract.testSource, async ({ params }) =>
+    probeSource(deps, await requireSource(db, params.orgId, params.sourceId)),
+  );
+  serve(routes, contract.getSourceKeys, async ({ params: { sourceId } }) => {
+    const rows = await db.query(statements.selectPublicKeys(sourceId));
+    if (rows.length === 0) throw notFound('The key set');
+    return { keys: rows.map(({ public_jwk: jwk }) => JSON.parse(jwk) as PublicKey) };
+  });
+  registerSyncRoutes(routes, deps);
+}
+
+type PublicKey = z.input<(typeof contract.getSourceKeys)['response']>['keys'][number];
+
+function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
+  const { db } = deps;
+  serve(routes, contract.syncSource, async ({ params, caller, body }) => {
+    const source = await requireSource(db, params.orgId, params.sourceId);
+    if (source.status === 'paused')
+      throw new Refusal(409, 'source_paused', { detail: 'The source is paused; resume it first.' });
+    return { patients: await enqueueSyncs(deps, { source, caller, patientId: body.patientId }) };
+  });
+  serve(routes, contract.listSourceSyncs, async ({ params, query: { status, patientId, ...page } }) => {
+    const { source_id: sourceId } = await requireSource(db, params.orgId, params.sourceId);
+    const filter = { state: status ?? null, patientId: patientId ?? null };
+    const { total } = await one(db, countSyncs(sourceId, filter));
+    return { total, results: (await db.query(selectSyncs(sourceId, { ...page, ...filter }))).map(toSyncDto) };
+  });
+}
+
+/** Also for a source of another organization, so that nobody learns whether an id exists elsewhere. */
+async function requireSource(
+  db: Db,
+  organizationId: OrganizationId,
+  sourceId: SourceId,
+): Promise<statements.SourceRow> {
+  const row = await maybeOne(db, statements.selectSource(organizationId, sourceId));
+  if (!row) throw notFound('The source');
+  return row;
+}
+
+interface SyncTarget {
+  source: statements.SourceRow;
+  caller: OrganizationCaller;
+  /** Absent: everybody. */
+  patientId: PatientId | undefined;
+}
+
+async function enqueueSyncs(deps: SourcesDeps, { source, caller, patientId }: SyncTarget): Promise<number> {
+  const { db, audit, clock } = deps;
+  const { organization_id: organizationId, source_id: sourceId } = source;
+  if (patientId !== undefined) {
+    const patientToMatch = await maybeOne(db, selectPatientToMatch(patientId, source, clock.now()));
+    if (!patientToMatch?.consents) throw forbidden('The patient shares with no project of this source now.');
+  }
+  const { patients } = patientId
+    ? { patients: 1 }
+    : await one(db, countConsentingPatients(source, clock.now()));
+  await db.tx(async (tx) => {
+    if (patientId === undefined) await enqueueSyncAll(tx, deps, source);
+    else await requestSync(tx, deps, { organizationId, sourceId, patientId });
+    await audit.write(tx, {
+      organizationId,
+      action: 'source.sync_requested',
+      actor: toActor(caller),
+      ...(patientId !== undefined && { patientId }),
+      detail: { sourceId, patients },
+    });
+  });
+  return patients;
+}

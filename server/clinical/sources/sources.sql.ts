@@ -1,0 +1,93 @@
+import type { OrganizationId, ProjectId, SourceId } from '../../../contract/brands.ts';
+import type { Source } from '../../../contract/organization/sources.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface SourceRow {
+  organization_id: OrganizationId;
+  source_id: SourceId;
+  name: string;
+  base_url: string;
+  status: Source['status'];
+  authentication: Source['authentication']['type'];
+  client_id: string | null;
+  token_endpoint: string | null;
+  scope: string | null;
+  bearer_secret: string | null;
+  /** JSON. */
+  matching: string;
+  matching_revision: number;
+  project_ids: ProjectId[] | null;
+  created_at: Date;
+  changed_at: Date;
+}
+
+const columns = sql`organization_id, source_id, name, base_url, status, authentication, client_id, token_endpoint, scope,
+  bearer_secret, matching, matching_revision, project_ids::text[], created_at, changed_at`;
+
+export const insertSource = (row: SourceRow) => sql`
+  insert into record_source (organization_id, source_id, name, base_url, status, authentication, client_id, token_endpoint,
+    scope, bearer_secret, matching, matching_revision, project_ids, created_at, changed_at)
+  values (${row.organization_id}, ${row.source_id}, ${row.name}, ${row.base_url}, ${row.status}, ${row.authentication},
+    ${row.client_id}, ${row.token_endpoint}, ${row.scope}, ${row.bearer_secret}, ${row.matching}, ${row.matching_revision},
+    ${row.project_ids}::uuid[], ${row.created_at}, ${row.changed_at})`;
+
+/** All but what a source is known by. */
+export const updateSource = (row: SourceRow) => sql`
+  update record_source set name = ${row.name}, status = ${row.status}, authentication = ${row.authentication},
+    client_id = ${row.client_id}, token_endpoint = ${row.token_endpoint}, scope = ${row.scope},
+    bearer_secret = ${row.bearer_secret}, matching = ${row.matching}, matching_revision = ${row.matching_revision},
+    project_ids = ${row.project_ids}::uuid[], changed_at = ${row.changed_at}
+  where organization_id = ${row.organization_id} and source_id = ${row.source_id}`;
+
+export const deleteSource = (organizationId: OrganizationId, sourceId: SourceId) => sql`
+  delete from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
+
+export const selectSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
+  select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId}`;
+
+export const lockSource = (organizationId: OrganizationId, sourceId: SourceId) => sql<SourceRow>`
+  select ${columns} from record_source where organization_id = ${organizationId} and source_id = ${sourceId} for update`;
+
+export const selectSources = (organizationId: OrganizationId, { limit, offset }: PageQuery) => sql<SourceRow>`
+  select ${columns} from record_source where organization_id = ${organizationId}
+  order by created_at, source_id limit ${limit} offset ${offset}`;
+
+export const countSources = (organizationId: OrganizationId) => sql<{ total: number }>`
+  select count(*) as total from record_source where organization_id = ${organizationId}`;
+
+/** Answers the source that has the name. */
+export const selectSourceByName = (organizationId: OrganizationId, name: string) => sql<{
+  source_id: SourceId;
+}>`
+  select source_id from record_source where organization_id = ${organizationId} and lower(name) = lower(${name})`;
+
+/** Active ones that a consent to the project is enough for. */
+export const selectActiveSources = (projectId: ProjectId) => sql<
+  Pick<SourceRow, 'organization_id' | 'source_id' | 'name'>
+>`
+  select s.organization_id, s.source_id, s.name
+  from project p join record_source s on s.organization_id = p.organization_id
+  where p.project_id = ${projectId} and s.status = 'active'
+    and (s.project_ids is null or ${projectId} = any(s.project_ids))
+  order by s.name`;
+
+export interface SourceKeyRow {
+  kid: string;
+  alg: 'ES384' | 'RS384';
+  /** JSON. */
+  public_jwk: string;
+  private_jwk: string;
+}
+
+export const insertKey = (sourceId: SourceId, key: SourceKeyRow, now: Date) => sql`
+  insert into source_key (source_id, kid, alg, public_jwk, private_jwk, created_at)
+  values (${sourceId}, ${key.kid}, ${key.alg}, ${key.public_jwk}, ${key.private_jwk}, ${now})`;
+
+export const selectPublicKeys = (sourceId: SourceId) => sql<Pick<SourceKeyRow, 'public_jwk'>>`
+  select public_jwk from source_key where source_id = ${sourceId} order by alg`;
+
+export const selectPrivateKeys = (sourceId: SourceId) => sql<SourceKeyRow>`
+  select kid, alg, public_jwk, private_jwk from source_key where source_id = ${sourceId}`;
+
+export const deleteKeys = (sourceId: SourceId) => sql`delete from source_key where source_id = ${sourceId}`;

@@ -1,0 +1,203 @@
+import fs from 'node:fs/promises';
+import type { BatchId } from '../../../contract/brands.ts';
+import type { SourceMatching } from '../../../contract/organization/sources.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { enqueueBatch } from '../ingest/batches/enqueue-batch.ts';
+import { createTemporaryFolder } from '../ingest/archive/temporary-folder.ts';
+import { readCapabilities, type Capabilities } from './capabilities.ts';
+import { createCredentials, type TokenCache } from './credentials.ts';
+import { createFhirClient, type FhirClient } from './fhir-client.ts';
+import { hashContent, fetchRecord, type FetchedRecord } from './fetch-record.ts';
+import type { SourceLimits } from './limits.ts';
+import { matchPatient, readMatchedPatient, type MatchedPatient, type MatchResult } from './match-patient.ts';
+import { archivePages } from './page-archive.ts';
+import { createPageInspector } from './page-inspector.ts';
+import { SourceFault, type OutcomeCode } from './source-fault.ts';
+import type { SourceRow } from './sources.sql.ts';
+import * as statements from './syncs.sql.ts';
+import type { HttpContext } from './http.ts';
+
+export interface SyncDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  outbound: OutboundClient;
+  tokens: TokenCache;
+  limits: SourceLimits;
+  allowPrivate: boolean;
+}
+
+export interface Sync {
+  key: statements.SyncKey;
+  source: SourceRow;
+  row: statements.SyncRow;
+  signal: AbortSignal;
+}
+
+/** What one try has come to: an ending, or a batch whose reading ends it. */
+export type Outcome =
+  | { state: 'up_to_date' | 'no_match' | 'ambiguous_match' | 'paused'; code: OutcomeCode | null }
+  | { batchId: BatchId };
+
+/** Finds the patient at the source and brings in what is new; stores nothing unless they share at that moment. */
+export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> {
+  const patientToMatch = await findConsentingPatient(deps, sync);
+  if (!patientToMatch) return { state: 'paused', code: 'no_consent' };
+  const timeout = AbortSignal.timeout(deps.limits.syncMs);
+  const signal = AbortSignal.any([sync.signal, timeout]);
+  try {
+    return await synchronize(deps, { ...sync, signal }, patientToMatch);
+  } catch (error) {
+    if (timeout.aborted && !sync.signal.aborted) throw new SourceFault('took_too_long');
+    throw error;
+  }
+}
+
+async function findConsentingPatient(
+  { db, clock }: SyncDeps,
+  { key, source }: Sync,
+): Promise<statements.PatientToMatchRow | null> {
+  const patientToMatch = await maybeOne(
+    db,
+    statements.selectPatientToMatch(key.patientId, source, clock.now()),
+  );
+  return patientToMatch?.consents ? patientToMatch : null;
+}
+
+async function synchronize(
+  deps: SyncDeps,
+  sync: Sync,
+  patientToMatch: statements.PatientToMatchRow,
+): Promise<Outcome> {
+  const http: HttpContext = { ...deps, signal: sync.signal };
+  const client = createFhirClient(http, sync.source.base_url, createCredentials(deps, http, sync.source));
+  const capabilities = await readCapabilities(client, deps.limits.metadataBytes);
+  const match = await matchOrReuse(deps, { ...sync, client, capabilities }, patientToMatch);
+  if ('state' in match) return match;
+  const folder = await createTemporaryFolder('source');
+  try {
+    await using inspector = createPageInspector(deps.limits);
+    const { type, id, aliases } = match;
+    const paging = {
+      client,
+      inspector,
+      limits: deps.limits,
+      folder,
+      expected: { type, id, aliases, collect: false },
+    };
+    const since = isSameMatch(sync, match) ? sync.row.covered_until : null;
+    const record = await fetchRecord({ ...paging, capabilities }, { matched: match, since });
+    return await enqueueRecord(deps, sync, { record, folder, since });
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+const isSameMatch = ({ row, source }: Sync, { type, id }: MatchedPatient): boolean =>
+  row.matched_revision === source.matching_revision && row.matched_type === type && row.matched_id === id;
+
+type MatchingSync = Sync & { client: FhirClient; capabilities: Capabilities };
+
+/** As matched before, while the way of matching is the same and they are still there; else matched anew. */
+async function matchOrReuse(
+  deps: SyncDeps,
+  sync: MatchingSync,
+  patientToMatch: statements.PatientToMatchRow,
+): Promise<MatchResult> {
+  const { row, source, key } = sync;
+  const context = { ...sync, maxBytes: deps.limits.responseBytes };
+  if (row.matched_id !== null && row.matched_type && row.matched_revision === source.matching_revision) {
+    const known = await readMatchedPatient(context, { type: row.matched_type, id: row.matched_id });
+    if (known) return known;
+  }
+  const match = await matchPatient(context, {
+    demographics: {
+      firstName: patientToMatch.first_name,
+      lastName: patientToMatch.last_name,
+      dateOfBirth: patientToMatch.date_of_birth,
+      email: patientToMatch.email,
+      phone: patientToMatch.phone,
+    },
+    externalIds: patientToMatch.external_ids,
+    isTestPatient: patientToMatch.is_test_patient,
+    matching: JSON.parse(source.matching) as SourceMatching,
+  });
+  const matched = 'state' in match ? null : { ...match, revision: source.matching_revision };
+  await deps.db.query(statements.updateMatch(key, matched));
+  return match;
+}
+
+/** A server's clock may be moved, and what is written while it answers may be older than its answer. */
+const OVERLAP_MS = 5 * 60_000;
+/** Where it does not tell its time, ours may be as far from it as this. */
+const MAX_CLOCK_SKEW_MS = 24 * 3600_000;
+
+/** What becomes true when the batch has been read, as it is kept meanwhile. */
+export interface PendingCoverage {
+  /** null: not all came, so all is asked for again. */
+  coveredUntil: string | null;
+  contentHash: string;
+  subjectHash: string | null;
+  skipped: string[];
+}
+
+async function enqueueRecord(
+  deps: SyncDeps,
+  sync: Sync,
+  { record, folder, since }: { record: FetchedRecord; folder: string; since: Date | null },
+): Promise<Outcome> {
+  const { db, clock } = deps;
+  const before = record.startedAt ?? new Date(clock.now().getTime() - MAX_CLOCK_SKEW_MS);
+  const pending: PendingCoverage = {
+    coveredUntil: record.skipped.length > 0 ? null : new Date(before.getTime() - OVERLAP_MS).toISOString(),
+    contentHash: hashContent(record).toString('hex'),
+    subjectHash: record.subjectHash,
+    skipped: record.skipped,
+  };
+  if (isUnchanged(sync.row, record, since)) {
+    await saveCoverage(deps, sync.key, pending);
+    return { state: 'up_to_date', code: record.skipped.length > 0 ? 'partial' : null };
+  }
+  const file = await archivePages(folder, { files: record.files, source: sync.source.name });
+  sync.signal.throwIfAborted();
+  // They may have taken their consent back while the server answered.
+  if (!(await findConsentingPatient(deps, sync))) return { state: 'paused', code: 'no_consent' };
+  const { sourceId, patientId } = sync.key;
+  const batchId = await enqueueBatch(deps, {
+    patientId,
+    file,
+    source: { sourceId, origin: sync.source.base_url },
+  });
+  const { pages, resources, bytes } = record;
+  await db.query(statements.updateBatch(sync.key, { batchId, pending }));
+  await db.query(statements.updateCounts(sync.key, { pages, resources, bytes }));
+  return { batchId };
+}
+
+/** The same as the last time, or on asking for news nothing but the patient as they were. */
+function isUnchanged(row: statements.SyncRow, record: FetchedRecord, since: Date | null): boolean {
+  if (record.resources === 0) return true;
+  if (row.content_hash?.equals(hashContent(record))) return true;
+  return since !== null && record.others === 0 && row.subject_hash?.toString('hex') === record.subjectHash;
+}
+
+/** The record holds what the server had. */
+export const saveCoverage = async (
+  { db, clock }: SyncDeps,
+  key: statements.SyncKey,
+  pending: PendingCoverage,
+) => {
+  const { coveredUntil, contentHash: hash, subjectHash, skipped } = pending;
+  await db.query(
+    statements.updateCoverage(key, {
+      coveredUntil: coveredUntil === null ? null : new Date(coveredUntil),
+      synchronizedAt: clock.now(),
+      contentHash: Buffer.from(hash, 'hex'),
+      subjectHash: subjectHash === null ? null : Buffer.from(subjectHash, 'hex'),
+      skipped,
+    }),
+  );
+};

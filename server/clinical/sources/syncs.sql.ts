@@ -1,0 +1,226 @@
+import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
+import type { SourceState } from '../../../contract/organization/sources.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import { permitsReading } from '../../consent/access/permits-reading.sql.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { SourceRow } from './sources.sql.ts';
+
+/** One patient at one source. */
+export interface SyncKey {
+  patientId: PatientId;
+  sourceId: SourceId;
+}
+
+export interface SyncRow {
+  patient_id: PatientId;
+  state: SourceState;
+  code: string | null;
+  requested_at: Date;
+  failures: number;
+  matched_type: 'Patient' | 'Person' | null;
+  matched_id: string | null;
+  matched_revision: number | null;
+  covered_until: Date | null;
+  synchronized_at: Date | null;
+  content_hash: Buffer | null;
+  subject_hash: Buffer | null;
+  pages: number;
+  resources: number;
+  bytes: number;
+  skipped_types: string[] | null;
+  batch_id: BatchId | null;
+  /** JSON. */
+  pending: string | null;
+}
+
+const columns = sql`patient_id, state, code, requested_at, failures, matched_type, matched_id, matched_revision, covered_until,
+  synchronized_at, content_hash, subject_hash, pages, resources, bytes, skipped_types, batch_id, pending`;
+
+export const lockSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
+  select ${columns} from source_sync where patient_id = ${patientId} and source_id = ${sourceId} for update`;
+
+export const selectSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
+  select ${columns} from source_sync where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+/** What waits or runs goes on, and sees by the time that it was asked for again. Only for a patient who is there. */
+export const upsertSyncRequest = (
+  { patientId, sourceId }: SyncKey,
+  { organizationId, now }: { organizationId: OrganizationId; now: Date },
+) => sql`
+  insert into source_sync (patient_id, source_id, organization_id, state, requested_at)
+  select patient_id, ${sourceId}, ${organizationId}, 'waiting', ${now} from record_head where patient_id = ${patientId} for share
+  on conflict (patient_id, source_id) do update set
+    state = case when source_sync.state = 'running' then 'running' else 'waiting' end, code = null, failures = 0,
+    requested_at = greatest(excluded.requested_at, source_sync.requested_at + interval '1 millisecond')`;
+
+/** A job that was given up, or that is done but for its own deletion, would keep a new one from being made. */
+export const deleteJob = (kind: string, uniqueKey: string) => sql`
+  delete from job where kind = ${kind} and unique_key = ${uniqueKey}`;
+
+/** One that waits for its next try need not. */
+export const expediteJob = (kind: string, uniqueKey: string, now: Date) => sql`
+  update job set run_at = ${now}, state = 'due', attempts = 0
+  where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
+
+export const startSync = ({ patientId, sourceId }: SyncKey) => sql`
+  update source_sync set state = 'running', code = null where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+export const recordFailure = ({ patientId, sourceId }: SyncKey, code: string) => sql`
+  update source_sync set state = 'waiting', code = ${code}, failures = failures + 1, batch_id = null, pending = null
+  where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+/** Waits again, for it was asked for while it ran. */
+export const requeueSync = ({ patientId, sourceId }: SyncKey) => sql<{ patient_id: PatientId }>`
+  update source_sync set state = 'waiting', pending = null where patient_id = ${patientId} and source_id = ${sourceId}
+  returning patient_id`;
+
+/** Answers nothing when it was asked for again since `requestedAt`. */
+export const finishSync = (
+  { patientId, sourceId }: SyncKey,
+  { state, code, requestedAt }: { state: SourceState; code: string | null; requestedAt: Date },
+) => sql<{ patient_id: PatientId }>`
+  update source_sync set state = ${state}, code = ${code}, pending = null
+  where patient_id = ${patientId} and source_id = ${sourceId} and requested_at = ${requestedAt}
+  returning patient_id`;
+
+export const updateMatch = (
+  { patientId, sourceId }: SyncKey,
+  matched: { type: string; id: string; revision: number } | null,
+) => sql`
+  update source_sync set covered_until = null, content_hash = null, subject_hash = null,
+    matched_type = ${matched?.type ?? null}, matched_id = ${matched?.id ?? null}, matched_revision = ${matched?.revision ?? null}
+  where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+/** What was fetched is in line to be read. */
+export const updateBatch = (
+  { patientId, sourceId }: SyncKey,
+  { batchId, pending }: { batchId: BatchId; pending: object },
+) => sql`
+  update source_sync set batch_id = ${batchId}, pending = ${JSON.stringify(pending)}
+  where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+export interface Coverage {
+  coveredUntil: Date | null;
+  synchronizedAt: Date;
+  contentHash: Buffer;
+  subjectHash: Buffer | null;
+  skipped: readonly string[];
+}
+
+/** The record holds all that the server had. */
+export const updateCoverage = ({ patientId, sourceId }: SyncKey, coverage: Coverage) => sql`
+  update source_sync set covered_until = ${coverage.coveredUntil}, synchronized_at = ${coverage.synchronizedAt},
+    content_hash = ${coverage.contentHash}, subject_hash = coalesce(${coverage.subjectHash}, subject_hash),
+    skipped_types = ${coverage.skipped}::text[]
+  where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+export const updateCounts = (
+  { patientId, sourceId }: SyncKey,
+  counts: { pages: number; resources: number; bytes: number },
+) => sql`
+  update source_sync set pages = ${counts.pages}, resources = ${counts.resources}, bytes = ${counts.bytes}
+  where patient_id = ${patientId} and source_id = ${sourceId}`;
+
+/** Who is looked for at the source, and whether they share with a project of it now. */
+export interface PatientToMatchRow {
+  first_name: string;
+  last_name: string;
+  date_of_birth: string | null;
+  email: string;
+  phone: string | null;
+  is_test_patient: boolean;
+  external_ids: string[];
+  consents: boolean;
+}
+
+export const selectPatientToMatch = (
+  patientId: PatientId,
+  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
+  now: Date,
+) => sql<PatientToMatchRow>`
+  select p.first_name, p.last_name, p.date_of_birth, p.email, p.phone, p.test_organization_id is not null as is_test_patient,
+    array(select distinct e.external_id from enrollment e
+      where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and e.external_id is not null
+        and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))) as external_ids,
+    exists (select from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+      where c.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
+        and (${projectIds}::uuid[] is null or c.project_id = any(${projectIds}::uuid[]))) as consents
+  from patient p where p.patient_id = ${patientId}`;
+
+/** Patients who share with a project of a source now, in the order of their ids. */
+export const selectConsentingPatients = (
+  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
+  { after, limit, now }: { after: string; limit: number; now: Date },
+) => sql<{ patient_id: PatientId }>`
+  select distinct e.patient_id from enrollment e
+  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where e.organization_id = ${organizationId} and e.patient_id > ${after} and ${permitsReading(now)}
+    and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))
+  order by e.patient_id limit ${limit}`;
+
+export const countConsentingPatients = (
+  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
+  now: Date,
+) => sql<{ patients: number }>`
+  select count(distinct e.patient_id) as patients from enrollment e
+  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where e.organization_id = ${organizationId} and ${permitsReading(now)}
+    and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
+
+interface SyncFilter {
+  state: SourceState | null;
+  patientId: PatientId | null;
+}
+
+const buildFilter = (sourceId: SourceId, { state, patientId }: SyncFilter) => sql`
+  source_id = ${sourceId} and (${state}::text is null or state = ${state})
+    and (${patientId}::uuid is null or patient_id = ${patientId}::uuid)`;
+
+export const selectSyncs = (
+  sourceId: SourceId,
+  { limit, offset, ...filter }: PageQuery & SyncFilter,
+) => sql<SyncRow>`
+  select ${columns} from source_sync where ${buildFilter(sourceId, filter)}
+  order by patient_id limit ${limit} offset ${offset}`;
+
+export const countSyncs = (sourceId: SourceId, filter: SyncFilter) => sql<{ total: number }>`
+  select count(*) as total from source_sync where ${buildFilter(sourceId, filter)}`;
+
+export const deleteSyncs = (sourceId: SourceId) => sql`delete from source_sync where source_id = ${sourceId}`;
+
+export interface PatientSourceRow {
+  source_id: SourceId;
+  name: string;
+  organization_id: OrganizationId;
+  organization_name: string;
+  state: SourceState;
+  code: string | null;
+  synchronized_at: Date | null;
+  /** It is asked now: active, and the patient shares with a project of it. */
+  open: boolean;
+}
+
+/** What is connected for a patient: of one organization, or of all that they share with or that were asked before. */
+export const selectPatientSources = (
+  patientId: PatientId,
+  { organizationId, now }: { organizationId: OrganizationId | null; now: Date },
+) => sql<PatientSourceRow>`
+  with shared as (
+    select e.organization_id, e.project_id from consent c
+    join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+    where c.patient_id = ${patientId} and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
+      and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION')),
+  connected as (
+    select s.source_id, s.name, s.organization_id, s.status,
+      exists (select from shared where shared.organization_id = s.organization_id
+        and (s.project_ids is null or shared.project_id = any(s.project_ids))) as shared
+    from record_source s where ${organizationId}::uuid is null or s.organization_id = ${organizationId}::uuid)
+  select k.source_id, k.name, k.organization_id, o.name as organization_name,
+    case when k.status = 'paused' or not k.shared then 'paused' else coalesce(y.state, 'waiting') end as state,
+    case when k.status = 'paused' then 'source_paused' when not k.shared then 'no_consent' else y.code end as code,
+    y.synchronized_at, k.status = 'active' and k.shared as open
+  from connected k
+  join organization o on o.organization_id = k.organization_id
+  left join source_sync y on y.patient_id = ${patientId} and y.source_id = k.source_id
+  where k.shared or y.source_id is not null
+  order by o.name, k.name`;

@@ -1,0 +1,58 @@
+import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface RecordHead {
+  /** Resources held. */
+  total: number;
+  /** ISO 8601, or null when nothing ever came. */
+  lastSynchronizedAt: string | null;
+}
+
+export const findRecordHead = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<RecordHead>`
+      select total, last_synchronized_at as "lastSynchronizedAt" from record_head where patient_id = ${access.patientId}`,
+  );
+
+export interface BatchState {
+  batchId: string;
+  status: 'queued' | 'processing' | 'completed' | 'completed_with_errors' | 'failed';
+  receivedAt: string;
+  documents: number;
+  rejected: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+export const findNewestBatches = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<BatchState>`
+      select batch_id as "batchId", status, received_at as "receivedAt", documents_total as documents,
+        documents_rejected as rejected, resources_created as created, resources_updated as updated,
+        resources_unchanged as unchanged
+      from upload_batch where patient_id = ${access.patientId} order by received_at desc, batch_id desc limit 5`,
+  );
+
+export interface SourceState {
+  name: string;
+  state: 'waiting' | 'running' | 'up_to_date' | 'no_match' | 'ambiguous_match' | 'failed' | 'paused';
+  /** ISO 8601, or null when nothing ever came from it. */
+  synchronizedAt: string | null;
+}
+
+/** Servers that the project's organization has connected for it. */
+export const findConnectedSources = (access: RecordAccess) =>
+  toRecordQuery(
+    access,
+    sql<SourceState>`
+      select s.name, case when s.status = 'paused' then 'paused' else coalesce(y.state, 'waiting') end as state,
+        y.synchronized_at as "synchronizedAt"
+      from project p
+      join record_source s on s.organization_id = p.organization_id
+        and (s.project_ids is null or p.project_id = any(s.project_ids))
+      left join source_sync y on y.patient_id = ${access.patientId} and y.source_id = s.source_id
+      where p.project_id = ${access.projectId} order by s.name`,
+  );

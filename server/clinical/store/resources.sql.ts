@@ -1,0 +1,227 @@
+import type { BatchId, PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { LOOKED_UP_TYPES } from './looked-up-types.ts';
+import { limitBodyBytes } from './limit-body-bytes.sql.ts';
+
+/** Takes the record for writing; no row means that the patient is gone. */
+export const lockRecord = (patientId: PatientId) => sql<{
+  next_seq: number;
+  last_synchronized_at: Date | null;
+}>`
+  select next_seq, last_synchronized_at from record_head where patient_id = ${patientId} for update`;
+
+export const advanceRecord = (
+  patientId: PatientId,
+  head: { nextSeq: number; added: number; now: Date },
+) => sql`
+  update record_head set next_seq = ${head.nextSeq}, total = total + ${head.added}, last_synchronized_at = ${head.now}
+  where patient_id = ${patientId}`;
+
+export interface KnownResourceRow {
+  seq: number;
+  resource_type: string;
+  fhir_id: string;
+  origin: string;
+  source_id: string;
+  source_hash: Buffer;
+  first_batch_id: BatchId;
+  last_batch_id: BatchId;
+}
+
+/**
+ * Those that have one of these ids where they came from. `lateral … offset 0`, here and below: one index look-up for
+ * each, whatever the planner knows of the table; while a first import fills it, it knows nothing.
+ */
+export const findResourcesBySourceId = (
+  patientId: PatientId,
+  sourceIds: readonly string[],
+) => sql<KnownResourceRow>`
+  select r.seq, r.resource_type, r.fhir_id, r.origin, r.source_id, r.source_hash, r.first_batch_id, r.last_batch_id
+  from (select distinct unnest(${sourceIds}::text[]) as source_id) wanted
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and source_id = wanted.source_id offset 0) r`;
+
+/** Those that have one of these ids in the record; ids taken by a resource of another source among them. */
+export const findExistingIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
+  resource_type: string;
+  fhir_id: string;
+}>`
+  select r.resource_type, r.fhir_id
+  from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::text[]) as wanted(type, id)
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
+
+/** What other names stand for: `urn:uuid:…` and `Practitioner|system|value`. */
+export const findResourcesByIdentifier = (patientId: PatientId, names: readonly string[]) => sql<{
+  name: string;
+  resource_type: string;
+  fhir_id: string;
+}>`
+  select i.identifier as name, r.resource_type, r.fhir_id
+  from resource_identifier i
+  join resource r on r.patient_id = ${patientId} and r.seq = i.seq
+  where i.patient_id = ${patientId} and i.identifier = any(${names}::text[])
+  order by r.seq`;
+
+export interface ResourceInput {
+  seq: number;
+  type: string;
+  id: string;
+  origin: string;
+  sourceId: string;
+  category: string;
+  body: string;
+  sourceHash: Buffer;
+  label: string | null;
+  labelCode: string | null;
+  organization: string | null;
+  organizationReference: string | null;
+  documentPath: string;
+}
+
+export interface WriteContext {
+  patientId: PatientId;
+  batchId: BatchId;
+  now: Date;
+}
+
+const unnestColumns = (rows: readonly ResourceInput[]) => sql`
+  unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
+    ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
+    ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.label)}::text[],
+    ${rows.map((row) => row.labelCode)}::text[],
+    ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
+    ${rows.map((row) => row.documentPath)}::text[])
+  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code, organization, organization_reference, document_path)`;
+
+export const insertResources = (
+  { patientId, batchId, now }: WriteContext,
+  rows: readonly ResourceInput[],
+) => sql`
+  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code,
+    organization, organization_reference, document_path, last_updated, first_batch_id, last_batch_id)
+  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.label, n.label_code,
+    n.organization, n.organization_reference, n.document_path, ${now}, ${batchId}, ${batchId}
+  from ${unnestColumns(rows)}`;
+
+export const updateResources = (
+  { patientId, batchId, now }: WriteContext,
+  rows: readonly ResourceInput[],
+) => sql`
+  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label, label_code = n.label_code,
+    organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
+    last_updated = ${now}, last_batch_id = ${batchId}
+  from ${unnestColumns(rows)}
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
+/** Keeps what resources are, to be called before they become something else at `now`. */
+export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
+  insert into resource_before (patient_id, seq, resource_type, fhir_id, body, needs, valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.needs, -1), r.last_updated, ${now}
+  from resource r left join resource_needs n on n.patient_id = ${patientId} and n.seq = r.seq
+  where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
+
+export const deleteIdentifiers = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from resource_identifier where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const insertIdentifiers = (
+  patientId: PatientId,
+  names: readonly { name: string; seq: number }[],
+) => sql`
+  insert into resource_identifier (patient_id, identifier, seq)
+  select ${patientId}, name, seq from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ seq }) => seq)}::bigint[]) as n(name, seq)
+  on conflict do nothing`;
+
+export const deleteOpenReferences = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from open_reference where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const insertOpenReferences = (
+  patientId: PatientId,
+  references: readonly { target: string; seq: number }[],
+) => sql`
+  insert into open_reference (patient_id, target, seq)
+  select ${patientId}, target, seq
+  from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  on conflict do nothing`;
+
+export interface ResourceRow {
+  seq: number;
+  resource_type: string;
+  fhir_id: string;
+  body: string;
+  origin: string;
+  first_batch_id: BatchId;
+  document_path: string;
+}
+
+export interface ResourcePageQuery {
+  after: number;
+  limit: number;
+  batchId: BatchId | null;
+  /** Only these types, or all but these. */
+  types: { only: readonly string[] } | { not: readonly string[] };
+}
+
+/** Bodies by place, a page at a time; all of the record, or what one batch brought. */
+export const findResources = (
+  patientId: PatientId,
+  { after, limit, batchId, types }: ResourcePageQuery,
+) => sql<ResourceRow>`
+  ${limitBodyBytes(sql`
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    where patient_id = ${patientId} and seq > ${after}
+      ${batchId === null ? sql`` : sql`and last_batch_id = ${batchId}`}
+      ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
+    order by seq limit ${limit}`)}`;
+
+/** The first of these, in the order of their places. */
+export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
+  ${limitBodyBytes(sql`
+    select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
+    where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
+
+/**
+ * What a consent must cover for each to be shown; what says so already is left alone. In a narrow table: as a column of
+ * the resource it was written a second time with it, which made an import of 25,000 take half as long again.
+ */
+export const upsertRequiredLabels = (
+  patientId: PatientId,
+  rows: readonly { seq: number; requiredLabels: number }[],
+) => sql`
+  insert into resource_needs (patient_id, seq, needs)
+  select ${patientId}, seq, needs
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[]) as n(seq, needs)
+  on conflict (patient_id, seq) do update set needs = excluded.needs where resource_needs.needs <> excluded.needs`;
+
+/** Changed resources are hidden from consents that withhold anything until they have been looked at again. */
+export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from resource_needs where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+/** What the resources behind these references are called, and what organization they name. */
+export const findDisplays = (
+  patientId: PatientId,
+  references: readonly { type: string; id: string }[],
+) => sql<{
+  reference: string;
+  label: string | null;
+  label_code: string | null;
+  organization: string | null;
+  organization_reference: string | null;
+  needs: number;
+}>`
+  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code,
+    coalesce((select n.needs from resource_needs n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as needs,
+    r.organization, r.organization_reference
+  from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
+  cross join lateral (
+    select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
+
+/** Whether a batch brought names that entries of earlier batches show. */
+export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`
+  select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
+      and resource_type = any(${[...LOOKED_UP_TYPES]}::text[]))
+    and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as brings`;
+
+/** All records in order, a page at a time: for rebuilding, the one job that goes through every patient. */
+export const listRecordsAfter = (after: PatientId, limit: number) => sql<{ patient_id: PatientId }>`
+  select patient_id from record_head where patient_id > ${after} order by patient_id limit ${limit}`;

@@ -1,0 +1,67 @@
+import {
+  ResourceScope,
+  RestrictedScope,
+  SensitivityScope,
+  type ConsentScopes,
+} from '../../../contract/data-categories.ts';
+
+/** What a decision covers, as it is kept. */
+export interface DataScopes {
+  /** null: all categories. */
+  resourceScopes: readonly ResourceScope[] | null;
+  /** NORMAL among them; null: no class is left out. */
+  sensitivityScopes: readonly SensitivityScope[] | null;
+}
+
+/** All that a test patient's made-up record holds. */
+export const ALL_DATA_SCOPES: DataScopes = { resourceScopes: null, sensitivityScopes: null };
+
+/** A bit for each category and each restricted class, in the order of the contract: columns `needs` and `withheld`. */
+const LABEL_BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map(
+  [...ResourceScope.options, ...RestrictedScope.options].map((name, index) => [name, 1 << index]),
+);
+
+export const labelBit = (name: ResourceScope | RestrictedScope): number => LABEL_BITS.get(name) ?? 0;
+
+/** What a consent must cover for a fact of this category and of these classes to be shown. */
+export const toRequiredMask = (category: ResourceScope, restricted: Iterable<RestrictedScope> = []): number =>
+  [...restricted].reduce((mask, name) => mask | labelBit(name), labelBit(category));
+
+/** What a decision leaves out. */
+export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes): number {
+  const categories = ResourceScope.options.filter((name) => resourceScopes?.includes(name) === false);
+  const classes = RestrictedScope.options.filter((name) => sensitivityScopes?.includes(name) === false);
+  return [...categories, ...classes].reduce((withheld, name) => withheld | labelBit(name), 0);
+}
+
+/** The 18 categories that are left out. */
+export const listWithheldCategories = (withheld: number): ResourceScope[] =>
+  ResourceScope.options.filter((name) => withheld & labelBit(name));
+
+export const listWithheldClasses = (withheld: number): RestrictedScope[] =>
+  RestrictedScope.options.filter((name) => withheld & labelBit(name));
+
+/** In the contract's order; all categories are said as null. */
+export function toDataScopes(
+  resourceScopes: readonly ResourceScope[] | null,
+  sensitivityScopes: readonly SensitivityScope[] | null,
+): DataScopes {
+  const categories = ResourceScope.options.filter((name) => resourceScopes?.includes(name) !== false);
+  return {
+    resourceScopes: categories.length === ResourceScope.options.length ? null : categories,
+    sensitivityScopes:
+      sensitivityScopes && SensitivityScope.options.filter((name) => sensitivityScopes.includes(name)),
+  };
+}
+
+/** As records, summaries and events say it: both lists null when it is the full record without restricted data. */
+export function toScopesDto({ resourceScopes, sensitivityScopes }: DataScopes): ConsentScopes {
+  const isFull =
+    resourceScopes === null &&
+    (sensitivityScopes === null || sensitivityScopes.every((name) => name === 'NORMAL'));
+  return {
+    fullRecordWithoutRestrictedData: isFull,
+    consentDataResourceScopes: isFull ? null : [...(resourceScopes ?? ResourceScope.options)],
+    consentDataSensitivityScopes: isFull ? null : [...(sensitivityScopes ?? SensitivityScope.options)],
+  };
+}

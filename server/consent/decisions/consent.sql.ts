@@ -1,0 +1,138 @@
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
+import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type {
+  ConsentRecordId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  ScreenshotId,
+} from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface ConsentRecordRow {
+  patient_id: PatientId;
+  consent_record_id: ConsentRecordId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  consent_type: ConsentType;
+  consent_status: ConsentStatus;
+  decided_at: Date;
+  expires_at: Date;
+  consent_stats: { sessionLength: number; interactions: unknown[] };
+  study_snapshot_id: string;
+  consent_ui_flow: string;
+  ui_hash: string;
+  consent_data_resource_scopes: readonly ResourceScope[] | null;
+  consent_data_sensitivity_scopes: readonly SensitivityScope[] | null;
+  language: string | null;
+  client_id: string | null;
+  client_name: string | null;
+  representative: { name: string; authority: string } | null;
+}
+
+export interface EnrolledPatientRow {
+  organization_id: OrganizationId;
+  project_name: string;
+  project_purpose: string | null;
+  /** Of the newest version of what patients are told; null where there is none. */
+  study_snapshot_id: string | null;
+  is_test_patient: boolean;
+}
+
+/**
+ * What must be true of the patient before a decision counts. Locks the enrollment until the decision is written: of two
+ * at once the second's next statement sees the first, also where nothing was decided before.
+ */
+export const lockEnrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
+  select e.organization_id, pr.name as project_name, pr.purpose as project_purpose,
+    (select study_snapshot_id::text from project_version v where v.project_id = ${projectId} order by version desc limit 1)
+      as study_snapshot_id,
+    p.test_organization_id is not null as is_test_patient
+  from enrollment e
+  join patient p on p.patient_id = e.patient_id
+  join project pr on pr.project_id = e.project_id
+  where e.patient_id = ${patientId} and p.patient_id = ${patientId} and e.project_id = ${projectId}
+  for no key update of e for share of p`;
+
+export interface ConsentInForceRow {
+  consent_record_id: ConsentRecordId;
+  consent_status: ConsentStatus;
+  expires_at: Date;
+  expiry_told: boolean;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+}
+
+/**
+ * The decision that another takes the place of. To be asked after `enrolledPatient`, whose lock it relies on: had it to
+ * wait for the row itself, it would join the new decision with the records it saw before, hence find nothing.
+ */
+export const lockConsent = (
+  patientId: PatientId,
+  projectId: ProjectId,
+  consentType: ConsentType,
+) => sql<ConsentInForceRow>`
+  select c.consent_record_id, c.consent_status, c.expires_at, c.expiry_told,
+    r.consent_data_resource_scopes as resource_scopes,
+    r.consent_data_sensitivity_scopes as sensitivity_scopes
+  from consent c
+  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
+  where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_type = ${consentType}
+  for update of c`;
+
+/** A person who says yes on the consent page takes part from then on; a test patient only in its own organization. */
+export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  insert into enrollment (patient_id, project_id, organization_id, created_at)
+  select p.patient_id, pr.project_id, pr.organization_id, ${now}
+  from patient p, project pr
+  where p.patient_id = ${patientId} and pr.project_id = ${projectId}
+    and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
+  on conflict (patient_id, project_id) do nothing`;
+
+/**
+ * The decision in force, its immutable record, and the way to that by its id alone. The last one that gets here is in
+ * force: its row's lock orders decisions of one patient, and the time never goes back, so that a withdrawal counts even
+ * where a node's clock is behind.
+ */
+export const insertDecision = (row: ConsentRecordRow, withheld: number) => sql`
+  with in_force as (
+    insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld)
+    values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},
+      ${row.expires_at}, ${row.decided_at}, ${withheld})
+    on conflict (patient_id, project_id, consent_type) do update set
+      consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
+      expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at),
+      withheld = excluded.withheld, expiry_told = false
+    returning decided_at),
+  route as (
+    insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
+  insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
+    decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
+    consent_data_sensitivity_scopes, language, client_id, client_name, representative)
+  select ${row.patient_id}, ${row.consent_record_id}, ${row.organization_id}, ${row.project_id}, ${row.consent_type},
+    ${row.consent_status}, in_force.decided_at, ${row.expires_at}, ${JSON.stringify(row.consent_stats)},
+    ${row.study_snapshot_id}, ${row.consent_ui_flow}, ${row.ui_hash}, ${row.consent_data_resource_scopes},
+    ${row.consent_data_sensitivity_scopes}, ${row.language}, ${row.client_id}, ${row.client_name},
+    ${row.representative && JSON.stringify(row.representative)}
+  from in_force`;
+
+export interface ScreenshotRow {
+  screenshotId: ScreenshotId;
+  screen: string;
+  takenAt: Date;
+  contentType: 'image/png';
+  sha256: Buffer;
+  bytes: Buffer;
+}
+
+/** In the order in which they were seen. */
+export const insertScreenshots = (
+  record: { patientId: PatientId; consentRecordId: ConsentRecordId },
+  screenshots: readonly ScreenshotRow[],
+) => sql`
+  insert into consent_screenshot (patient_id, consent_record_id, screenshot_id, ordinal, screen, taken_at, content_type, sha256, bytes)
+  select ${record.patientId}, ${record.consentRecordId}, id, ordinal, screen, taken_at, content_type, sha256, bytes
+  from unnest(${screenshots.map((each) => each.screenshotId)}::uuid[], ${screenshots.map((each) => each.screen)}::text[],
+    ${screenshots.map((each) => each.takenAt)}::timestamptz[], ${screenshots.map((each) => each.contentType)}::text[],
+    ${screenshots.map((each) => each.sha256)}::bytea[], ${screenshots.map((each) => each.bytes)}::bytea[])
+    with ordinality as s(id, screen, taken_at, content_type, sha256, bytes, ordinal)`;

@@ -1,0 +1,32 @@
+import type { BatchId, PatientId, SourceId } from '../../../contract/brands.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Emit } from './emit.ts';
+import { selectPermittedProjects } from '../access/permitted-projects.sql.ts';
+
+interface RecordsUpdate {
+  patientId: PatientId;
+  batchId: BatchId;
+  /** Null for what the patient uploaded. */
+  sourceId: SourceId | null;
+  updatedAt: Date;
+  now: Date;
+}
+
+/**
+ * Partners whom the patient consents to now learn that there is something new. No counts: they would tell of what is
+ * withheld.
+ */
+export const createRecordsUpdatedEmitter =
+  (emit: Emit) =>
+  async (tx: Tx, { patientId, batchId, sourceId, updatedAt, now }: RecordsUpdate): Promise<void> => {
+    const source = sourceId === null ? 'UPLOAD' : 'CONNECTED_SOURCE';
+    for (const { organization_id, project_id } of await tx.query(selectPermittedProjects(patientId, now)))
+      await emit(tx, {
+        organizationId: organization_id,
+        projectId: project_id,
+        patientId,
+        occurredAt: now,
+        type: 'records.updated',
+        data: { patientId, updatedAt: updatedAt.toISOString(), batchId, source },
+      });
+  };

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import * as contract from '../../../contract/organization/consent-records.ts';
+import type { Caller } from '../../../contract/audience.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { serveRaw, parse, serve, type Routes } from '../../platform/http/serve.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { buildConsentedDataScopes } from './consented-data-scopes.ts';
+import { requireDecision, findPatient } from './find-patient.ts';
+import { findRecord } from './find-record.ts';
+import { parseModifiedSince } from './modified-since.ts';
+import { streamConsentRecords } from './stream-consent-records.ts';
+import { toConsentRecordDto } from './consent-record-dto.ts';
+import { selectScreenshot, selectScreenshots } from './records.sql.ts';
+import { listConsentSummaries, getConsentSummary } from './summaries.ts';
+import { auditView } from './audit-view.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  requireOwnProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
+}
+
+export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
+  const { db, audit } = deps;
+  serve(routes, contract.getConsentRecord, async ({ params, caller }) => {
+    const record = await findRecord(db, caller, params.consentRecordId);
+    await auditView(audit, caller, {
+      action: 'consent.record_viewed',
+      patientId: record.patient_id,
+      consentRecordId: record.consent_record_id,
+      detail: { view: 'record' },
+    });
+    return toConsentRecordDto(record);
+  });
+  registerListRoute(routes, deps);
+  registerScreenshotRoutes(routes, deps);
+  serve(routes, contract.getConsentSummary, ({ params, caller }) =>
+    getConsentSummary(deps, caller, params.patientId),
+  );
+  serve(routes, contract.listConsentSummaries, async ({ params, query, caller }) => {
+    await deps.requireOwnProject(caller, params.projectId);
+    return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
+  });
+  serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
+    buildConsentedDataScopes(deps, caller, params),
+  );
+}
+
+function registerListRoute(routes: Routes, deps: Deps): void {
+  serveRaw(routes, contract.listConsentRecords, async ({ request, reply, caller }) => {
+    const { limit, offset, ...identifiers } = parse(contract.listConsentRecords.query, request.query, '');
+    const since = parseModifiedSince(request.headers['if-modified-since']);
+    const patientId = await findPatient(deps.db, caller, identifiers);
+    await requireDecision(deps.db, caller, patientId);
+    reply.type('application/json; charset=utf-8');
+    // The framework would read the whole answer to drop it; an empty text would tell of a length that GET has not.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
+    const chunks = await streamConsentRecords(deps, { caller, patientId, page: { limit, offset }, since });
+    // One piece waits while the socket is full, and no more are read.
+    return reply.send(Readable.from(chunks, { highWaterMark: 1 }));
+  });
+}
+
+function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
+  serve(routes, contract.listScreenshots, async ({ params, caller }) => {
+    const { patient_id: patientId } = await findRecord(db, caller, params.consentRecordId);
+    const rows = await db.query(selectScreenshots(patientId, params.consentRecordId));
+    await auditView(audit, caller, {
+      action: 'consent.record_viewed',
+      patientId,
+      consentRecordId: params.consentRecordId,
+      detail: { view: 'screenshots' },
+    });
+    return {
+      screenshots: rows.map((row) => ({
+        id: row.screenshot_id,
+        contentType: row.content_type,
+        screen: row.screen,
+        takenAt: row.taken_at.toISOString(),
+      })),
+    };
+  });
+  serveRaw(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
+    const { consentRecordId, screenshotId } = params;
+    const { patient_id: patientId } = await findRecord(db, caller, consentRecordId);
+    const row = await maybeOne(db, selectScreenshot(patientId, consentRecordId, screenshotId));
+    if (!row) throw notFound('The screenshot');
+    await auditView(audit, caller, {
+      action: 'consent.evidence_viewed',
+      patientId,
+      consentRecordId,
+      detail: { screenshotId },
+    });
+    return reply
+      .headers({
+        'content-type': row.content_type,
+        // Whatever the bytes are, a browser shows an image of them or nothing.
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-disposition': `inline; filename="consent-${screenshotId}.png"`,
+        'cache-control': 'private, no-store',
+      })
+      .send(row.bytes);
+  });
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Caller } from '../../../contract/audience.ts';
+import type { getConsentedDataScopes } from '../../../contract/organization/consent-records.ts';
+import { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
+import { requireDecision } from './find-patient.ts';
+import { selectStudy } from './lookups.sql.ts';
+import { selectScopesInForce } from './summaries.sql.ts';
+import { auditView } from './audit-view.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+}
+
+type ConsentedScopesDto = z.input<(typeof getConsentedDataScopes)['response']>;
+
+export async function buildConsentedDataScopes(
+  { db, clock, audit }: Deps,
+  caller: Caller,
+  { patientId, studyId }: { patientId: PatientId; studyId: ProjectId },
+): Promise<ConsentedScopesDto> {
+  const study = await maybeOne(db, selectStudy(studyId));
+  if (!study) throw notFound('The study');
+  if (caller.kind !== 'patient' && study.organization_id !== caller.organizationId)
+    throw forbidden('The study is of another organization.', 'wrong_organization');
+  await requireDecision(db, caller, patientId);
+  const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
+  await auditView(audit, caller, {
+    action: 'consent.record_viewed',
+    patientId,
+    projectId: studyId,
+    detail: { view: 'consented_data_scopes' },
+  });
+  const consents = rows.map((row) => ({
+    consentRecordId: row.consent_record_id,
+    ...expandScopes({ resourceScopes: row.resource_scopes, sensitivityScopes: row.sensitivity_scopes }),
+  }));
+  const pairs = ResourceScope.options.flatMap((resourceScope) =>
+    SensitivityScope.options.map((sensitivityScope) => ({
+      resourceScope,
+      sensitivityScope,
+      consentRecordIds: consents
+        .filter(
+          ({ categories, classes }) =>
+            categories.includes(resourceScope) && classes.includes(sensitivityScope),
+        )
+        .map(({ consentRecordId }): ConsentRecordId => consentRecordId),
+    })),
+  );
+  const consented = pairs.filter(({ consentRecordIds }) => consentRecordIds.length > 0);
+  return {
+    consentDataScopes: consented,
+    // Everything NORMAL, and nothing else: several consents are one answer.
+    fullRecordWithoutRestrictedData:
+      consented.length === ResourceScope.options.length &&
+      consented.every(({ sensitivityScope }) => sensitivityScope === 'NORMAL'),
+  };
+}
+
+function expandScopes(scopes: DataScopes): { categories: ResourceScope[]; classes: SensitivityScope[] } {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: classes } =
+    toScopesDto(scopes);
+  return { categories: categories ?? [...ResourceScope.options], classes: classes ?? ['NORMAL'] };
+}

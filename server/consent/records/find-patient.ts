@@ -1,0 +1,115 @@
+import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
+import type { PatientId } from '../../../contract/brands.ts';
+import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
+import { normalizePhone } from '../../identity/patients/phone.ts';
+import { maybeOne, type Queryable } from '../../platform/db/db.ts';
+import * as lookups from './lookups.sql.ts';
+
+interface Identifiers {
+  email?: string | undefined;
+  phone?: string | undefined;
+  patientId?: PatientId | undefined;
+  externalId?: string | undefined;
+}
+
+type Identifier =
+  | { by: 'email'; email: string }
+  | { by: 'phone'; phone: string }
+  | { by: 'patientId'; patientId: PatientId }
+  | { by: 'externalId'; externalId: string };
+
+/**
+ * Whom exactly one identifier means. A telephone number and an external id are what the caller's organization calls
+ * its patients; an address and an id are everybody's. A patient's token finds itself, and learns of nobody else.
+ */
+export async function findPatient(
+  db: Queryable,
+  caller: Caller,
+  identifiers: Identifiers,
+): Promise<PatientId> {
+  const identifier = requireOneIdentifier(identifiers);
+  if (caller.kind === 'patient') {
+    if (!(await isCaller(db, caller, identifier)))
+      throw forbidden('A patient token reads the consent records of its own patient only.', 'wrong_patient');
+    return caller.patientId;
+  }
+  const [found, another] = await findMatchingPatients(db, caller, identifier);
+  if (!found) throw notFound('A patient with this identifier');
+  if (another)
+    throw new Refusal(409, 'ambiguous_identifier', {
+      detail: 'Several patients of this organization have this identifier; name one by another.',
+    });
+  return found.patient_id;
+}
+
+/**
+ * Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such
+ * patient; 401 a patient whose account was deleted.
+ */
+export async function requireDecision(db: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
+  if (caller.kind === 'patient') return requireAccount(db, caller);
+  if (await maybeOne(db, lookups.hasDecisionFor(patientId, caller.organizationId))) return;
+  if (!(await maybeOne(db, lookups.selectPatientById(patientId)))) throw notFound('The patient');
+  throw forbidden('The patient has no consent record with your organization.', 'no_consent');
+}
+
+/** The records stay when an account is deleted; its last token, good for an hour, must be no way to them. */
+export async function requireAccount(db: Queryable, { patientId }: PatientCaller): Promise<void> {
+  if (!(await maybeOne(db, lookups.selectAccountById(patientId)))) throw unauthorized();
+}
+
+function requireOneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
+  const candidates: Identifier[] = [
+    ...(email === undefined ? [] : [{ by: 'email' as const, email: email.trim() }]),
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: parsePhone(phone) }]),
+    ...(patientId === undefined ? [] : [{ by: 'patientId' as const, patientId }]),
+    ...(externalId === undefined ? [] : [{ by: 'externalId' as const, externalId: externalId.trim() }]),
+  ];
+  const [only] = candidates;
+  if (only === undefined || candidates.length > 1)
+    throw invalidInput([
+      { path: 'query', message: 'must name exactly one of email, phone, patientId and externalId' },
+    ]);
+  return only;
+}
+
+/** A plus sign that nobody encoded arrives as a space (application/x-www-form-urlencoded). */
+function parsePhone(phone: string): string {
+  const digits = normalizePhone(phone.replace(/^ /, '+'));
+  if (digits === '') throw invalidInput([{ path: 'phone', message: 'must be a telephone number' }]);
+  return digits;
+}
+
+async function isCaller(
+  db: Queryable,
+  { patientId }: PatientCaller,
+  identifier: Identifier,
+): Promise<boolean> {
+  switch (identifier.by) {
+    case 'patientId':
+      return identifier.patientId === patientId;
+    case 'email':
+      return (await maybeOne(db, lookups.selectPatientByEmail(identifier.email)))?.patient_id === patientId;
+    case 'phone':
+      return (await maybeOne(db, lookups.hasPhone(patientId, identifier.phone))) !== null;
+    default:
+      return (await maybeOne(db, lookups.hasExternalId(patientId, identifier.externalId))) !== null;
+  }
+}
+
+function findMatchingPatients(
+  db: Queryable,
+  { organizationId }: OrganizationCaller,
+  identifier: Identifier,
+): Promise<{ patient_id: PatientId }[]> {
+  switch (identifier.by) {
+    case 'patientId':
+      return db.query(lookups.selectPatientById(identifier.patientId));
+    case 'email':
+      return db.query(lookups.selectPatientByEmail(identifier.email));
+    case 'phone':
+      return db.query(lookups.selectPatientsByPhone(organizationId, identifier.phone));
+    default:
+      return db.query(lookups.selectPatientsByExternalId(organizationId, identifier.externalId));
+  }
+}

@@ -1,0 +1,103 @@
+import type {
+  ConsentRecordId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  ScreenshotId,
+} from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
+import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** A record as it is stored; `consent_stats` and `representative` are JSON. */
+export interface StoredRecordRow {
+  patient_id: PatientId;
+  consent_record_id: ConsentRecordId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  consent_type: ConsentType;
+  consent_status: ConsentStatus;
+  decided_at: Date;
+  expires_at: Date;
+  consent_stats: string;
+  study_snapshot_id: string;
+  consent_config_snapshot_id: string | null;
+  consent_ui_flow: string;
+  ui_hash: string;
+  consent_data_resource_scopes: ResourceScope[] | null;
+  consent_data_sensitivity_scopes: SensitivityScope[] | null;
+  language: string | null;
+  client_id: string | null;
+  client_name: string | null;
+  representative: string | null;
+}
+
+export const RECORD_COLUMNS = sql`
+  r.patient_id, r.consent_record_id, r.organization_id, r.project_id, r.consent_type, r.consent_status, r.decided_at,
+  r.expires_at, r.consent_stats, r.study_snapshot_id, r.consent_config_snapshot_id, r.consent_ui_flow, r.ui_hash,
+  r.consent_data_resource_scopes, r.consent_data_sensitivity_scopes, r.language, r.client_id, r.client_name,
+  r.representative`;
+
+export const selectConsentRecords = (
+  patientId: PatientId,
+  ids: readonly ConsentRecordId[],
+) => sql<StoredRecordRow>`
+  select ${RECORD_COLUMNS} from consent_record r
+  where r.patient_id = ${patientId} and r.consent_record_id = any(${ids}::uuid[])`;
+
+interface RecordFilter {
+  patientId: PatientId;
+  /** null: of every organization. */
+  organizationId: OrganizationId | null;
+}
+
+export const countRecords = ({ patientId, organizationId }: RecordFilter) => sql<{ total: number }>`
+  select count(*) as total from consent_record
+  where patient_id = ${patientId} and (${organizationId}::uuid is null or organization_id = ${organizationId})`;
+
+/** Newest first, each with the size of its screenshots in bytes; the store knows sizes without reading the images. */
+export const selectRecordPage = (
+  { patientId, organizationId }: RecordFilter,
+  { limit, offset, since }: PageQuery & { since: Date | null },
+) => sql<{ consent_record_id: ConsentRecordId; screenshot_bytes: number }>`
+  select r.consent_record_id, coalesce((
+    select sum(octet_length(s.bytes)) from consent_screenshot s
+    where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id), 0) as screenshot_bytes
+  from consent_record r
+  where r.patient_id = ${patientId} and (${organizationId}::uuid is null or r.organization_id = ${organizationId})
+    and (${since}::timestamptz is null or r.decided_at > ${since})
+  order by r.decided_at desc, r.consent_record_id desc
+  limit ${limit} offset ${offset}`;
+
+export interface StoredScreenshotRow {
+  consent_record_id: ConsentRecordId;
+  screenshot_id: ScreenshotId;
+  content_type: string;
+  bytes: Buffer;
+}
+
+export const selectScreenshotsOfRecords = (
+  patientId: PatientId,
+  ids: readonly ConsentRecordId[],
+) => sql<StoredScreenshotRow>`
+  select consent_record_id, screenshot_id, content_type, bytes from consent_screenshot
+  where patient_id = ${patientId} and consent_record_id = any(${ids}::uuid[])
+  order by consent_record_id, ordinal`;
+
+export const selectScreenshots = (patientId: PatientId, consentRecordId: ConsentRecordId) => sql<{
+  screenshot_id: ScreenshotId;
+  content_type: string;
+  screen: string;
+  taken_at: Date;
+}>`
+  select screenshot_id, content_type, screen, taken_at from consent_screenshot
+  where patient_id = ${patientId} and consent_record_id = ${consentRecordId} order by ordinal`;
+
+export const selectScreenshot = (
+  patientId: PatientId,
+  consentRecordId: ConsentRecordId,
+  screenshotId: ScreenshotId,
+) => sql<StoredScreenshotRow>`
+  select consent_record_id, screenshot_id, content_type, bytes from consent_screenshot
+  where patient_id = ${patientId} and consent_record_id = ${consentRecordId} and screenshot_id = ${screenshotId}`;

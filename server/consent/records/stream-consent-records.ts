@@ -1,0 +1,113 @@
+import type { Caller } from '../../../contract/audience.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { one, type Db } from '../../platform/db/db.ts';
+import { toConsentRecordDto } from './consent-record-dto.ts';
+import * as statements from './records.sql.ts';
+import { auditView } from './audit-view.ts';
+
+interface Deps {
+  db: Db;
+  audit: Audit;
+}
+
+interface ListQuery {
+  caller: Caller;
+  patientId: PatientId;
+  page: PageQuery;
+  /** Only records that are newer. */
+  since: Date | null;
+}
+
+/** What is read and held at once: so many records, and so many bytes of screenshots unless one record has more. */
+const PORTION_LIMITS = { records: 50, bytes: 6 * 1024 * 1024 };
+
+/**
+ * A patient's records with their screenshots, as the text of one JSON object, piece by piece: a page can be of 1,000
+ * records of 6 MiB. Settles who may see what, and that it was seen, before it answers; the pieces are read as they
+ * are asked for.
+ */
+export async function streamConsentRecords(deps: Deps, query: ListQuery): Promise<AsyncGenerator<string>> {
+  const { caller, patientId, page, since } = query;
+  const filter = { patientId, organizationId: caller.kind === 'patient' ? null : caller.organizationId };
+  const [{ total }, found] = await Promise.all([
+    one(deps.db, statements.countRecords(filter)),
+    deps.db.query(statements.selectRecordPage(filter, { ...page, since })),
+  ]);
+  await auditView(deps.audit, caller, {
+    action: 'consent.record_viewed',
+    patientId,
+    detail: {
+      view: 'list',
+      total,
+      ...(since && { since: since.toISOString() }),
+      consentRecordIds: found.map((record) => record.consent_record_id),
+    },
+  });
+  return serializeRecords(deps, query, { total, portions: splitIntoPortions(found) });
+}
+
+interface Portion {
+  ids: ConsentRecordId[];
+  bytes: number;
+}
+
+function splitIntoPortions(
+  records: readonly { consent_record_id: ConsentRecordId; screenshot_bytes: number }[],
+): Portion[] {
+  const portions: Portion[] = [];
+  for (const { consent_record_id: id, screenshot_bytes: bytes } of records) {
+    const last = portions.at(-1);
+    if (last && last.ids.length < PORTION_LIMITS.records && last.bytes + bytes <= PORTION_LIMITS.bytes) {
+      last.ids.push(id);
+      last.bytes += bytes;
+    } else portions.push({ ids: [id], bytes });
+  }
+  return portions;
+}
+
+async function* serializeRecords(
+  deps: Deps,
+  { caller, patientId }: ListQuery,
+  { total, portions }: { total: number; portions: readonly Portion[] },
+): AsyncGenerator<string> {
+  let prefix = `{"total":${total},"results":[`;
+  for (const { ids, bytes } of portions) {
+    const [records, screenshots] = await Promise.all([
+      deps.db.query(statements.selectConsentRecords(patientId, ids)),
+      bytes === 0 ? [] : deps.db.query(statements.selectScreenshotsOfRecords(patientId, ids)),
+    ]);
+    const screenshotsByRecord = Map.groupBy(screenshots, (row) => row.consent_record_id);
+    // Entries of calls that run at once share one commit.
+    await Promise.all(
+      Array.from(screenshotsByRecord, ([consentRecordId, rows]) =>
+        auditView(deps.audit, caller, {
+          action: 'consent.evidence_viewed',
+          patientId,
+          consentRecordId,
+          detail: { view: 'list', screenshots: rows.length },
+        }),
+      ),
+    );
+    const rows = new Map(records.map((row) => [row.consent_record_id, row]));
+    for (const id of ids) {
+      const row = rows.get(id);
+      // Deleted with its patient meanwhile.
+      if (!row) continue;
+      const result = {
+        consentRecord: toConsentRecordDto(row),
+        screenshots: (screenshotsByRecord.get(id) ?? []).map(toScreenshotDto),
+      };
+      yield prefix + JSON.stringify(result);
+      prefix = ',';
+    }
+  }
+  yield prefix === ',' ? ']}' : `${prefix}]}`;
+}
+
+const toScreenshotDto = (row: statements.StoredScreenshotRow) => ({
+  id: row.screenshot_id,
+  data: row.bytes.toString('base64'),
+  contentType: row.content_type,
+});

@@ -1,0 +1,50 @@
+import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+
+export interface SummaryRow {
+  patient_id: PatientId;
+  /** JSON: [{consent_type, project_id, consent_status, consent_record_id, expires_at}]. */
+  consents: string;
+}
+
+const aggregateConsents = (decisions: Sql): Sql => sql`
+  coalesce((select json_agg(decision order by project_id, consent_type) from (${decisions}) decision), '[]'::json)`;
+
+const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
+
+/** The newest decision of each project of the organization and each type. */
+export const selectPatientSummary = (patientId: PatientId, organizationId: OrganizationId) => sql<SummaryRow>`
+  select ${patientId}::uuid as patient_id, ${aggregateConsents(sql`
+    select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
+    where c.patient_id = ${patientId} and pr.organization_id = ${organizationId}`)} as consents`;
+
+/** Of everybody who takes part, in the order of their ids; none where they have not decided. */
+export const selectProjectSummaries = (
+  organizationId: OrganizationId,
+  projectId: ProjectId,
+  { limit, offset }: PageQuery,
+) => sql<SummaryRow>`
+  select e.patient_id, ${aggregateConsents(sql`
+    select ${DECISION_COLUMNS} from consent c where c.patient_id = e.patient_id and c.project_id = ${projectId}`)} as consents
+  from enrollment e where e.organization_id = ${organizationId} and e.project_id = ${projectId}
+  order by e.patient_id limit ${limit} offset ${offset}`;
+
+export const countEnrolled = (organizationId: OrganizationId, projectId: ProjectId) => sql<{ total: number }>`
+  select count(*) as total from enrollment
+  where organization_id = ${organizationId} and project_id = ${projectId}`;
+
+/** What each consent in force, one a type, covers of the record. */
+export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{
+  consent_record_id: ConsentRecordId;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+}>`
+  select c.consent_record_id, r.consent_data_resource_scopes as resource_scopes,
+    r.consent_data_sensitivity_scopes as sensitivity_scopes
+  from consent c
+  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
+  where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN'
+    and c.expires_at > ${now}
+  order by c.consent_type`;

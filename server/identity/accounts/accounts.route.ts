@@ -1,0 +1,51 @@
+import * as contract from '../../../contract/account/account.ts';
+import type { LoginThrottle } from '../tokens/login-throttle.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { createAccountLimits } from './limits.ts';
+import { openLink } from './open-link.ts';
+import { sendLink } from './send-link.ts';
+import { endSession, resolveSession } from './session.ts';
+import { setPassword } from './set-password.ts';
+import { signIn } from './sign-in.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  throttle: LoginThrottle;
+  consentAppUrl: string;
+}
+
+export function registerAccountRoutes(routes: Routes, deps: Deps): void {
+  const limits = createAccountLimits(deps.db);
+
+  serve(routes, contract.getSession, async ({ browserContext }) => ({
+    csrfToken: browserContext.csrfToken,
+    person: (await resolveSession(deps, browserContext.session))?.person ?? null,
+  }));
+  serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
+    const { person, session } = await signIn(deps, { ...body, address, session: browserContext.session });
+    browserContext.setSession(session);
+    return { person };
+  });
+  serve(routes, contract.signOut, async ({ browserContext }) => {
+    await endSession(deps.db, browserContext.session);
+    browserContext.setSession(null);
+    return undefined;
+  });
+  // One function for both: whether a person meant to make an account or has one is not told to whoever asks.
+  for (const definition of [contract.signUp, contract.forgottenPassword]) {
+    serve(routes, definition, ({ body, address }) => sendLink({ ...deps, limits }, { ...body, address }));
+  }
+  serve(routes, contract.openAccountLink, ({ body, address }) =>
+    limits.guardLink(address, () => openLink(deps, body.token)),
+  );
+  serve(routes, contract.setPassword, async ({ body, browserContext }) => {
+    const { session, ...answer } = await setPassword(deps, body, browserContext.session);
+    browserContext.setSession(session);
+    return answer;
+  });
+}

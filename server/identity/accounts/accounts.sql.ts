@@ -1,0 +1,80 @@
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface PersonRow {
+  patient_id: PatientId;
+  email: string;
+  first_name: string;
+  last_name: string;
+  test_organization_id: OrganizationId | null;
+  is_test_patient: boolean;
+}
+
+const personColumns = sql`
+  p.patient_id, p.email, p.first_name, p.last_name, p.test_organization_id,
+  p.test_organization_id is not null as is_test_patient`;
+
+/** Whose an address is; enrolled people have no password until they follow a link. */
+export const findPersonByEmail = (email: string) => sql<PersonRow & { has_password: boolean }>`
+  select ${personColumns}, w.patient_id is not null as has_password
+  from patient_email m
+  join patient p on p.patient_id = m.patient_id
+  left join patient_password w on w.patient_id = m.patient_id
+  where m.email = lower(${email})`;
+
+export interface NewLink {
+  hash: Buffer;
+  email: string;
+  continueWith: string | null;
+  now: Date;
+  expiresAt: Date;
+}
+
+export const insertLink = (link: NewLink) => sql`
+  insert into account_link (link_hash, email, continue_with, created_at, expires_at)
+  values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.now}, ${link.expiresAt})`;
+
+export const findLink = (hash: Buffer, now: Date) => sql<{ email: string; continue_with: string | null }>`
+  select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${now}`;
+
+/** Takes a link, and every other of its address with it: all meet the same rows in the same order, and one goes first. */
+export const consumeLinks = (link: { email: string; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
+  delete from account_link where email = ${link.email}
+  returning link_hash = ${link.hash} and expires_at > ${link.now} as taken`;
+
+export interface NewSession {
+  patientId: PatientId;
+  hash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export const insertSession = (session: NewSession) => sql`
+  insert into account_session (patient_id, session_hash, created_at, expires_at)
+  values (${session.patientId}, ${session.hash}, ${session.createdAt}, ${session.expiresAt})`;
+
+/** A session from before the password was changed is none, whoever changed it and whatever was under way meanwhile. */
+export const findSession = (patientId: PatientId, hash: Buffer, now: Date) => sql<
+  PersonRow & { created_at: Date; expires_at: Date }
+>`
+  select ${personColumns}, s.created_at, s.expires_at
+  from account_session s
+  join patient p on p.patient_id = s.patient_id
+  join patient_password w on w.patient_id = s.patient_id
+  where s.patient_id = ${patientId} and s.session_hash = ${hash} and s.expires_at > ${now}
+    and s.created_at > w.changed_at`;
+
+export const extendSession = (patientId: PatientId, hash: Buffer, until: Date) => sql`
+  update account_session set expires_at = ${until}
+  where patient_id = ${patientId} and session_hash = ${hash} and expires_at < ${until}`;
+
+export const deleteSession = (patientId: PatientId, hash: Buffer) => sql`
+  delete from account_session where patient_id = ${patientId} and session_hash = ${hash}`;
+
+export const deletePatientSessions = (patientId: PatientId) => sql`
+  delete from account_session where patient_id = ${patientId}`;
+
+export const deleteExpiredLinks = (now: Date) => sql`delete from account_link where expires_at <= ${now}`;
+
+export const deleteExpiredSessions = (now: Date) => sql`
+  delete from account_session where expires_at <= ${now}`;

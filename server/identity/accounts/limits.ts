@@ -1,0 +1,53 @@
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { hashKey, createStoredLimiter } from '../tokens/stored-limiter.ts';
+import { consumeOrThrow, tryConsume } from '../../platform/http/rate-limit.ts';
+import type { Db } from '../../platform/db/db.ts';
+
+const HOUR_SECONDS = 3600;
+
+const TOO_MANY = 'too_many_attempts';
+
+/** An hour's worth, on all nodes together. */
+export const ACCOUNT_LIMITS = {
+  /** Mails asked for from one client address. */
+  linkRequestsFromAddress: 20,
+  /** Mails to one e-mail address: whoever it is can be bothered three times, not three hundred. */
+  mailsToEmail: 3,
+  /** Links opened from one client address that lead nowhere. */
+  deadLinksFromAddress: 30,
+  /** Challenges for signing in by passkey: a page asks for one when it opens, and many people may have one address. */
+  challengesFromAddress: 600,
+} as const;
+
+export interface AccountLimits {
+  /** Counts a mail asked for; throws 429 beyond the limit. */
+  countLinkRequest(address: string): Promise<void>;
+  /** Counts a mail and tells whether it may be sent. */
+  countMail(email: string): Promise<boolean>;
+  /** Counts a challenge asked for; throws 429 beyond the limit. */
+  countChallenge(address: string): Promise<void>;
+  /** Runs `open`, which throws for a dead link; throws 429 when an address has tried too many. */
+  guardLink<T>(address: string, open: () => Promise<T>): Promise<T>;
+}
+
+export function createAccountLimits(db: Db): AccountLimits {
+  const createLimiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
+    createStoredLimiter(db, { keyPrefix, points, duration: HOUR_SECONDS });
+  const linkRequests = createLimiter('ask', ACCOUNT_LIMITS.linkRequestsFromAddress);
+  const mails = createLimiter('mail', ACCOUNT_LIMITS.mailsToEmail);
+  const challenges = createLimiter('challenge', ACCOUNT_LIMITS.challengesFromAddress);
+  const links = createLimiter('link', ACCOUNT_LIMITS.deadLinksFromAddress);
+
+  return {
+    countLinkRequest: (address) => consumeOrThrow(linkRequests, hashKey(address), TOO_MANY),
+    countMail: async (email) => (await tryConsume(mails, hashKey(email))) === null,
+    countChallenge: (address) => consumeOrThrow(challenges, hashKey(address), TOO_MANY),
+    async guardLink(address, open) {
+      // Counted before, so that tries sent at once are not free; a link that lives is given back.
+      await consumeOrThrow(links, hashKey(address), TOO_MANY);
+      const opened = await open();
+      await links.reward(hashKey(address));
+      return opened;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { z } from 'zod';
+import type { PasskeyId, PatientId } from '../../../../contract/brands.ts';
+import type { Jobs } from '../../../platform/jobs/worker.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { generateId } from '../../../platform/kernel/ids.ts';
+import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
+import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import type { PatientSession } from '../session.ts';
+import { Registration } from './authenticator-response.ts';
+import { consumeChallenge, createChallenge } from './challenge.ts';
+import { renderPasskeyMail } from './passkey-mail.ts';
+import * as statements from './passkeys.sql.ts';
+import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { toUserHandle } from './user-handle.ts';
+
+export interface PasskeyDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  party: RelyingParty | null;
+}
+
+export interface PasskeyRegistration {
+  session: PatientSession;
+  /** The secret that the browser alone holds. */
+  browser: string;
+}
+
+const MAX_PASSKEYS = 20;
+
+/** EdDSA, ES256 and RS256, by their COSE numbers: what WebAuthn §5.4 asks for. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** A browser that was left open must not become a way in for good. */
+const RECENT_MS = 15 * 60_000;
+
+/** What the browser needs to make a passkey. */
+export async function beginPasskey(
+  deps: PasskeyDeps,
+  { session, browser }: PasskeyRegistration,
+): Promise<Record<string, unknown>> {
+  const party = requireRelyingParty(deps.party);
+  const { patientId } = session;
+  if (session.testOrganizationId !== null)
+    throw forbidden('The way in of a test patient is given by its organization.', 'test_patient');
+  if (deps.clock.now().getTime() - session.signedInAt.getTime() > RECENT_MS)
+    throw forbidden('Sign in again to add a passkey.', 'sign_in_again');
+  const known = await deps.db.query(statements.findPasskeys(patientId));
+  if (known.length >= MAX_PASSKEYS) throw tooManyPasskeys();
+  const options = await generateRegistrationOptions({
+    rpName: 'Chartgate',
+    rpID: party.id,
+    userID: toUserHandle(patientId),
+    userName: session.person.email,
+    userDisplayName: `${session.person.firstName} ${session.person.lastName}`,
+    challenge: isoBase64URL.toBuffer(await createChallenge(deps, { browser, patientId })),
+    timeout: 5 * 60_000,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id, transports }) => ({
+      id: credential_id.toString('base64url'),
+      transports,
+    })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { ...options };
+}
+
+/** Keeps what the browser has made, and tells the person by mail. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  { session, browser }: PasskeyRegistration,
+  { name, response }: { name: string; response: unknown },
+): Promise<PasskeyId> {
+  const { patientId } = session;
+  const credential = await verifyRegistration(deps, { patientId, browser }, response);
+  if (!credential) throw invalidPasskey();
+  const passkeyId = generateId<PasskeyId>();
+  const passkey = { ...credential, patientId, passkeyId, name, now: deps.clock.now() };
+  await deps.db.tx((tx) => savePasskey(tx, deps, { passkey, email: session.person.email }));
+  return passkeyId;
+}
+
+type VerifiedCredential = Pick<
+  statements.NewPasskey,
+  'credentialId' | 'publicKey' | 'counter' | 'transports'
+>;
+
+/** WebAuthn §7.1; null for whatever is wrong. */
+async function verifyRegistration(
+  deps: PasskeyDeps,
+  from: { patientId: PatientId; browser: string },
+  input: unknown,
+): Promise<VerifiedCredential | null> {
+  const party = requireRelyingParty(deps.party);
+  const { data: response } = Registration.safeParse(input);
+  if (!response) return null;
+  const challenge = await consumeChallenge(deps, response.response.clientDataJSON, from);
+  if (challenge === null || !isUnattested(response.response.attestationObject)) return null;
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { ...response, clientExtensionResults: {}, response: withTransports(response.response) },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origins,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (registrationInfo?.credential.id !== response.id) return null;
+    const { publicKey, counter } = registrationInfo.credential;
+    return {
+      credentialId: Buffer.from(response.id, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+      counter,
+      transports: response.response.transports ?? [],
+    };
+  } catch {
+    return null;
+  }
+}
+
+const withTransports = ({ transports = [], ...rest }: z.infer<typeof Registration>['response']) => ({
+  ...rest,
+  transports,
+});
+
+/**
+ * We ask for no attestation (§5.4.7), so none may come but the key's own signature. For others the library fetches the
+ * revocation lists that certificates name, beside our guard for requests to such addresses.
+ */
+function isUnattested(attestationObject: string): boolean {
+  try {
+    const object = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const format = object.get('fmt');
+    return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
+  } catch {
+    return false;
+  }
+}
+
+async function savePasskey(
+  tx: Tx,
+  { jobs }: PasskeyDeps,
+  { passkey, email }: { passkey: statements.NewPasskey; email: string },
+): Promise<void> {
+  const { patientId, credentialId } = passkey;
+  const account = await maybeOne(tx, statements.lockAccount(patientId));
+  if (!account) throw invalidPasskey();
+  if ((await tx.query(statements.findPasskeys(patientId))).length >= MAX_PASSKEYS) throw tooManyPasskeys();
+  if (!(await maybeOne(tx, statements.claimCredential(credentialId, patientId))))
+    throw new Refusal(409, 'known_passkey', { detail: 'This passkey is known already.' });
+  await tx.query(statements.insertPasskey(passkey));
+  await jobs.enqueue<Mail>(tx, {
+    kind: MAIL_JOB,
+    uniqueKey: generateId(),
+    payload: renderPasskeyMail({ to: email, language: account.language?.startsWith('es') ? 'es' : 'en' }),
+  });
+}
+
+const tooManyPasskeys = (): Refusal =>
+  new Refusal(409, 'too_many_passkeys', {
+    detail: `There are ${MAX_PASSKEYS} passkeys already; remove one first.`,
+  });
+
+/** One answer whatever was wrong. */
+const invalidPasskey = (): Refusal =>
+  new Refusal(400, 'invalid_passkey', {
+    detail: 'The passkey does not fit what was asked for; begin again.',
+  });

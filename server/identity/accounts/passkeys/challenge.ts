@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { PatientId } from '../../../../contract/brands.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { hashSecret, generateSecret } from '../../../platform/kernel/secret.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { insertChallenge, deleteChallenge, type Challenge } from './passkeys.sql.ts';
+
+const LIFETIME_MS = 5 * 60_000;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+interface ChallengePurpose {
+  /** The secret that the browser alone holds. */
+  browser: string;
+  /** Who adds a passkey; null for signing in. */
+  patientId: PatientId | null;
+}
+
+const toStoredChallenge = (challenge: string, { browser, patientId }: ChallengePurpose): Challenge => ({
+  hash: hashSecret(challenge),
+  browserHash: createHash('sha256').update(browser).digest(),
+  patientId,
+});
+
+/** 256 random bits as base64url, for one browser, once, within five minutes. */
+export async function createChallenge({ db, clock }: Deps, to: ChallengePurpose): Promise<string> {
+  const challenge = generateSecret('');
+  await db.query(
+    insertChallenge(toStoredChallenge(challenge, to), new Date(clock.now().getTime() + LIFETIME_MS)),
+  );
+  return challenge;
+}
+
+/** The challenge that the answer of an authenticator names, which it uses up; null when it does not fit. */
+export async function consumeChallenge(
+  { db, clock }: Deps,
+  clientDataJSON: string,
+  from: ChallengePurpose,
+): Promise<string | null> {
+  const challenge = parseChallenge(clientDataJSON);
+  if (challenge === null) return null;
+  const consumed = await maybeOne(db, deleteChallenge(toStoredChallenge(challenge, from), clock.now()));
+  return consumed?.fits === true ? challenge : null;
+}
+
+/** WebAuthn §5.8.1. */
+const ClientData = z.object({ challenge: z.string() });
+
+function parseChallenge(clientDataJSON: string): string | null {
+  try {
+    return ClientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
+  } catch {
+    return null;
+  }
+}

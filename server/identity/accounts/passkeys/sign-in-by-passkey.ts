@@ -1,0 +1,117 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { LoginThrottle } from '../../tokens/login-throttle.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import { beginSession, endSession, toPersonDto } from '../session.ts';
+import type { SignInResult } from '../sign-in.ts';
+import { Assertion } from './authenticator-response.ts';
+import { consumeChallenge, createChallenge } from './challenge.ts';
+import * as statements from './passkeys.sql.ts';
+import { requireRelyingParty, type RelyingParty } from './relying-party.ts';
+import { toUserHandle } from './user-handle.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  throttle: LoginThrottle;
+  party: RelyingParty | null;
+}
+
+/** What the browser needs to offer the passkeys it has for us; nobody types a name. */
+export async function beginPasskeySignIn(deps: Deps, browser: string): Promise<Record<string, unknown>> {
+  const party = requireRelyingParty(deps.party);
+  const challenge = await createChallenge(deps, { browser, patientId: null });
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: isoBase64URL.toBuffer(challenge),
+    timeout: 5 * 60_000,
+    userVerification: 'required',
+  });
+  return { ...options };
+}
+
+interface Login {
+  response: unknown;
+  browser: string;
+  address: string;
+  /** The session this browser had before. */
+  session: string | null;
+}
+
+/** Begins a session; one answer whatever was wrong. */
+export async function signInByPasskey(deps: Deps, login: Login): Promise<SignInResult> {
+  const { data: assertion } = Assertion.safeParse(login.response);
+  const account = `passkey:${assertion?.id ?? ''}`;
+  const result = await deps.throttle.guard({ account, address: login.address }, async () =>
+    assertion ? attemptSignIn(deps, login, assertion) : null,
+  );
+  if (result === null)
+    throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+  return result;
+}
+
+async function attemptSignIn(deps: Deps, login: Login, assertion: Assertion): Promise<SignInResult | null> {
+  // Before anything is read: a session that began before the password was changed is none.
+  const now = deps.clock.now();
+  const { browser, session } = login;
+  const challenge = await consumeChallenge(deps, assertion.response.clientDataJSON, {
+    browser,
+    patientId: null,
+  });
+  if (challenge === null) return null;
+  const passkey = await findPasskey(deps, assertion);
+  if (!passkey) return null;
+  const counter = await verifyAssertion(deps, { assertion, passkey, challenge });
+  if (counter === null) return null;
+  const { patient_id: patientId, passkey_id: passkeyId } = passkey;
+  return deps.db.tx(async (tx) => {
+    if (!(await maybeOne(tx, statements.updatePasskeyCounter({ patientId, passkeyId, counter, now }))))
+      return null;
+    await endSession(tx, session);
+    return { person: toPersonDto(passkey), session: await beginSession(tx, patientId, now) };
+  });
+}
+
+/** The passkey whose the credential is, when the authenticator names the same person. */
+async function findPasskey(
+  { db }: Deps,
+  { id, response: { userHandle: handle } }: Assertion,
+): Promise<statements.SignInRow | null> {
+  const credentialId = Buffer.from(id, 'base64url');
+  const route = await maybeOne(db, statements.findCredentialOwner(credentialId));
+  if (!route || handle !== Buffer.from(toUserHandle(route.patient_id)).toString('base64url')) return null;
+  return maybeOne(db, statements.findPasskeyForSignIn(route.patient_id, credentialId));
+}
+
+interface AssertionCheck {
+  assertion: Assertion;
+  passkey: statements.SignInRow;
+  challenge: string;
+}
+
+/** WebAuthn §7.2: the new signature counter; null for whatever is wrong. */
+async function verifyAssertion(
+  { party }: Deps,
+  { assertion, passkey, challenge }: AssertionCheck,
+): Promise<number | null> {
+  const { id, origins } = requireRelyingParty(party);
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...assertion, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      credential: {
+        id: assertion.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: passkey.counter,
+      },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}

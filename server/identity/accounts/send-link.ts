@@ -1,0 +1,66 @@
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
+import { MAIL_JOB, type Mail } from '../../platform/mail/mail.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { insertLink, findPersonByEmail } from './accounts.sql.ts';
+import type { AccountLimits } from './limits.ts';
+import { renderLinkMail, type Language } from './link-mail.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  limits: AccountLimits;
+  consentAppUrl: string;
+}
+
+export interface LinkRequest {
+  /** Lower case. */
+  email: string;
+  language: Language;
+  continueWith?: string | undefined;
+  /** The client's address. */
+  address: string;
+}
+
+const HOUR_MS = 3_600_000;
+const LIFETIME_MS = { newAccount: 24 * HOUR_MS, newPassword: HOUR_MS } as const;
+
+/**
+ * Mails the link that sets a password. Whoever asks learns nothing of the address: it has the same answer and costs
+ * the same work with an account and without.
+ */
+export async function sendLink(deps: Deps, request: LinkRequest): Promise<{ status: 'sent' }> {
+  await deps.limits.countLinkRequest(request.address);
+  if (await deps.limits.countMail(request.email)) await mailLink(deps, request);
+  return { status: 'sent' };
+}
+
+async function mailLink({ db, clock, jobs, consentAppUrl }: Deps, request: LinkRequest): Promise<void> {
+  const person = await maybeOne(db, findPersonByEmail(request.email));
+  // The password of a test patient is its organization's to set.
+  if (person && person.test_organization_id !== null) return;
+  const hasPassword = person?.has_password ?? false;
+  const secret = generateSecret('');
+  const now = clock.now();
+  const lifetimeMs = hasPassword ? LIFETIME_MS.newPassword : LIFETIME_MS.newAccount;
+  const link = {
+    hash: hashSecret(secret),
+    email: request.email,
+    continueWith: request.continueWith ?? null,
+    now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  };
+  // Behind the #, which a browser keeps to itself: no server's log ever holds it.
+  const url = `${consentAppUrl}/#/account/link/${secret}`;
+  await db.tx(async (tx) => {
+    await tx.query(insertLink(link));
+    await jobs.enqueue<Mail>(tx, {
+      kind: MAIL_JOB,
+      uniqueKey: generateId(),
+      payload: renderLinkMail({ to: request.email, url, language: request.language, hasPassword }),
+    });
+  });
+}

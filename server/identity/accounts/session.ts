@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Person } from '../../../contract/account/account.ts';
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
+import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
+import * as statements from './accounts.sql.ts';
+
+const MINUTE_MS = 60_000;
+
+/** OWASP's session times for an application of high value, at their longer end. */
+const IDLE_MS = 60 * MINUTE_MS;
+const MAX_SESSION_MS = 12 * 60 * MINUTE_MS;
+
+/** A page asks every few seconds; a session is not written more often than every ten minutes. */
+const EXTEND_BELOW_MS = 50 * MINUTE_MS;
+
+export interface PatientSession {
+  patientId: PatientId;
+  /** The organization a test patient belongs to. */
+  testOrganizationId: OrganizationId | null;
+  person: z.infer<typeof Person>;
+  signedInAt: Date;
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+/** Who a session's cookie stands for; null when it is absent, malformed, unknown or over. */
+export async function resolveSession(
+  { db, clock }: Deps,
+  session: string | null,
+): Promise<PatientSession | null> {
+  const parts = parseSession(session);
+  if (!parts) return null;
+  const now = clock.now();
+  const row = await maybeOne(db, statements.findSession(parts.patientId, parts.hash, now));
+  if (!row) return null;
+  const until = computeExpiry(row.created_at, now);
+  if (row.expires_at.getTime() - now.getTime() < EXTEND_BELOW_MS && until > row.expires_at) {
+    await db.query(statements.extendSession(parts.patientId, parts.hash, until));
+  }
+  return {
+    patientId: row.patient_id,
+    testOrganizationId: row.test_organization_id,
+    person: toPersonDto(row),
+    signedInAt: row.created_at,
+  };
+}
+
+export const toPersonDto = (row: {
+  first_name: string;
+  last_name: string;
+  email: string;
+  is_test_patient: boolean;
+}): z.infer<typeof Person> => ({
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  isTestPatient: row.is_test_patient,
+});
+
+/** The cookie of a new session, in the transaction of what earned it. `now`: when the password was known to be right. */
+export async function beginSession(tx: Tx, patientId: PatientId, now: Date): Promise<string> {
+  const secret = generateSecret('');
+  await tx.query(
+    statements.insertSession({
+      patientId,
+      hash: hashSecret(secret),
+      createdAt: now,
+      expiresAt: computeExpiry(now, now),
+    }),
+  );
+  return `${patientId}.${secret}`;
+}
+
+export async function endSession(on: Db | Tx, session: string | null): Promise<void> {
+  const parts = parseSession(session);
+  if (parts) await on.query(statements.deleteSession(parts.patientId, parts.hash));
+}
+
+const computeExpiry = (createdAt: Date, now: Date): Date =>
+  new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + MAX_SESSION_MS));
+
+function parseSession(session: string | null): { patientId: PatientId; hash: Buffer } | null {
+  const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(session ?? '');
+  if (!match) return null;
+  const [, patientId, secret] = match as unknown as [string, PatientId, string];
+  return { patientId, hash: hashSecret(secret) };
+}

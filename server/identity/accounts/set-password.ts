@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { Person } from '../../../contract/account/account.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { hashPassword } from '../../platform/kernel/password.ts';
+import { invalidInput, type FieldError } from '../../platform/kernel/refusal.ts';
+import { hashSecret } from '../../platform/kernel/secret.ts';
+import * as patients from '../patients/patients.sql.ts';
+import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
+import * as statements from './accounts.sql.ts';
+import { invalidLink, openLink } from './open-link.ts';
+import { validatePassword } from './password-rule.ts';
+import { beginSession, endSession, toPersonDto } from './session.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+interface SetPasswordInput {
+  token: string;
+  password: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+}
+
+interface SetPasswordResult {
+  person: z.infer<typeof Person>;
+  session: string;
+  continueWith: string | null;
+}
+
+/**
+ * The only way to an account and to a new password of one: a link that was read in the mailbox of that address.
+ * `before`: the session the browser had.
+ */
+export async function setPassword(
+  { db, clock }: Deps,
+  input: SetPasswordInput,
+  previousSession: string | null,
+): Promise<SetPasswordResult> {
+  const { email, needsName, continueWith } = await openLink({ db, clock }, input.token);
+  const errors = [...validatePassword(input.password, email), ...(needsName ? validateNames(input) : [])];
+  if (errors.length > 0) throw invalidInput(errors);
+  const passwordHash = await hashPassword(input.password);
+  const hash = hashSecret(input.token);
+  return db.tx(async (tx) => {
+    const now = clock.now();
+    const links = await tx.query(statements.consumeLinks({ email, hash, now }));
+    if (!links.some(({ taken }) => taken)) throw invalidLink();
+    const person = await findOrCreatePerson(tx, { ...input, email }, now);
+    // Its password is its organization's to set; no link is mailed for one.
+    if (person.is_test_patient) throw invalidLink();
+    await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
+    await endSession(tx, previousSession);
+    await tx.query(statements.deletePatientSessions(person.patient_id));
+    // The first moment after the change: what began before it, or with it, is no session any more.
+    const session = await beginSession(tx, person.patient_id, new Date(now.getTime() + 1));
+    return { person: toPersonDto(person), session, continueWith };
+  });
+}
+
+type Names = Pick<SetPasswordInput, 'firstName' | 'lastName'>;
+
+/** Whose the address is: of somebody an organization enrolled, or of a new patient. Safe against an enrollment at once. */
+async function findOrCreatePerson(
+  tx: Tx,
+  { email, firstName, lastName }: Names & { email: string },
+  now: Date,
+): Promise<statements.PersonRow> {
+  const known = await maybeOne(tx, statements.findPersonByEmail(email));
+  if (known) return known;
+  if (firstName === undefined || lastName === undefined)
+    throw invalidInput(validateNames({ firstName, lastName }));
+  const patient: patients.NewPatient = {
+    patientId: generateId(),
+    testOrganizationId: null,
+    email,
+    firstName,
+    lastName,
+    dateOfBirth: null,
+    phone: null,
+    language: null,
+  };
+  const claimed = await tx.query(patients.claimEmails([patient]));
+  if (claimed.length > 0) {
+    await tx.query(patients.insertPatients([patient], now));
+    await tx.query(patients.insertRecordHeads([patient]));
+  }
+  return one(tx, statements.findPersonByEmail(email));
+}
+
+const validateNames = (names: Names): FieldError[] =>
+  (['firstName', 'lastName'] as const)
+    .filter((path) => names[path] === undefined)
+    .map((path) => ({ path, message: 'is needed for a new account' }));

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { Person } from '../../../contract/account/account.ts';
+import type { LoginThrottle } from '../tokens/login-throttle.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/password.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
+import { findLogin } from '../patients/patients.sql.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { beginSession, endSession, toPersonDto } from './session.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+  /** The one of `POST /v1/auth/token`, so that guesses here and there add up. */
+  throttle: LoginThrottle;
+}
+
+interface Login {
+  email: string;
+  password: string;
+  address: string;
+  /** The session this browser had before. */
+  session: string | null;
+}
+
+export interface SignInResult {
+  person: z.infer<typeof Person>;
+  session: string;
+}
+
+/** Begins a session under a secret of its own, whatever cookie the browser came with. */
+export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
+  const account = `email:${login.email.toLowerCase()}`;
+  const result = await deps.throttle.guard({ account, address: login.address }, () =>
+    attemptSignIn(deps, login),
+  );
+  if (result === null)
+    throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+  return result;
+}
+
+async function attemptSignIn(
+  { db, clock }: Deps,
+  { email, password, session }: Login,
+): Promise<SignInResult | null> {
+  // Before the password is read: a session of one that is changed meanwhile is older than the change, hence none.
+  const now = clock.now();
+  const row = await maybeOne(db, findLogin(email));
+  const isValid = row
+    ? await verifyPassword(row.password_hash, password)
+    : await verifyDummyPassword(password);
+  if (!row || !isValid) return null;
+  const newSession = await db.tx(async (tx) => {
+    await endSession(tx, session);
+    return beginSession(tx, row.patient_id, now);
+  });
+  return { person: toPersonDto(row), session: newSession };
+}

@@ -1,0 +1,83 @@
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import { ProjectContent } from '../../../contract/organization/projects.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
+import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import * as statements from './organizations.sql.ts';
+import { insertProject } from './projects.sql.ts';
+import { writeVersion } from './write-version.ts';
+
+export interface ApiKeyPair {
+  apiKey: string;
+  apiSecret: string;
+}
+
+export interface CreatedOrganization {
+  organizationId: OrganizationId;
+  projectId: ProjectId;
+  admin: ApiKeyPair;
+  researcher: ApiKeyPair;
+  console: { email: string; password: string };
+}
+
+interface NewOrganization {
+  name: string;
+  project: string;
+  /** What the project is for, in words for its patients: with it, there is a first version of what they are told. */
+  purpose?: string | null;
+  adminEmail: string;
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+/** All that an organization needs to begin, in one transaction; null when one of that name exists. Secrets are returned once. */
+export async function createOrganization(
+  { db, clock }: Deps,
+  input: NewOrganization,
+): Promise<CreatedOrganization | null> {
+  const password = generatePassword();
+  const passwordHash = await hashPassword(password);
+  return db.tx(async (tx) => {
+    const now = clock.now();
+    const [row] = await tx.query(statements.insertOrganization({ id: generateId(), name: input.name, now }));
+    if (!row) return null;
+    const organizationId = row.organization_id;
+    const projectId = generateId<ProjectId>();
+    const { project: name, purpose = null } = input;
+    await tx.query(
+      insertProject({ project_id: projectId, organization_id: organizationId, name, purpose, now }),
+    );
+    if (purpose !== null)
+      await writeVersion(tx, { projectId, version: 1, content: buildContent(name, purpose), now });
+    await tx.query(
+      statements.insertConsoleMember({
+        email: input.adminEmail.toLowerCase(),
+        organizationId,
+        passwordHash,
+        now,
+      }),
+    );
+    const admin = await createApiKey(tx, { organizationId, role: 'admin', now });
+    const researcher = await createApiKey(tx, { organizationId, role: 'researcher', now });
+    return { organizationId, projectId, admin, researcher, console: { email: input.adminEmail, password } };
+  });
+}
+
+const buildContent = (title: string, purpose: string): ProjectContent =>
+  ProjectContent.parse({ en: { title, purpose } });
+
+async function createApiKey(
+  tx: Tx,
+  key: { organizationId: OrganizationId; role: 'admin' | 'researcher'; now: Date },
+): Promise<ApiKeyPair> {
+  const pair = { apiKey: generateSecret('cgk_').slice(0, 26), apiSecret: generateSecret('cgs_') };
+  await tx.query(
+    statements.insertApiKey({ ...key, apiKey: pair.apiKey, secretHash: hashSecret(pair.apiSecret) }),
+  );
+  return pair;
+}

@@ -1,0 +1,41 @@
+import type { OrganizationId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
+  organization_id: OrganizationId;
+}>`
+  insert into organization (organization_id, name, created_at)
+  values (${organization.id}, ${organization.name}, ${organization.now})
+  on conflict (name) do nothing
+  returning organization_id`;
+
+/** Orders those who add something that an organization has so many of at most. */
+export const lockOrganization = (organizationId: OrganizationId) => sql`
+  select from organization where organization_id = ${organizationId} for no key update`;
+
+export const insertApiKey = (key: {
+  apiKey: string;
+  organizationId: OrganizationId;
+  role: string;
+  secretHash: Buffer;
+  now: Date;
+}) => sql`
+  insert into api_key (api_key, organization_id, role, secret_hash, created_at)
+  values (${key.apiKey}, ${key.organizationId}, ${key.role}, ${key.secretHash}, ${key.now})`;
+
+export const findApiKey = (apiKey: string) => sql<{
+  organization_id: OrganizationId;
+  role: 'admin' | 'researcher';
+  secret_hash: Buffer;
+}>`
+  select organization_id, role, secret_hash from api_key where api_key = ${apiKey} and revoked_at is null`;
+
+export const insertConsoleMember = (member: {
+  email: string;
+  organizationId: OrganizationId;
+  passwordHash: string;
+  now: Date;
+}) => sql`
+  insert into console_member (email, organization_id, password_hash, created_at)
+  values (${member.email}, ${member.organizationId}, ${member.passwordHash}, ${member.now})
+  on conflict (email) do nothing`;

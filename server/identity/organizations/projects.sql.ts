@@ -1,0 +1,77 @@
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface ProjectRow {
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  name: string;
+}
+
+export const insertProject = (project: ProjectRow & { purpose: string | null; now: Date }) => sql`
+  insert into project (project_id, organization_id, name, purpose, created_at)
+  values (${project.project_id}, ${project.organization_id}, ${project.name}, ${project.purpose}, ${project.now})`;
+
+export const findProject = (projectId: ProjectId) => sql<ProjectRow>`
+  select project_id, organization_id, name from project where project_id = ${projectId}`;
+
+/** A project with what patients are told now; nulls where it has no words for them yet. */
+export interface ProjectWithContentRow extends ProjectRow {
+  created_at: Date;
+  version: number | null;
+  study_snapshot_id: string | null;
+  /** JSON. */
+  content: string | null;
+}
+
+const selectProjectWithContent = sql`
+  select p.project_id, p.organization_id, p.name, p.created_at, v.version, v.study_snapshot_id, v.content
+  from project p
+  left join lateral (
+    select version, study_snapshot_id, content from project_version w
+    where w.project_id = p.project_id order by version desc limit 1) v on true`;
+
+export const findProjectWithContent = (projectId: ProjectId) => sql<ProjectWithContentRow>`
+  ${selectProjectWithContent} where p.project_id = ${projectId}`;
+
+export const findProjects = (
+  organizationId: OrganizationId,
+  { limit, offset }: PageQuery,
+) => sql<ProjectWithContentRow>`
+  ${selectProjectWithContent} where p.organization_id = ${organizationId}
+  order by p.created_at, p.project_id limit ${limit} offset ${offset}`;
+
+export const countProjects = (organizationId: OrganizationId) => sql<{ total: number }>`
+  select count(*) as total from project where organization_id = ${organizationId}`;
+
+/** Of these projects, the organization's own. */
+export const findOwnProjects = (organizationId: OrganizationId, projectIds: readonly ProjectId[]) => sql<{
+  project_id: ProjectId;
+}>`
+  select project_id from project where organization_id = ${organizationId} and project_id = any(${projectIds}::uuid[])`;
+
+/** So that of two changes at once the second sees the first; what refers to the project does not wait. */
+export const lockProject = (projectId: ProjectId) => sql`
+  select from project where project_id = ${projectId} for no key update`;
+
+export const renameProject = (projectId: ProjectId, name: string) => sql`
+  update project set name = ${name} where project_id = ${projectId}`;
+
+export interface VersionRow {
+  version: number;
+  study_snapshot_id: string;
+  created_at: Date;
+  /** JSON. */
+  content: string;
+}
+
+export const insertVersion = (projectId: ProjectId, row: VersionRow) => sql`
+  insert into project_version (project_id, version, study_snapshot_id, content, created_at)
+  values (${projectId}, ${row.version}, ${row.study_snapshot_id}, ${row.content}, ${row.created_at})`;
+
+export const findVersions = (projectId: ProjectId, { limit, offset }: PageQuery) => sql<VersionRow>`
+  select version, study_snapshot_id, created_at, content from project_version
+  where project_id = ${projectId} order by version desc limit ${limit} offset ${offset}`;
+
+export const countVersions = (projectId: ProjectId) => sql<{ total: number }>`
+  select count(*) as total from project_version where project_id = ${projectId}`;

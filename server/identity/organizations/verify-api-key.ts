@@ -1,0 +1,13 @@
+import { hashSecret, verifySecret } from '../../platform/kernel/secret.ts';
+import type { Claims } from '../tokens/claims.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { findApiKey } from './organizations.sql.ts';
+
+/** What an unknown key is compared with, so that it takes as long as a wrong secret. */
+const DUMMY_HASH = hashSecret('no key has this secret');
+
+export async function verifyApiKey(db: Db, apiKey: string, apiSecret: string): Promise<Claims | null> {
+  const row = await maybeOne(db, findApiKey(apiKey));
+  const isValid = verifySecret(apiSecret, row?.secret_hash ?? DUMMY_HASH);
+  return row && isValid ? { role: row.role, sub: apiKey, organizationId: row.organization_id } : null;
+}

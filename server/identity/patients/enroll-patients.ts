@@ -1,0 +1,207 @@
+import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { toActor, type Audit } from '../../platform/audit/append.ts';
+import { toFieldErrors } from '../../platform/http/serve.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { inviteToProject } from './invitation.ts';
+import * as statements from './patients.sql.ts';
+import { normalizePhone } from './phone.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  jobs: Jobs;
+  consentAppUrl: string;
+}
+
+interface Enrollment {
+  project: { projectId: ProjectId; organizationId: OrganizationId; name: string };
+  caller: OrganizationCaller;
+  items: readonly unknown[];
+  invite: boolean;
+}
+
+interface Enrollee {
+  patientIndex: number;
+  entry: EnrollmentEntry;
+  email: string;
+}
+
+/** Enrolls up to 1,000 people in one transaction; each faulty or known one is told in its place and costs no other. */
+export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promise<EnrollmentResult> {
+  const { people, errors } = validateItems(enrollment.items);
+  return deps.db.tx(async (tx) => {
+    const known = await findOrCreatePatients(tx, people, deps.clock.now());
+    const foreign = people.filter(({ email }) =>
+      isForeignTestPatient(known.get(email), enrollment.project.organizationId),
+    );
+    const own = people.filter((person) => !foreign.includes(person));
+    const fresh = new Set(await addEnrollments(tx, own, { known, enrollment, now: deps.clock.now() }));
+    const results = own.map(({ patientIndex, entry, email }) => ({
+      patientIndex,
+      email: entry.email,
+      referenceId: (known.get(email) as KnownPatient).patientId,
+    }));
+    // The first mention of a person enrolls them; further mentions in the same request are duplicates.
+    const successful = results.filter(({ referenceId }) => fresh.delete(referenceId));
+    const duplicates = results.filter((item) => !successful.includes(item));
+    const refused = foreign.map(({ patientIndex, entry }) => ({
+      patientIndex,
+      email: entry.email,
+      error: 'This e-mail address cannot be enrolled.',
+    }));
+    await auditEnrollment(tx, deps, {
+      enrollment,
+      enrolled: successful.map(({ referenceId }) => referenceId),
+      detail: {
+        enrolled: successful.length,
+        duplicates: duplicates.length,
+        errors: errors.length + refused.length,
+      },
+    });
+    if (enrollment.invite) {
+      const invited = new Set(successful.map(({ patientIndex }) => patientIndex));
+      await inviteAll(tx, deps, {
+        enrollment,
+        people: own.filter(
+          ({ patientIndex, email }) => invited.has(patientIndex) && !known.get(email)?.testOrganizationId,
+        ),
+      });
+    }
+    return {
+      totalProcessed: enrollment.items.length,
+      successCount: successful.length,
+      errorCount: errors.length + refused.length,
+      duplicatesCount: duplicates.length,
+      errors: [...errors, ...refused].sort((one, other) => one.patientIndex - other.patientIndex),
+      duplicates,
+      successfulPatients: successful,
+    };
+  });
+}
+
+function validateItems(items: readonly unknown[]): {
+  people: Enrollee[];
+  errors: EnrollmentResult['errors'];
+} {
+  const people: Enrollee[] = [];
+  const errors: EnrollmentResult['errors'] = [];
+  items.forEach((item, patientIndex) => {
+    const checked = EnrollmentEntry.safeParse(item);
+    if (checked.success) {
+      people.push({ patientIndex, entry: checked.data, email: checked.data.email.toLowerCase() });
+    } else {
+      const email = (item as { email?: unknown } | null)?.email;
+      const error = toFieldErrors(checked.error.issues, '')
+        .map(({ path, message }) => `${path || 'item'}: ${message}`)
+        .join('; ');
+      errors.push({ patientIndex, email: typeof email === 'string' ? email : null, error });
+    }
+  });
+  return { people, errors };
+}
+
+interface KnownPatient {
+  patientId: PatientId;
+  testOrganizationId: OrganizationId | null;
+}
+
+/**
+ * Every person's patient: the one with their address, or a new one. Safe against others enrolling the same at once, and
+ * against one who deletes their account: who is gone when their row is ours to lock is somebody new.
+ */
+async function findOrCreatePatients(
+  tx: Tx,
+  people: readonly Enrollee[],
+  now: Date,
+): Promise<Map<string, KnownPatient>> {
+  const candidates = [
+    ...new Map(people.map((person) => [person.email, toNewPatient(person.entry)])).entries(),
+  ];
+  const known = new Map<string, KnownPatient>();
+  for (let rest = candidates; rest.length > 0; rest = rest.filter(([email]) => !known.has(email))) {
+    await createMissingPatients(
+      tx,
+      rest.map(([, patient]) => patient),
+      now,
+    );
+    const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
+    for (const { email, patient_id: patientId, test_organization_id: testOrganizationId } of rows)
+      known.set(email, { patientId, testOrganizationId });
+  }
+  return known;
+}
+
+async function createMissingPatients(tx: Tx, candidates: statements.NewPatient[], now: Date): Promise<void> {
+  const rows = await tx.query(statements.claimEmails(candidates));
+  const claimed = new Set(rows.map(({ patient_id }) => patient_id));
+  const created = candidates.filter(({ patientId }) => claimed.has(patientId));
+  await tx.query(statements.insertPatients(created, now));
+  await tx.query(statements.insertRecordHeads(created));
+}
+
+const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
+  patientId: generateId(),
+  testOrganizationId: null,
+  email: entry.email,
+  firstName: entry.firstName,
+  lastName: entry.lastName,
+  dateOfBirth: entry.dateOfBirth ?? null,
+  phone: entry.phone ?? null,
+  language: entry.languagePreference ?? null,
+});
+
+/** A test patient belongs to the organization that made it. */
+const isForeignTestPatient = (known: KnownPatient | undefined, organizationId: OrganizationId): boolean =>
+  known !== undefined && known.testOrganizationId !== null && known.testOrganizationId !== organizationId;
+
+async function addEnrollments(
+  tx: Tx,
+  people: readonly Enrollee[],
+  context: { known: Map<string, KnownPatient>; enrollment: Enrollment; now: Date },
+): Promise<PatientId[]> {
+  const entries = new Map(
+    people.toReversed().map(({ email, entry }) => {
+      const { patientId } = context.known.get(email) as KnownPatient;
+      const phone = normalizePhone(entry.phone ?? '');
+      return [patientId, { patientId, externalId: entry.externalId ?? null, phone }];
+    }),
+  );
+  const { project } = context.enrollment;
+  const rows = await tx.query(
+    statements.insertEnrollments([...entries.values()], { ...project, now: context.now }),
+  );
+  const enrolled = new Set(rows.map(({ patient_id }) => patient_id));
+  const phones = [...entries.values()].filter((entry) => entry.phone !== '' && enrolled.has(entry.patientId));
+  if (phones.length > 0) await tx.query(statements.insertPhones(project.organizationId, phones));
+  return [...enrolled];
+}
+
+/** One entry for the call, and one in the log of each patient. */
+async function auditEnrollment(
+  tx: Tx,
+  { audit }: Deps,
+  { enrollment, enrolled, detail }: { enrollment: Enrollment; enrolled: PatientId[]; detail: object },
+): Promise<void> {
+  const { project, caller } = enrollment;
+  const { organizationId, projectId } = project;
+  const entry = { organizationId, projectId, actor: toActor(caller) };
+  await audit.writeAll(tx, [
+    { ...entry, action: 'patients.enrolled', detail: { ...detail } },
+    ...enrolled.map((patientId) => ({ ...entry, action: 'patient.enrolled', patientId })),
+  ]);
+}
+
+async function inviteAll(
+  tx: Tx,
+  { jobs, consentAppUrl }: Deps,
+  to: { enrollment: Enrollment; people: readonly Enrollee[] },
+): Promise<void> {
+  for (const { entry } of to.people)
+    await inviteToProject(tx, jobs, { entry, project: to.enrollment.project, consentAppUrl });
+}

@@ -1,0 +1,25 @@
+import * as contract from '../../../contract/organization/enrollment.ts';
+import type { Caller } from '../../../contract/audience.ts';
+import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { enrollPatients, type Deps } from './enroll-patients.ts';
+
+interface RouteDeps extends Deps {
+  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  requireOwnProject(
+    caller: Caller,
+    projectId: ProjectId,
+  ): Promise<{ project_id: ProjectId; organization_id: OrganizationId; name: string }>;
+}
+
+export function registerEnrollmentRoute(routes: Routes, deps: RouteDeps): void {
+  serve(routes, contract.enrollPatients, async ({ params, body, caller }) => {
+    const project = await deps.requireOwnProject(caller, params.projectId);
+    return enrollPatients(deps, {
+      project: { projectId: project.project_id, organizationId: project.organization_id, name: project.name },
+      caller,
+      items: body.patients,
+      invite: body.suppressNotifications !== true,
+    });
+  });
+}

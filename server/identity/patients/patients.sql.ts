@@ -1,0 +1,106 @@
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface PatientRow {
+  patient_id: PatientId;
+  email: string;
+  first_name: string;
+  last_name: string;
+  date_of_birth: string | null;
+  created_at: Date;
+}
+
+export interface NewPatient {
+  patientId: PatientId;
+  testOrganizationId: OrganizationId | null;
+  email: string;
+  firstName: string;
+  lastName: string;
+  dateOfBirth: string | null;
+  phone: string | null;
+  language: string | null;
+}
+
+const serializePatients = (patients: readonly NewPatient[]): string =>
+  JSON.stringify(
+    patients.map((patient) => ({
+      patient_id: patient.patientId,
+      test_organization_id: patient.testOrganizationId,
+      email: patient.email,
+      first_name: patient.firstName,
+      last_name: patient.lastName,
+      date_of_birth: patient.dateOfBirth,
+      phone: patient.phone,
+      language: patient.language,
+    })),
+  );
+
+/** Takes e-mail addresses for new patients; answers those that were free. */
+export const claimEmails = (patients: readonly NewPatient[]) => sql<{ email: string; patient_id: PatientId }>`
+  insert into patient_email (email, patient_id)
+  select lower(email), patient_id from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)
+  on conflict (email) do nothing
+  returning email, patient_id`;
+
+export const insertPatients = (patients: readonly NewPatient[], now: Date) => sql`
+  insert into patient (patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, created_at)
+  select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
+  from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
+
+/** Every patient has a record from the start; its row's lock orders those who write to it. */
+export const insertRecordHeads = (patients: readonly NewPatient[]) => sql`
+  insert into record_head (patient_id, next_seq, total) select unnest(${patients.map(({ patientId }) => patientId)}::uuid[]), 1, 0`;
+
+export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
+  insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
+  on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
+
+/** Locked against being deleted until they are enrolled, in one order for all who enroll. */
+export const lockPatientsByEmail = (emails: readonly string[]) => sql<{
+  email: string;
+  patient_id: PatientId;
+  test_organization_id: OrganizationId | null;
+}>`
+  select m.email, m.patient_id, p.test_organization_id
+  from patient_email m join patient p on p.patient_id = m.patient_id
+  where m.email = any(${emails}::text[])
+  order by p.patient_id for key share of p`;
+
+export const insertEnrollments = (
+  entries: readonly { patientId: PatientId; externalId: string | null }[],
+  project: { projectId: ProjectId; organizationId: OrganizationId; now: Date },
+) => sql<{
+  patient_id: PatientId;
+}>`
+  insert into enrollment (patient_id, project_id, organization_id, external_id, created_at)
+  select e.patient_id, ${project.projectId}, ${project.organizationId}, e.external_id, ${project.now}
+  from unnest(${entries.map(({ patientId }) => patientId)}::uuid[], ${entries.map(({ externalId }) => externalId)}::text[])
+    as e(patient_id, external_id)
+  on conflict (patient_id, project_id) do nothing
+  returning patient_id`;
+
+/** Under what an organization finds its patients later. */
+export const insertPhones = (
+  organizationId: OrganizationId,
+  phones: readonly { patientId: PatientId; phone: string }[],
+) => sql`
+  insert into patient_phone (organization_id, phone, patient_id)
+  select ${organizationId}, phone, patient_id
+  from unnest(${phones.map(({ phone }) => phone)}::text[], ${phones.map(({ patientId }) => patientId)}::uuid[]) as t(phone, patient_id)
+  on conflict do nothing`;
+
+/** What a login is checked against; a patient without a password cannot log in. */
+export const findLogin = (email: string) => sql<
+  PatientRow & { password_hash: string; is_test_patient: boolean }
+>`
+  select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash,
+    p.test_organization_id is not null as is_test_patient
+  from patient_email m
+  join patient p on p.patient_id = m.patient_id
+  join patient_password w on w.patient_id = m.patient_id
+  where m.email = lower(${email})`;
+
+export const findEnrollment = (patientId: PatientId, projectId: ProjectId) => sql<{
+  organization_id: OrganizationId;
+}>`
+  select organization_id from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;

@@ -1,0 +1,171 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { z } from 'zod';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { createTestPatient, TestPatientDetails, PageQuery } from '../../../contract/organization/test-patients.ts';
+import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
+import * as patients from './patients.sql.ts';
+import * as statements from './test-patients.sql.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+}
+
+const FIRST_NAMES = [
+  'Ada',
+  'Amara',
+  'Bruno',
+  'Carmen',
+  'Dmitri',
+  'Elena',
+  'Farid',
+  'Grace',
+  'Hiro',
+  'Ines',
+  'Jonas',
+  'Kamala',
+  'Luis',
+  'Mei',
+  'Noor',
+  'Olga',
+];
+const LAST_NAMES = [
+  'Alder',
+  'Birch',
+  'Cedar',
+  'Elm',
+  'Fir',
+  'Hazel',
+  'Juniper',
+  'Larch',
+  'Maple',
+  'Oak',
+  'Pine',
+  'Rowan',
+  'Spruce',
+  'Willow',
+  'Yew',
+];
+
+const pickRandom = (names: readonly string[]): string => names[randomInt(names.length)] as string;
+
+/** `.invalid` never resolves (RFC 2606 §2): no mail to a test patient can reach a person. */
+const generateTestEmail = (): string =>
+  `test-patient-${randomBytes(8).toString('hex')}@patients.chartgate.invalid`;
+
+type CreatedTestPatientDto = z.input<(typeof createTestPatient)['response']>;
+type CreateTestPatientInput = z.infer<(typeof createTestPatient)['body']>;
+
+export async function addTestPatient(
+  { db, clock, audit }: Deps,
+  caller: OrganizationCaller,
+  input: CreateTestPatientInput,
+): Promise<CreatedTestPatientDto> {
+  const password = generatePassword();
+  const hash = await hashPassword(password);
+  const patient: patients.NewPatient = {
+    patientId: generateId(),
+    testOrganizationId: caller.organizationId,
+    email: generateTestEmail(),
+    firstName: input.firstName ?? pickRandom(FIRST_NAMES),
+    lastName: input.lastName ?? pickRandom(LAST_NAMES),
+    dateOfBirth: input.dateOfBirth ?? null,
+    phone: null,
+    language: null,
+  };
+  await db.tx(async (tx) => {
+    await tx.query(patients.claimEmails([patient]));
+    await tx.query(patients.insertPatients([patient], clock.now()));
+    await tx.query(patients.insertRecordHeads([patient]));
+    await tx.query(patients.upsertPassword(patient.patientId, hash, clock.now()));
+    await audit.write(tx, buildAuditEntry(caller, patient.patientId, 'test_patient.created'));
+  });
+  const { patientId: id, email, firstName, lastName } = patient;
+  return { patient: { id, email, firstName, lastName, isTestPatient: true }, password };
+}
+
+type TestPatientDto = z.input<typeof TestPatientDetails>;
+
+export async function listTestPatients(
+  { db }: Deps,
+  organizationId: OrganizationId,
+  page: PageQuery,
+): Promise<{ total: number; results: TestPatientDto[] }> {
+  const [{ total }, rows] = await Promise.all([
+    one(db, statements.countTestPatients(organizationId)),
+    db.query(statements.findTestPatients(organizationId, page)),
+  ]);
+  return { total, results: rows.map(toTestPatientDto) };
+}
+
+export async function findTestPatient(
+  { db }: Deps,
+  organizationId: OrganizationId,
+  patientId: PatientId,
+): Promise<TestPatientDto> {
+  const row = await maybeOne(db, statements.findTestPatient(organizationId, patientId));
+  if (!row) throw unknownTestPatient();
+  return toTestPatientDto(row);
+}
+
+/** Everything of theirs goes, in one transaction; what the audit log says of them stays, and holds no name. */
+export async function deleteTestPatient(
+  { db, audit }: Deps,
+  caller: OrganizationCaller,
+  patientId: PatientId,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    await lockTestPatient(tx, caller, patientId);
+    for (const table of statements.PATIENT_TABLES)
+      await tx.query(statements.deletePatientFrom(table, patientId));
+    await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.deleted'));
+  });
+}
+
+export async function renewTestPatientPassword(
+  { db, clock, audit }: Deps,
+  caller: OrganizationCaller,
+  patientId: PatientId,
+): Promise<string> {
+  const password = generatePassword();
+  const hash = await hashPassword(password);
+  await db.tx(async (tx) => {
+    await lockTestPatient(tx, caller, patientId);
+    await tx.query(patients.upsertPassword(patientId, hash, clock.now()));
+    await audit.write(tx, buildAuditEntry(caller, patientId, 'test_patient.password_renewed'));
+  });
+  return password;
+}
+
+async function lockTestPatient(tx: Tx, caller: OrganizationCaller, patientId: PatientId): Promise<void> {
+  if (!(await maybeOne(tx, statements.lockTestPatient(caller.organizationId, patientId))))
+    throw unknownTestPatient();
+}
+
+/** Also for a patient of another organization, so that nobody learns whether an id exists elsewhere. */
+const unknownTestPatient = () => notFound('The test patient');
+
+const buildAuditEntry = (caller: OrganizationCaller, patientId: PatientId, action: string): AuditEntry => ({
+  organizationId: caller.organizationId,
+  action,
+  actor: toActor(caller),
+  patientId,
+});
+
+const toTestPatientDto = (row: statements.TestPatientRow): TestPatientDto => ({
+  id: row.patient_id,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  isTestPatient: true,
+  dateOfBirth: row.date_of_birth,
+  createdAt: row.created_at.toISOString(),
+  projectIds: row.project_ids,
+});

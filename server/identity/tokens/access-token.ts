@@ -1,0 +1,154 @@
+import { errors, jwtVerify, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Caller } from '../../../contract/audience.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { unauthorized } from '../../platform/kernel/refusal.ts';
+import { toCaller, Claims, GrantClaims, toGrantCaller } from './claims.ts';
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+
+/** Seconds; also the `expires_in` of OAuth. */
+export const TOKEN_LIFETIME_SECONDS = 3600;
+
+export interface AccessTokens {
+  /** A token of `POST /v1/auth/token`. */
+  issue(claims: Claims): Promise<{ token: string; expiration: number }>;
+  /** An OAuth access token (RFC 9068) for one resource. */
+  issueForGrant(resource: string, claims: GrantClaims): Promise<string>;
+  /**
+   * Who a token speaks for; throws `unauthorized` for one that is not ours, not for here, over or revoked.
+   * `resourcePath`: of an endpoint that takes OAuth tokens.
+   */
+  verify(token: string, resourcePath: string | null): Promise<Caller>;
+  /** The grant of an OAuth access token of ours, expired or not; null for anything else. */
+  readGrantClaims(token: string): Promise<GrantClaims | null>;
+}
+
+interface Deps {
+  keys: SigningKeys;
+  clock: Clock;
+  /** Issuer, and audience of tokens of `POST /v1/auth/token`. */
+  baseUrl: string;
+  /** Asked on every use of an OAuth token: its grant may have been revoked, on any node. */
+  isGrantUsable(claims: GrantClaims): Promise<boolean>;
+}
+
+/** Tokens whose signature was checked before; what they permit is asked of the store on every call. */
+const MAX_CACHED_TOKENS = 10_000;
+/** Seconds after which a signature is checked again, so that a retired key's tokens end with it. */
+const CACHE_SECONDS = 60;
+
+/** RFC 9068 §2.1; tokens of `POST /v1/auth/token` are of type JWT, so that neither passes for the other. */
+const ACCESS_TOKEN_TYPE = 'at+jwt';
+
+export function createAccessTokens({ keys, clock, baseUrl, isGrantUsable }: Deps): AccessTokens {
+  const verified = new LRUCache<string, { checked: CheckedToken; until: number }>({ max: MAX_CACHED_TOKENS });
+  const nowInSeconds = (): number => Math.floor(clock.now().getTime() / 1000);
+  const sign = async (payload: JWTPayload, { typ, audience }: { typ: string; audience: string }) => {
+    const { kid, key } = await keys.getCurrentKey();
+    const iat = nowInSeconds();
+    const expiration = iat + TOKEN_LIFETIME_SECONDS;
+    const token = await new SignJWT({ ...payload, iss: baseUrl, aud: audience, iat, exp: expiration })
+      .setProtectedHeader({ alg: 'ES256', kid, typ })
+      .sign(key);
+    return { token, expiration };
+  };
+
+  async function check(token: string): Promise<CheckedToken> {
+    const known = verified.get(token);
+    if (known && known.until > nowInSeconds()) return known.checked;
+    const checked = checkClaims(await verifyPayload({ keys, baseUrl, now: clock.now() }, token));
+    verified.set(token, { checked, until: Math.min(checked.expires, nowInSeconds() + CACHE_SECONDS) });
+    return checked;
+  }
+
+  return {
+    issue: (claims) => sign(claims, { typ: 'JWT', audience: baseUrl }),
+    issueForGrant: async (resource, claims) =>
+      (await sign(claims, { typ: ACCESS_TOKEN_TYPE, audience: resource })).token,
+    async verify(token, resourcePath) {
+      const { audience, caller, grant } = await refuseTokenErrors(() => check(token));
+      if (grant ? resourcePath === null || audience !== baseUrl + resourcePath : audience !== baseUrl)
+        throw unauthorized();
+      if (grant && !(await isGrantUsable(grant))) throw unauthorized();
+      return caller;
+    },
+    async readGrantClaims(token) {
+      try {
+        const issued = parseIssuedAt(token);
+        const payload = await verifyPayload({ keys, baseUrl, now: issued }, token);
+        return checkClaims(payload).grant;
+      } catch (error) {
+        if (isTokenError(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+interface CheckedToken {
+  caller: Caller;
+  audience: string;
+  /** Of an OAuth token. */
+  grant: GrantClaims | null;
+  expires: number;
+}
+
+interface VerifiedPayload {
+  typ: string | undefined;
+  payload: JWTPayload;
+}
+
+async function verifyPayload(
+  { keys, baseUrl, now }: { keys: SigningKeys; baseUrl: string; now: Date },
+  token: string,
+): Promise<VerifiedPayload> {
+  const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => getVerifyingKey(keys, kid), {
+    issuer: baseUrl,
+    algorithms: ['ES256'],
+    requiredClaims: ['exp', 'iat', 'sub', 'aud'],
+    currentDate: now,
+  });
+  return { typ: protectedHeader.typ, payload };
+}
+
+/** One audience, a lifetime of ours, and the claims that the token's type has. */
+function checkClaims({ typ, payload }: VerifiedPayload): CheckedToken {
+  const { aud, exp = 0, iat = 0 } = payload;
+  if (typeof aud !== 'string' || exp - iat > TOKEN_LIFETIME_SECONDS)
+    throw new errors.JWTInvalid('not a token of ours');
+  if (typ === ACCESS_TOKEN_TYPE) {
+    const grant = GrantClaims.parse(payload);
+    return { caller: toGrantCaller(grant), audience: aud, grant, expires: exp };
+  }
+  if (typ !== 'JWT') throw new errors.JWTInvalid('unknown type');
+  return { caller: toCaller(Claims.parse(payload)), audience: aud, grant: null, expires: exp };
+}
+
+async function getVerifyingKey(keys: SigningKeys, kid: string | undefined): Promise<CryptoKey> {
+  const key = kid === undefined ? null : await keys.findPublishedKey(kid);
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
+}
+
+const Issued = z.object({ iat: z.number().min(0).max(1e11) });
+
+/** When a token says it was issued: the moment at which an expired one was good. Settled by the signature afterwards. */
+function parseIssuedAt(token: string): Date {
+  const [, payload = ''] = token.split('.');
+  const { iat } = Issued.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+  return new Date(iat * 1000);
+}
+
+async function refuseTokenErrors<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (isTokenError(error)) throw unauthorized();
+    throw error;
+  }
+}
+
+/** The token's fault, not ours. */
+const isTokenError = (error: unknown): boolean =>
+  error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof z.ZodError;

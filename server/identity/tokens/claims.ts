@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Caller } from '../../../contract/audience.ts';
+import { GrantId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+
+const OrganizationClaims = z.object({
+  role: z.enum(['admin', 'researcher']),
+  sub: z.string(),
+  organizationId: OrganizationId,
+});
+
+const patient = {
+  sub: PatientId,
+  organizationId: OrganizationId,
+  projectId: ProjectId,
+  firstName: z.string(),
+  lastName: z.string(),
+};
+
+const PatientClaims = z.object({ role: z.literal('patient'), ...patient, isTestPatient: z.boolean() });
+
+/** Of a token of `POST /v1/auth/token`. */
+export const Claims = z.discriminatedUnion('role', [OrganizationClaims, PatientClaims]);
+export type Claims = z.infer<typeof Claims>;
+
+/** Of an OAuth access token (RFC 9068 §2.2). */
+export const GrantClaims = z.object({
+  ...patient,
+  isTestPatient: z.literal(true).optional(),
+  scope: z.string(),
+  client_id: z.string(),
+  jti: z.string(),
+  gid: GrantId,
+});
+export type GrantClaims = z.infer<typeof GrantClaims>;
+
+export function toCaller(claims: Claims): Caller {
+  if (claims.role !== 'patient') {
+    return { kind: claims.role, organizationId: claims.organizationId, subject: claims.sub };
+  }
+  const { sub, organizationId, projectId, firstName, lastName, isTestPatient } = claims;
+  const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
+  return { kind: 'patient', ...person, client: 'direct', grantId: null };
+}
+
+export function toGrantCaller(claims: GrantClaims): Caller {
+  const { sub, organizationId, projectId, firstName, lastName, isTestPatient = false } = claims;
+  const person = { patientId: sub, organizationId, projectId, firstName, lastName, isTestPatient };
+  return { kind: 'patient', ...person, client: claims.client_id, grantId: claims.gid };
+}

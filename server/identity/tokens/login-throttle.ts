@@ -1,0 +1,85 @@
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../../platform/kernel/refusal.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { hashKey, createStoredLimiter } from './stored-limiter.ts';
+
+export interface LoginLimits {
+  /** Failures of one account from one address, of one account from anywhere, and from one address. */
+  accountFromAddress: number;
+  account: number;
+  address: number;
+  windowSeconds: number;
+}
+
+/**
+ * Ten wrong guesses and an address waits for that account. The bound on an account from everywhere is wider, so that
+ * a stranger cannot lock its owner out with ten requests.
+ */
+export const LOGIN_LIMITS: LoginLimits = {
+  accountFromAddress: 10,
+  account: 100,
+  address: 200,
+  windowSeconds: 300,
+};
+
+export interface LoginThrottle {
+  /**
+   * Runs `attempt`, which answers null for wrong credentials. Throws 429 when any of the limits is reached, whether or
+   * not the account exists. Attempts on one account from one address run one after another, so that guesses sent at
+   * once are not free and many correct logins at once are not refused.
+   */
+  guard<T>(who: { account: string; address: string }, attempt: () => Promise<T | null>): Promise<T | null>;
+}
+
+export function createLoginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS): LoginThrottle {
+  const createLimiter = (keyPrefix: string, points: number): RateLimiterPostgres =>
+    createStoredLimiter(db, { keyPrefix, points, duration: limits.windowSeconds });
+  const pair = createLimiter('pair', limits.accountFromAddress);
+  const account = createLimiter('account', limits.account);
+  const address = createLimiter('address', limits.address);
+  const queues = new Map<string, Promise<unknown>>();
+
+  return {
+    guard(who, attempt) {
+      const keys: LimitKey[] = [
+        [pair, hashKey(`${who.account}\n${who.address}`)],
+        [account, hashKey(who.account)],
+        [address, hashKey(who.address)],
+      ];
+      return runInSequence(queues, keys[0]?.[1] as string, () => countFailures(keys, attempt));
+    },
+  };
+}
+
+type LimitKey = [limiter: RateLimiterPostgres, key: string];
+
+async function countFailures<T>(
+  keys: readonly LimitKey[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  for (const [limiter, key] of keys) {
+    const state = await limiter.get(key);
+    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) {
+      throw tooManyRequests('too_many_attempts', state.msBeforeNext);
+    }
+  }
+  const result = await attempt();
+  if (result === null) await Promise.all(keys.map(([limiter, key]) => limiter.penalty(key)));
+  else await keys[0]?.[0].delete(keys[0][1]);
+  return result;
+}
+
+/** Runs `action` when all earlier ones of the same key have ended. */
+function runInSequence<T>(
+  queues: Map<string, Promise<unknown>>,
+  key: string,
+  action: () => Promise<T>,
+): Promise<T> {
+  const run = (queues.get(key) ?? Promise.resolve()).then(action, action);
+  queues.set(key, run);
+  const done = (): void => {
+    if (queues.get(key) === run) queues.delete(key);
+  };
+  run.then(done, done);
+  return run;
+}

@@ -1,0 +1,5 @@
+import { sql } from '../../platform/db/sql.ts';
+
+/** The limiter keeps milliseconds since 1970. */
+export const deleteExpiredCounts = (now: Date) =>
+  sql`delete from login_throttle where expire < ${now.getTime()}`;

@@ -1,0 +1,44 @@
+import * as contract from '../../../contract/account/auth.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { Claims } from './claims.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+
+/** Who may log in is told by the rooms that keep the credentials; null for wrong ones, in the same time as for right ones. */
+export interface Credentials {
+  apiKey(apiKey: string, apiSecret: string): Promise<Claims | null>;
+  /** Throws 403 when the patient is known and the project is not one of theirs. */
+  patient(login: contract.PatientLogin): Promise<Claims | null>;
+}
+
+interface Deps {
+  tokens: AccessTokens;
+  throttle: LoginThrottle;
+  credentials: Credentials;
+  keys: SigningKeys;
+}
+
+export function registerTokenRoutes(routes: Routes, { tokens, throttle, credentials, keys }: Deps): void {
+  serve(routes, contract.createAuthToken, async ({ body, address }) => {
+    const claims =
+      'apiKey' in body
+        ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () =>
+            credentials.apiKey(body.apiKey, body.apiSecret),
+          )
+        : await throttle.guard({ account: `email:${body.email.toLowerCase()}`, address }, () =>
+            credentials.patient(body),
+          );
+    if (claims === null)
+      throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
+    return { ...(await tokens.issue(claims)), ...toUserDto(claims) };
+  });
+  serve(routes, contract.getJwks, async () => ({ keys: await keys.listPublishedKeys() }));
+}
+
+function toUserDto(claims: Claims): Pick<contract.AuthTokenResponse, 'user'> {
+  if (claims.role !== 'patient') return {};
+  const { sub, firstName, lastName, isTestPatient } = claims;
+  return { user: { type: 'PATIENT', id: sub, firstName, lastName, isTestPatient } };
+}

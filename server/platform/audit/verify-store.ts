@@ -1,0 +1,166 @@
+import { maybeOne, type Queryable } from '../db/db.ts';
+import type { VerifyingKeys } from '../keys/verifying-keys.ts';
+import { GENESIS_HASH, readCheckpoint } from './checkpoint.ts';
+import { hashAuditEntry } from './entry-hash.ts';
+import { createBlockFault, createEntryFault, type Fault } from './fault.ts';
+import { findBlockRowFault, splitLeaves, findSealedEntriesFault } from './verify-block.ts';
+import * as statements from './verify.sql.ts';
+import type { StoredBlock, StoredEntry } from './verify.sql.ts';
+
+export interface VerifyDeps {
+  db: Queryable;
+  keys: VerifyingKeys;
+}
+
+export interface StoreVerification {
+  organizations: number;
+  blocks: number;
+  /** In blocks. */
+  entries: number;
+  /** Not in a block yet; their own hashes are checked. */
+  unsealed: number;
+  /** The first, in the order of organizations, blocks and places. */
+  fault: Fault | null;
+  /** The newest of each organization: to be kept elsewhere, and shown to a later verification. */
+  checkpoints: string[];
+}
+
+/** Reads the whole log, or one organization's, a page at a time, until the first fault. */
+export async function verifyStore(deps: VerifyDeps, only: string | null): Promise<StoreVerification> {
+  const verified: StoreVerification = {
+    organizations: 0,
+    blocks: 0,
+    entries: 0,
+    unsealed: 0,
+    fault: null,
+    checkpoints: [],
+  };
+  let organization = only ?? (await findNextOrganization(deps.db, null));
+  while (organization !== null && !verified.fault) {
+    verified.organizations++;
+    verified.fault =
+      (await findChainFault(deps, organization, verified)) ??
+      (await findUnsealedFault(deps.db, organization, verified));
+    organization = only === null ? await findNextOrganization(deps.db, organization) : null;
+  }
+  return verified;
+}
+
+const findNextOrganization = async (db: Queryable, after: string | null): Promise<string | null> =>
+  (await maybeOne(db, statements.findNextOrganization(after)))?.organization_id ?? null;
+
+const GENESIS = { block: 0, block_hash: GENESIS_HASH, checkpoint: null };
+
+async function findChainFault(
+  { db, keys }: VerifyDeps,
+  organization: string,
+  verified: StoreVerification,
+): Promise<Fault | null> {
+  let last: Pick<StoredBlock, 'block' | 'block_hash'> & { checkpoint: string | null } = GENESIS;
+  let page = await db.query(statements.findBlocksAfter(organization, null));
+  while (page.length > 0) {
+    const sound: StoredBlock[] = [];
+    let fault: Fault | null = null;
+    for (const block of page) {
+      if ((fault = await findBlockRowFault(keys, block, last))) break;
+      sound.push((last = block));
+    }
+    // Entries of the blocks before come before a block's own fault.
+    fault = (await findEntriesFault(db, sound, verified)) ?? fault;
+    if (fault) return fault;
+    page = await db.query(statements.findBlocksAfter(organization, last.block));
+  }
+  const orphan = await maybeOne(db, statements.findOrphan(organization, last.block));
+  if (orphan) return createEntryFault('missing', orphan, `its block ${orphan.block} is not there`);
+  if (last.checkpoint !== null) verified.checkpoints.push(last.checkpoint);
+  return null;
+}
+
+/** Entries read at a time, and looked at; more only where one block holds more. */
+const PAGE_SIZE = 2000;
+
+async function findEntriesFault(
+  db: Queryable,
+  blocks: readonly StoredBlock[],
+  verified: StoreVerification,
+): Promise<Fault | null> {
+  for (let rest = blocks; rest.length > 0;) {
+    const batch = takeBatch(PAGE_SIZE, rest);
+    rest = rest.slice(batch.length);
+    const [first, last] = [batch[0] as StoredBlock, batch.at(-1) as StoredBlock];
+    const expected = batch.reduce((sum, { entries }) => sum + entries, 0);
+    // One more than there should be, so that the first block with too many shows.
+    const range = { first: first.block, last: last.block, limit: expected + 1 };
+    const entries = await db.query(statements.findBlockEntries(first.organization_id, range));
+    const byBlock = Map.groupBy(entries, ({ block }) => block);
+    for (const block of batch) {
+      const fault = findSealedEntriesFault(block, byBlock.get(block.block) ?? []);
+      if (fault) return traceMovedEntry(db, fault, block);
+      verified.blocks++;
+      verified.entries += block.entries;
+    }
+  }
+  return null;
+}
+
+function takeBatch(limit: number, blocks: readonly StoredBlock[]): StoredBlock[] {
+  let sum = 0;
+  const beyond = blocks.findIndex(({ entries }, index) => (sum += entries) > limit && index > 0);
+  return blocks.slice(0, beyond === -1 ? blocks.length : beyond);
+}
+
+/** An entry that is gone from its block may have been moved: then it is the altered one. */
+async function traceMovedEntry(db: Queryable, fault: Fault, block: StoredBlock): Promise<Fault> {
+  const leaf = fault.what === 'missing' && fault.place !== null ? splitLeaves(block)[fault.place] : undefined;
+  const moved = leaf && (await maybeOne(db, statements.findEntryByHash(leaf)));
+  if (!moved) return fault;
+  const { organizationId } = fault;
+  return createEntryFault(
+    'order',
+    moved,
+    `was sealed in block ${block.block} of organization ${organizationId}, at place ${fault.place}`,
+  );
+}
+
+async function findUnsealedFault(
+  db: Queryable,
+  organization: string,
+  verified: StoreVerification,
+): Promise<Fault | null> {
+  let page = await db.query(statements.findUnsealedAfter(organization, null, PAGE_SIZE));
+  while (page.length > 0) {
+    for (const entry of page) {
+      if (!hashAuditEntry(entry).equals(entry.entry_hash))
+        return createEntryFault('content', entry, 'does not match its own hash');
+      if (entry.place !== null) return createEntryFault('order', entry, 'has a place in no block');
+    }
+    verified.unsealed += page.length;
+    const { entry_id: last } = page.at(-1) as StoredEntry;
+    page = await db.query(statements.findUnsealedAfter(organization, last, PAGE_SIZE));
+  }
+  return null;
+}
+
+/**
+ * Whether the log still holds the blocks of checkpoints that somebody kept: it shows when newer blocks were cut off, or
+ * when the chain was written anew by somebody who has the keys.
+ */
+export async function compareCheckpoints(
+  { db, keys }: VerifyDeps,
+  checkpoints: AsyncIterable<string>,
+  only: string | null,
+): Promise<{ compared: number; fault: Fault | null }> {
+  let compared = 0;
+  for await (const jws of checkpoints) {
+    const checkpoint = await readCheckpoint(jws, keys);
+    if (!checkpoint || (only !== null && checkpoint.organizationId !== only)) continue;
+    const { organizationId, block } = checkpoint;
+    const stored = await maybeOne(db, statements.findCheckpoint(organizationId, block));
+    const at = { organizationId, block };
+    if (!stored) return { compared, fault: createBlockFault('missing', at, 'a kept checkpoint names it') };
+    if (stored.checkpoint !== jws)
+      return { compared, fault: createBlockFault('block', at, 'is another than the kept checkpoint') };
+    compared++;
+  }
+  return { compared, fault: null };
+}

@@ -1,0 +1,111 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
+import { concatBytes } from './concat-bytes.ts';
+
+/** One client's end of the line: bytes that came and are not executed yet. */
+interface Session {
+  /** Null when nobody waits for the answers. */
+  port: MessagePort | null;
+  pending: Uint8Array[];
+  started: boolean;
+}
+
+export interface Sessions {
+  add(port: MessagePort): void;
+  /** Forgets the statements whose names begin so: the thread that prepared them is gone, and they would stay for ever. */
+  deallocate(prefix: string): void;
+}
+
+/**
+ * Lets many clients share the engine's single session: each speaks the PostgreSQL protocol over a port, and one
+ * that opened a transaction keeps the engine until it ends, so that transactions never interleave.
+ */
+export function serveSessions(engine: PGlite): Sessions {
+  const ready: Session[] = [];
+  let owner: Session | null = null;
+  let executing: Session | null = null;
+  let scheduled = false;
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => void executeNext());
+  };
+
+  /** Executes what one session has sent; then lets the event loop hear the others. */
+  async function executeNext(): Promise<void> {
+    const next = owner ? ready.indexOf(owner) : 0;
+    const session = ready[next];
+    if (session) {
+      ready.splice(next, 1);
+      executing = session;
+      const status = await execute(engine, session);
+      executing = null;
+      owner = status === 'I' ? null : session;
+    }
+    scheduled = false;
+    if (owner ? ready.includes(owner) : ready.length > 0) schedule();
+  }
+
+  const enqueue = (session: Session, bytes: Uint8Array): void => {
+    session.pending.push(bytes);
+    if (!ready.includes(session)) ready.push(session);
+    schedule();
+  };
+
+  return {
+    add(port) {
+      const session: Session = { port, pending: [], started: false };
+      const receive = (bytes: Uint8Array): void => enqueue(session, bytes);
+      port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
+      port.on('close', () => {
+        // However the client went away: what it sent is not begun any more, and what it left open is rolled back
+        // so that the others can go on.
+        session.pending = [];
+        if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
+        if (session === owner || session === executing) receive(encodeSimpleQuery('rollback'));
+      });
+    },
+    deallocate(prefix) {
+      enqueue({ port: null, pending: [], started: true }, encodeSimpleQuery(buildDeallocateSql(prefix)));
+    },
+  };
+}
+
+const READY_FOR_QUERY = 0x5a;
+
+/** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
+async function execute(engine: PGlite, session: Session): Promise<string> {
+  const input =
+    session.pending.length === 1 ? (session.pending[0] as Uint8Array) : concatBytes(session.pending);
+  session.pending = [];
+  const chunks: Uint8Array[] = [];
+  if (session.started) {
+    await engine.execProtocolRawStream(input, {
+      syncToFs: false,
+      onRawData: (bytes) => chunks.push(bytes.slice()),
+    });
+  } else {
+    session.started = true;
+    chunks.push(await engine.execProtocolRaw(input, { syncToFs: false }));
+  }
+  const response = concatBytes(chunks);
+  const status = response.at(-6) === READY_FOR_QUERY ? String.fromCharCode(response.at(-1) as number) : 'I';
+  session.port?.postMessage(response, [response.buffer]);
+  return status;
+}
+
+/** `names` are of our own making: letters, digits and underscores. */
+const buildDeallocateSql = (prefix: string): string => `do $$ declare statement text; begin
+  for statement in select name from pg_prepared_statements where starts_with(name, '${prefix}') loop
+    execute format('deallocate %I', statement);
+  end loop; end $$`;
+
+/** PostgreSQL protocol: 'Q', length, text, NUL. */
+function encodeSimpleQuery(text: string): Uint8Array {
+  const body = Buffer.from(`${text}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

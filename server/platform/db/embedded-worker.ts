@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
+import { serveSessions } from './embedded-sessions.ts';
+import type { EngineMessage } from './engine-connection.ts';
+
+/** As the engine's own, but fsync stays on: `-F` is gone and the WAL is synced by the one call that works. */
+const START_PARAMS = [
+  '--single',
+  '-O',
+  '-j',
+  ...Object.entries({
+    search_path: 'public',
+    exit_on_error: 'false',
+    log_checkpoints: 'false',
+    max_worker_processes: '0',
+    max_parallel_workers: '0',
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
+    io_method: 'sync',
+    wal_sync_method: 'fsync',
+    shared_buffers: '32MB',
+    jit: 'off',
+    // Without statistics (nothing analyzes by itself here) a plan kept from when a table was small would scan a large one.
+    plan_cache_mode: 'force_custom_plan',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+];
+
+const { directory } = workerData as { directory: string };
+
+async function open(target: string): Promise<{ engine: PGlite; files: DurableNodeFS }> {
+  const files = new DurableNodeFS(target);
+  const engine = await PGlite.create({
+    fs: files,
+    startParams: START_PARAMS,
+    extensions: { btree_gin, pg_trgm },
+  });
+  return { engine, files };
+}
+
+/** A database that is complete and on disk before it gets its name; a crash leaves only a folder to sweep away. */
+async function initialize(): Promise<void> {
+  const parent = path.dirname(directory);
+  for (const name of fs.readdirSync(parent)) {
+    if (name.startsWith(`${path.basename(directory)}.init-`))
+      fs.rmSync(path.join(parent, name), { recursive: true });
+  }
+  const stagingDirectory = `${directory}.init-${process.pid}`;
+  const { engine } = await open(stagingDirectory);
+  await engine.close();
+  syncTree(stagingDirectory);
+  fs.renameSync(stagingDirectory, directory);
+  syncDirectory(parent);
+}
+
+/** Refuses to serve when a commit does not reach the disk, e.g. after an upgrade that moved the patched object. */
+async function runSelfTest(engine: PGlite, files: DurableNodeFS): Promise<void> {
+  const before = files.syncs;
+  await engine.exec(
+    'create table if not exists storage_self_test (at timestamptz); insert into storage_self_test values (clock_timestamp()); delete from storage_self_test',
+  );
+  if (files.syncs === before) throw new Error('the embedded engine does not force its commits to disk');
+}
+
+if (!fs.existsSync(path.join(directory, 'PG_VERSION'))) await initialize();
+const { engine, files } = await open(directory);
+await runSelfTest(engine, files);
+const sessions = serveSessions(engine);
+
+parentPort?.on('message', (message: EngineMessage | 'close') =>
+  message === 'close' ? void close() : handleMessage(message),
+);
+parentPort?.postMessage('ready');
+
+async function close(): Promise<void> {
+  await engine.exec('checkpoint');
+  await engine.close();
+  parentPort?.postMessage('closed');
+  parentPort?.close();
+}
+
+/** Other threads of the process get a line of their own, over which they ask for connections themselves. */
+function handleMessage(message: EngineMessage): void {
+  if ('connect' in message) return sessions.add(message.connect);
+  const { line } = message;
+  line.on('message', (next: EngineMessage | { names: string }) => {
+    if ('names' in next) line.on('close', () => sessions.deallocate(next.names));
+    else handleMessage(next);
+  });
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { connect } from './connect.ts';
+import type { Db } from './db.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
+
+export interface EmbeddedOptions {
+  dataDirectory: string;
+  /** Called when the engine dies underneath us (a failed fsync makes it panic); the process must end. */
+  onFatal(error: Error): void;
+}
+
+/**
+ * PostgreSQL inside the process: PGlite in a worker thread (in the main thread a heavy query would stop HTTP for
+ * as long as it runs), spoken to by the same driver over message ports.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
+  const lock = lockDirectory(options.dataDirectory);
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { directory: path.join(options.dataDirectory, 'store') },
+  });
+  let closing = false;
+  try {
+    await waitForMessage(worker, 'ready');
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  worker.on('error', (error) => closing || options.onFatal(error as Error));
+  worker.on('exit', () => closing || options.onFatal(new Error('the embedded engine stopped')));
+
+  return connect({
+    engine: 'embedded',
+    connection: { ...CREDENTIALS, stream: () => openSocket(worker) },
+    pipelines: 1,
+    transactions: 4,
+    createThreadHandle: () => openLine(worker),
+    async release() {
+      closing = true;
+      const closed = waitForMessage(worker, 'closed');
+      worker.postMessage('close');
+      await closed;
+      await worker.terminate();
+      lock.release();
+    },
+  });
+}
+
+function waitForMessage(worker: Worker, expected: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the embedded engine stopped')));
+    worker.on('message', (message) => message === expected && resolve());
+  });
+}

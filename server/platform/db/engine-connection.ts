@@ -1,0 +1,92 @@
+import { Duplex } from 'node:stream';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { ThreadHandle } from './db.ts';
+import { concatBytes } from './concat-bytes.ts';
+
+/** Where connections to the embedded engine are asked for: its worker, or the line to it that a thread was given. */
+export type EngineEndpoint = Worker | MessagePort;
+
+export type EngineMessage = { connect: MessagePort } | { line: MessagePort };
+
+export const CREDENTIALS = { user: 'postgres', database: 'postgres' };
+
+/** A new connection to the embedded engine, as the socket `pg` expects. */
+export function openSocket(endpoint: EngineEndpoint): Duplex {
+  const { port1, port2 } = new MessageChannel();
+  send(endpoint, { connect: port2 }, port2);
+  return new PortSocket(port1);
+}
+
+/** A line for another thread, which then dials by itself: a connection that it loses is replaced without us. */
+export function openLine(endpoint: EngineEndpoint): ThreadHandle {
+  const { port1, port2 } = new MessageChannel();
+  send(endpoint, { line: port2 }, port2);
+  return { access: { line: port1 }, transfer: [port1] };
+}
+
+const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>
+  endpoint.postMessage(message, [port]);
+
+/** A message port that looks like the socket `pg` expects. */
+class PortSocket extends Duplex {
+  readonly #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    super();
+    this.#port = port;
+    port.on('message', (bytes: Uint8Array) =>
+      this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    );
+    port.on('close', () => this.push(null));
+  }
+
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.#port.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#port.unref();
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(bytes: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#send([bytes]);
+    done();
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#send(chunks.map(({ chunk }) => chunk));
+    done();
+  }
+
+  #send(chunks: readonly Uint8Array[]): void {
+    const bytes = concatBytes(chunks);
+    this.#port.postMessage(bytes, [bytes.buffer]);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#port.postMessage(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#port.close();
+    done(error);
+  }
+}

@@ -1,0 +1,23 @@
+import { threadId, type MessagePort } from 'node:worker_threads';
+import { connect, buildThreadPrefix } from './connect.ts';
+import type { Db, ThreadHandle } from './db.ts';
+import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
+import { openPostgres } from './postgres.ts';
+
+/** A thread works on one thing: its reads, a transaction, and what it reads for the next one meanwhile. */
+const THREAD_POOL_SIZE = { pipelines: 1, transactions: 2 };
+
+/** The store that another thread of the process holds, by connections of this thread's own. */
+export const openInThread = (access: ThreadHandle['access']): Db =>
+  'line' in access ? openOverLine(access.line) : openPostgres(access.databaseUrl, THREAD_POOL_SIZE);
+
+function openOverLine(line: MessagePort): Db {
+  line.postMessage({ names: buildThreadPrefix(threadId) });
+  return connect({
+    engine: 'embedded',
+    connection: { ...CREDENTIALS, stream: () => openSocket(line) },
+    ...THREAD_POOL_SIZE,
+    createThreadHandle: () => openLine(line),
+    release: async () => line.close(),
+  });
+}

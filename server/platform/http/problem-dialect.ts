@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError } from 'fastify';
+import type { Problem } from '../../../contract/problem.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { App } from './app.ts';
+
+/** RFC 9457: how `/v1`, and every path that is nobody's, says no. */
+export function registerProblemErrors(app: App): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toRefusal(error as Error);
+    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply
+      .code(refusal.status)
+      .headers(refusal.headers)
+      .type('application/problem+json')
+      .send(toProblem(refusal));
+  });
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(404, 'not_found', { detail: 'There is nothing at this path.' });
+  });
+}
+
+export const toProblem = (refusal: Refusal): Problem => ({
+  type: `urn:chartgate:problem:${refusal.code}`,
+  title: STATUS_CODES[refusal.status] ?? 'Error',
+  status: refusal.status,
+  detail: refusal.message,
+  code: refusal.code,
+  ...(refusal.errors.length > 0 && { errors: [...refusal.errors] }),
+});
+
+/** What the framework refuses, in our words. */
+const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'body_too_large', 'The body is larger than this endpoint takes.']],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    [415, 'unsupported_media_type', 'This endpoint does not take this content type.'],
+  ],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    [400, 'invalid_content_length', 'The Content-Length does not match the body.'],
+  ],
+  ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
+]);
+
+export function toRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode } = error as FastifyError;
+  const known = FRAMEWORK_ERRORS.get(code);
+  if (known) return new Refusal(known[0], known[1], { detail: known[2] });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal(statusCode, 'bad_request', { detail: 'The request is not well-formed.' });
+  }
+  return new Refusal(500, 'internal_error', {
+    detail: 'Something went wrong on our side; nothing was changed.',
+  });
+}

@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Caller } from '../../../contract/audience.ts';
+import {
+  PATH_PARAMETERS,
+  type CallerFor,
+  type EndpointDefinition,
+  type PathParameters,
+} from '../../../contract/endpoint.ts';
+import { invalidInput, Refusal } from '../kernel/refusal.ts';
+import { authenticateCaller, checkOwnership, type Authenticate } from './access.ts';
+import type { BrowserContext, BrowserCookies } from './browser-context.ts';
+import { isRedirect } from './method-not-allowed.ts';
+import type { App } from './app.ts';
+import { normalizeClientAddress } from './client-address.ts';
+
+/** What a handler is called with: checked, typed and permitted by the contract. */
+export interface Call<D extends EndpointDefinition> {
+  params: PathParameters<D['path']>;
+  query: D['query'] extends z.ZodType ? z.infer<D['query']> : undefined;
+  body: D['body'] extends z.ZodType ? z.infer<D['body']> : undefined;
+  caller: CallerFor<D['audience']>;
+  /** The client's address, for throttling only. */
+  address: string;
+  /** The browser, of an endpoint for our own page. */
+  browserContext: D['page'] extends true ? BrowserContext : undefined;
+}
+
+type ResponseBody<D extends EndpointDefinition> = z.input<D['response']>;
+
+export interface RawCall<D extends EndpointDefinition> {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  params: PathParameters<D['path']>;
+  caller: CallerFor<D['audience']>;
+  browserContext: D['page'] extends true ? BrowserContext : undefined;
+}
+
+export interface Routes {
+  app: App;
+  authenticate: Authenticate;
+  browserCookies: BrowserCookies;
+}
+
+/**
+ * Registers an endpoint of the contract whose handler speaks HTTP itself (streams, JSON-RPC). The token, the
+ * audience, the ownership of what the path names and the proof of our own page are settled before a byte of the body is
+ * read.
+ */
+export function serveRaw<D extends EndpointDefinition>(
+  { app, authenticate, browserCookies }: Routes,
+  definition: D,
+  handler: (call: RawCall<D>) => Promise<unknown>,
+): void {
+  const names = [...definition.path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name]) => name as keyof typeof PATH_PARAMETERS,
+  );
+  const parameters = z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMETERS[name]])));
+  const calls = new WeakMap<FastifyRequest, AuthorizedCall>();
+  app.route({
+    method: definition.method,
+    exposeHeadRoute: !isRedirect(definition),
+    url: definition.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(definition.bodyLimit !== undefined && { bodyLimit: definition.bodyLimit }),
+    onRequest: async (request, reply) => {
+      const browserContext = definition.page && browserCookies.getContext(request, reply);
+      if (browserContext && definition.method !== 'GET')
+        browserCookies.requireCsrfToken(request, browserContext);
+      const { url, headers } = request;
+      const caller = await authenticateCaller(
+        { url, authorization: headers.authorization },
+        definition,
+        authenticate,
+      );
+      const params: Record<string, string> = parse(parameters, request.params, '');
+      checkOwnership(caller, params);
+      calls.set(request, { caller, params, browserContext });
+    },
+    handler: (request, reply) => handler({ ...(calls.get(request) as RawCall<D>), request, reply }),
+  });
+}
+
+interface AuthorizedCall {
+  caller: Caller | null;
+  params: Record<string, string>;
+  browserContext: BrowserContext | undefined;
+}
+
+/** Registers an endpoint whose handler turns checked input into the answer; both ends are held to the contract. */
+export function serve<D extends EndpointDefinition>(
+  routes: Routes,
+  definition: D,
+  handler: (call: Call<D>) => ResponseBody<D> | Promise<ResponseBody<D>>,
+): void {
+  serveRaw(routes, definition, async ({ request, reply, params, caller, browserContext }) => {
+    const query = definition.query && parse(definition.query, request.query, '');
+    const body = definition.body && parseBody(definition, request);
+    const input = {
+      params,
+      caller,
+      query,
+      body,
+      address: normalizeClientAddress(request.ip),
+      browserContext,
+    };
+    const answer = await handler(input as unknown as Call<D>);
+    // What leaves is what the contract says: a field it does not name is dropped, a wrong one is our fault.
+    const checked: unknown = definition.response.parse(answer);
+    reply.code(definition.status ?? 200);
+    if (definition.produces) reply.type(definition.produces);
+    return reply.send(checked);
+  });
+}
+
+function parseBody(definition: EndpointDefinition, request: FastifyRequest): unknown {
+  if (request.body === undefined || request.body === null) {
+    if (definition.bodyOptional) return parse(definition.body as z.ZodType, {}, '');
+    throw new Refusal(400, 'body_required', { detail: 'This endpoint needs a JSON body.' });
+  }
+  return parse(definition.body as z.ZodType, request.body, '');
+}
+
+/** Input as its type says; throws `invalid_input`, which names the place and never quotes. */
+export function parse<T extends z.ZodType>(type: T, input: unknown, root: string): z.infer<T> {
+  const result = type.safeParse(input);
+  if (!result.success) throw invalidInput(toFieldErrors(result.error.issues, root));
+  const nul = findNulPath(result.data, root);
+  if (nul !== null) throw invalidInput([{ path: nul, message: 'must not hold the character U+0000' }]);
+  return result.data;
+}
+
+/** Where a text holds U+0000, which the database does not store. */
+function findNulPath(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findNulPath(
+      inner,
+      Array.isArray(value) ? `${path}[${name}]` : path ? `${path}.${name}` : name,
+    );
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** zod's issues with paths as a person writes them: `patients[3].email`. Never quotes the input. */
+export function toFieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  root: string,
+): { path: string; message: string }[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.reduce<string>(
+      (prefix, part) =>
+        typeof part === 'number' ? `${prefix}[${part}]` : prefix ? `${prefix}.${String(part)}` : String(part),
+      root,
+    );
+    if (issue.code === 'invalid_union') {
+      const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0];
+      if (nearest) return toFieldErrors(nearest, path);
+    }
+    return [{ path, message: issue.message }];
+  });
+}

@@ -1,0 +1,60 @@
+import cookie from '@fastify/cookie';
+import fastify, { LogController } from 'fastify';
+import type { EndpointDefinition } from '../../../contract/endpoint.ts';
+import type { App } from './app.ts';
+import { acceptJson } from './json-body.ts';
+import { registerCors, createOpenUrlMatcher } from './cors.ts';
+import { createHostCheck } from './host-check.ts';
+import { registerProblemErrors } from './problem-dialect.ts';
+import { closeConnectionsOnShutdown } from './graceful-shutdown.ts';
+
+export interface ServerOptions {
+  logLevel: string;
+  /** `host[:port]` values that a request may be addressed to (`CHARTGATE_ALLOWED_HOSTS` and the base URL's). */
+  allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  endpoints: readonly EndpointDefinition[];
+}
+
+/** Fastify with everything that concerns every route. Logs name the route, never an address or a body. */
+export function createServer(options: ServerOptions): App {
+  const app: App = fastify({
+    logger: {
+      level: options.logLevel,
+      serializers: {
+        req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }),
+        res: (reply) => ({ statusCode: reply.statusCode }),
+        err: describeError,
+      },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 1024 * 1024,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
+  });
+  closeConnectionsOnShutdown(app);
+  acceptJson(app);
+  registerProblemErrors(app);
+  app.addHook('onRequest', createHostCheck(options.allowedHosts, createOpenUrlMatcher(options.endpoints)));
+  registerCors(app, options.endpoints);
+  void app.register(cookie);
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  return app;
+}
+
+/** An error's kind and place. Messages of drivers and parsers quote data, so they stay out of the log. */
+function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return {
+    type: error.name,
+    message: typeof error.code === 'string' ? error.code : '',
+    stack: frames.slice(0, 12).join('\n'),
+  };
+}

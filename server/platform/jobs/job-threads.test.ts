@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createTestClock } from '../../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { sql } from '../db/sql.ts';
+import { ThreadDiedError } from './job-thread.ts';
+import { createJobThreads, type JobThreads, type ThreadOptions } from './job-threads.ts';
+import { Reschedule } from './job-kind.ts';
+import { createJobWorker } from './worker.ts';
+
+const LIMITS = { idleMs: 60_000, heartbeatTimeoutMs: 60_000, graceMs: 60_000 };
+const clock = createTestClock();
+const never = new AbortController().signal;
+
+let gone: number[] = [];
+let threads: JobThreads;
+let folder: string;
+before(() => void (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'))));
+after(() => fs.rmSync(folder, { recursive: true }));
+afterEach(() => threads.stop());
+
+function start(limits: Partial<ThreadOptions['limits']> = {}): void {
+  gone = [];
+  threads = createJobThreads({
+    module: new URL('../../../test/harness/job-thread.ts', import.meta.url),
+    createWorkerOptions: () => ({ workerData: null, transferList: [] }),
+    clock,
+    memoryMB: 64,
+    limits: { ...LIMITS, ...limits },
+    onExit: async (threadId) => void gone.push(threadId),
+  });
+}
+
+const run = (kind: string, signal = never, payload: object = {}): Promise<void> =>
+  threads.run({ kind, payload }, signal);
+
+let files = 0;
+async function tell(): Promise<{ threadId: number; now: number }> {
+  const file = path.join(folder, `told-${++files}`);
+  await run('tell', never, { file });
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}
+
+describe('a job in a thread', () => {
+  it('has the time of the worker, also when that was moved, and it passes', async () => {
+    start();
+    clock.advance(3_600_000);
+    const before = clock.now().getTime();
+    const { now } = await tell();
+    assert.ok(now >= before - 1 && now <= clock.now().getTime() + 1, `${now - before}`);
+  });
+
+  it('fails with the name and the code of what it threw', async () => {
+    start();
+    await assert.rejects(run('refuse'), {
+      name: 'Refusal',
+      code: 'patient_gone',
+      message: 'The patient no longer exists.',
+    });
+    await assert.rejects(run('unheard of'), /no thread does unheard of/);
+  });
+
+  it('is given back when its time has not come', async () => {
+    start();
+    await assert.rejects(run('later'), (error) => error instanceof Reschedule && error.ms === 250);
+  });
+
+  it('comes into the thread that another has left, but never beside it', async () => {
+    start();
+    const [first, second] = await Promise.all([tell(), tell()]);
+    assert.notEqual(first.threadId, second.threadId);
+    assert.ok([first.threadId, second.threadId].includes((await tell()).threadId));
+  });
+
+  it('that takes its thread down has failed; one beside it goes on, and so does the next', async () => {
+    start();
+    const stop = new AbortController();
+    const beside = run('wait to be asked', stop.signal);
+    await assert.rejects(
+      run('run out of memory'),
+      (error) => error instanceof ThreadDiedError && /ERR_WORKER_OUT_OF_MEMORY/.test(error.message),
+    );
+    assert.ok((await tell()).threadId > 0);
+    stop.abort(new Error('enough'));
+    await assert.rejects(beside, { message: 'enough' });
+    assert.equal(gone.length, 1, 'what it left can be swept');
+  });
+
+  it('that gives no sign of life is ended', async () => {
+    start({ heartbeatTimeoutMs: 2_500 });
+    await assert.rejects(
+      run('compute'),
+      (error) => error instanceof ThreadDiedError && /sign of life/.test(error.message),
+    );
+  });
+
+  it('ends when it is asked to, and is ended when it does not listen', async () => {
+    start({ graceMs: 100 });
+    for (const [kind, error] of [
+      ['wait to be asked', { message: 'the process is stopping' }],
+      ['compute', { name: 'ThreadDiedError' }],
+    ] as const) {
+      const stop = new AbortController();
+      const running = run(kind, stop.signal);
+      setTimeout(() => stop.abort(new Error('the process is stopping')), 500);
+      await assert.rejects(running, error);
+    }
+    await assert.rejects(run('tell', AbortSignal.abort(new Error('before it began'))), /before it began/);
+  });
+
+  it('leaves a thread that is ended when nothing comes for a while', async () => {
+    start({ idleMs: 50 });
+    const { threadId } = await tell();
+    while (gone.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(gone, [threadId]);
+    assert.notEqual((await tell()).threadId, threadId);
+  });
+});
+
+for (const engine of ENGINES)
+  describe(`a job whose thread dies, on ${engine}`, () => {
+    let store: TestStore;
+    before(async () => void (store = await openTestStore(engine)));
+    after(() => store.remove());
+
+    it('has lost one attempt, and is done at the next', async () => {
+      start();
+      const faults: unknown[] = [];
+      const kind = {
+        kind: 'die once',
+        maxAttempts: 3,
+        delaySeconds: () => 0,
+        run: (payload: object, signal: AbortSignal) => threads.run({ kind: 'die once', payload }, signal),
+      };
+      const worker = createJobWorker({ db: store.db, clock, onError: (error) => faults.push(error) }, [
+        { kinds: [kind], concurrency: 2 },
+      ]);
+      const payload = { file: path.join(folder, `died-${engine}`) };
+      await store.db.tx((tx) => worker.enqueue(tx, { kind: 'die once', uniqueKey: 'a', payload }));
+      await worker.drain();
+      assert.deepEqual(
+        faults.map((error) => (error as Error).name),
+        ['ThreadDiedError'],
+      );
+      assert.deepEqual(await store.db.query(sql`select * from job`), []);
+      await worker.stop();
+    });
+  });

@@ -1,0 +1,106 @@
+import { sql, type Sql } from '../db/sql.ts';
+
+export interface JobRow {
+  job_id: string;
+  kind: string;
+  payload: string;
+  attempts: number;
+}
+
+export interface NewJob {
+  jobId: string;
+  kind: string;
+  uniqueKey: string;
+  payload: unknown;
+  runAt: Date;
+  now: Date;
+}
+
+export const insertJob = (job: NewJob) => sql`
+  insert into job (job_id, kind, unique_key, payload, run_at, created_at)
+  values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${job.runAt}, ${job.now})
+  on conflict (kind, unique_key) do nothing`;
+
+/** One statement for all queues: of each whether something is due. */
+export const findDueQueues = (conditions: readonly Sql[]): Sql<{ due: boolean[] }> => {
+  const list = conditions
+    .map((condition) => sql`(${condition})`)
+    .reduce((all, condition) => sql`${all}, ${condition}`);
+  return sql`select array[${list}] as due`;
+};
+
+/** One step on the index for each kind. */
+export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
+  exists (select from unnest(${kinds}::text[]) k(kind) cross join lateral (
+    select from job j where j.state = 'due' and j.kind = k.kind and j.run_at <= ${now} limit 1) due)`;
+
+/**
+ * Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that a crowd of
+ * one is not sorted to find the next of another. `array`, because the planner may run the select of an `in` once for
+ * each row, and every time it finds others that are not locked yet.
+ */
+export const claimJobs = (claim: {
+  worker: string;
+  kinds: readonly string[];
+  now: Date;
+  leaseUntil: Date;
+  limit: number;
+}) => sql<JobRow>`
+  update job set leased_by = ${claim.worker}, run_at = ${claim.leaseUntil}, attempts = attempts + 1
+  where job_id = any(array(
+    select due.job_id from unnest(${claim.kinds}::text[]) k(kind) cross join lateral (
+      select j.job_id, j.run_at from job j
+      where j.state = 'due' and j.kind = k.kind and j.run_at <= ${claim.now}
+      order by j.run_at limit ${claim.limit}
+      for update skip locked) due
+    order by due.run_at limit ${claim.limit}))
+  returning job_id, kind, payload, attempts`;
+
+/** Answers nothing when another worker has taken the job since. */
+export const extendLease = (job: { jobId: string; worker: string; leaseUntil: Date }) => sql<{
+  job_id: string;
+}>`
+  update job set run_at = ${job.leaseUntil} where job_id = ${job.jobId} and leased_by = ${job.worker} returning job_id`;
+
+export const finishJob = (job: { jobId: string; worker: string }) => sql`
+  delete from job where job_id = ${job.jobId} and leased_by = ${job.worker}`;
+
+export const retryJob = (job: { jobId: string; worker: string; runAt: Date; error: string }) => sql`
+  update job set leased_by = null, run_at = ${job.runAt}, last_error = ${job.error}
+  where job_id = ${job.jobId} and leased_by = ${job.worker}`;
+
+export const deadLetterJob = (job: { jobId: string; worker: string; error: string }) => sql`
+  update job set leased_by = null, state = 'parked', last_error = ${job.error}
+  where job_id = ${job.jobId} and leased_by = ${job.worker}`;
+
+/** Gives back a job that was not at fault: the process is stopping, or its time has not come. */
+export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) => sql`
+  update job set leased_by = null, run_at = ${job.runAt}, attempts = attempts - 1
+  where job_id = ${job.jobId} and leased_by = ${job.worker}`;
+
+/** On the embedded store no other process can be working: what was leased when we died is due now. */
+export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
+  update job set leased_by = null, run_at = ${now}
+  where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;
+
+export interface DeadLetterRow {
+  job_id: string;
+  kind: string;
+  attempts: number;
+  last_error: string | null;
+  created_at: Date;
+}
+
+/** Those that were given up, oldest first; without what they are about. */
+export const findDeadLetters = () => sql<DeadLetterRow>`
+  select job_id, kind, attempts, last_error, created_at from job where state = 'parked' order by created_at, job_id`;
+
+/** Lets parked jobs begin anew: one, or all of them. */
+export const requeueJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
+  update job set state = 'due', attempts = 0, run_at = ${now}
+  where state = 'parked' and (${jobId}::uuid is null or job_id = ${jobId}::uuid)
+  returning job_id`;
+
+/** How many wait, work or are parked, of each kind. */
+export const countJobs = () => sql<{ kind: string; state: 'due' | 'parked'; jobs: number; oldest: Date }>`
+  select kind, state, count(*) as jobs, min(run_at) as oldest from job group by kind, state`;

@@ -1,0 +1,103 @@
+import { generateId } from '../kernel/ids.ts';
+import { one, type Tx } from '../db/db.ts';
+import type { WorkerDeps } from './attempt.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { createJobQueue } from './job-queue.ts';
+import * as statements from './jobs.sql.ts';
+import type { JobKind } from './job-kind.ts';
+
+interface NewJob<Payload> {
+  kind: string;
+  /** At most one job of a kind waits or runs for a key. */
+  uniqueKey: string;
+  payload: Payload;
+}
+
+export interface Jobs {
+  /** Adds a job in the transaction of what makes it necessary; it starts once that is committed. */
+  enqueue<Payload>(tx: Tx, job: NewJob<Payload>): Promise<void>;
+}
+
+export interface JobWorker extends Jobs {
+  start(): Promise<void>;
+  /** Runs what is due now and resolves when all of it has ended: for tests and for commands. */
+  drain(): Promise<void>;
+  /** Claims nothing more, asks what runs to end, and gives back what did not. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerPoolPlan {
+  /** A kind belongs to one crew. */
+  kinds: readonly JobKind<never>[];
+  /** Jobs at a time. */
+  concurrency: number;
+}
+
+const POLL_MS = 1_000;
+
+/**
+ * All background work of a node: crews for jobs, and for other queues `beside`. The node looks each second, with one
+ * statement for all of them, and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the whole database
+ * at commit.
+ */
+export function createJobWorker(
+  deps: WorkerDeps,
+  plans: readonly WorkerPoolPlan[],
+  extraPools: readonly WorkerPool[] = [],
+): JobWorker {
+  const { db, clock, onError } = deps;
+  const jobPools = plans.map(({ kinds, concurrency }) => ({
+    kinds: kinds.map(({ kind }) => kind),
+    pool: createWorkerPool(createJobQueue(deps, kinds), {
+      concurrency: concurrency,
+      onError: (error) => onError(error, 'claim'),
+    }),
+  }));
+  const byKind = new Map(jobPools.flatMap(({ kinds, pool }) => kinds.map((kind) => [kind, pool] as const)));
+  const pools = [...jobPools.map(({ pool }) => pool), ...extraPools];
+  const poll = createPoll(deps, pools);
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    async enqueue(tx, job) {
+      const pool = byKind.get(job.kind);
+      if (!pool) throw new Error(`nobody works on ${job.kind}`);
+      const now = clock.now();
+      await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: now, now }));
+      tx.afterCommit(() => pool.wake());
+    },
+    async start() {
+      for (const pool of pools) await pool.begin(db.engine === 'embedded');
+      timer = setInterval(poll, POLL_MS);
+    },
+    async drain() {
+      for (;;) {
+        await Promise.all(pools.map((pool) => pool.onIdle()));
+        const before = countStarted(pools);
+        for (const pool of pools) await pool.claim();
+        // An item that ran meanwhile, whoever claimed it, may have made another.
+        if (countStarted(pools) === before && !pools.some((pool) => pool.isBusy())) return;
+      }
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pools.map((pool) => pool.stop()));
+    },
+  };
+}
+
+const countStarted = (pools: readonly WorkerPool[]): number =>
+  pools.reduce((sum, pool) => sum + pool.startedCount(), 0);
+
+/** Wakes the crews that something is due for; one look at a time. */
+function createPoll({ db, clock, onError }: WorkerDeps, pools: readonly WorkerPool[]): () => void {
+  let isPolling = false;
+  return () => {
+    if (isPolling) return;
+    isPolling = true;
+    one(db, statements.findDueQueues(pools.map((pool) => pool.buildDueCondition(clock.now()))))
+      .then(({ due }) => pools.forEach((pool, index) => due[index] && pool.wake()))
+      .catch((error: unknown) => onError(error, 'look'))
+      .finally(() => (isPolling = false));
+  };
+}

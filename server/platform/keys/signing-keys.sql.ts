@@ -1,0 +1,28 @@
+import { sql } from '../db/sql.ts';
+
+export interface SigningKeyRow {
+  kid: string;
+  state: 'next' | 'current' | 'previous' | 'retired';
+  public_jwk: string;
+  private_jwk: string;
+}
+
+export const findPublishedKeys = () => sql<SigningKeyRow>`
+  select kid, state, public_jwk, private_jwk from signing_key where state <> 'retired' order by created_at`;
+
+/** Of every state: what was signed to be kept outlives its key. */
+export const findAllPublicKeys = () => sql<Pick<SigningKeyRow, 'public_jwk'>>`
+  select public_jwk from signing_key order by created_at`;
+
+/** Serializes the creation and the rotation of keys between nodes. */
+export const lockSigningKeys = () => sql`lock table signing_key in share row exclusive mode`;
+
+export const insertKey = (key: SigningKeyRow, now: Date) => sql`
+  insert into signing_key (kid, state, public_jwk, private_jwk, created_at)
+  values (${key.kid}, ${key.state}, ${key.public_jwk}, ${key.private_jwk}, ${now})`;
+
+/** The private half of a key that signs no more is forgotten. */
+export const moveKeys = (from: SigningKeyRow['state'], to: SigningKeyRow['state']) => sql`
+  update signing_key set state = ${to},
+    private_jwk = case when ${to} in ('previous', 'retired') then '{}' else private_jwk end
+  where state = ${from}`;

@@ -1,0 +1,711 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { describe, it, mock } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { createTestAuthority } from '../../../test/harness/tls/authority.ts';
+import {
+  certificate,
+  startMuteServer,
+  startTlsServer,
+  type Listener,
+} from '../../../test/harness/tls/server.ts';
+import { OutboundFailedError, OutboundRefusedError } from './outbound-error.ts';
+import { createOutboundClient, type OutboundClient } from './outbound-client.ts';
+import { createPooledClient, type PooledClient } from './pooled-client.ts';
+import type { OutboundRequest, ResolvedAddress } from './request.ts';
+
+type Options = NonNullable<Parameters<typeof createPooledClient>[0]>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const at = (...addresses: string[]): ResolvedAddress[] =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const LOOPBACK = at('127.0.0.1');
+
+const refusedAs = (reason: string) => (error: unknown) =>
+  error instanceof OutboundRefusedError && error.reason === reason;
+const failedAs = (reason: string) => (error: unknown) =>
+  error instanceof OutboundFailedError && error.reason === reason;
+
+const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: '{"a":1.00}',
+  timeoutMs: 2000,
+  maxBytes: 1000,
+  ...more,
+});
+
+/** The real guard but for loopback, which passes, and names, which are all at 127.0.0.1. */
+const OPEN: Options = {
+  resolve: async () => LOOPBACK,
+  permits: (address) => address === '127.0.0.1',
+  ca: certificate,
+};
+
+interface Scene {
+  base: string;
+  port: number;
+  server: Listener;
+  kept: PooledClient;
+}
+
+async function keeping(
+  handler: Handler,
+  use: (scene: Scene) => Promise<void>,
+  options: Options = {},
+): Promise<void> {
+  const server = await startTlsServer(handler);
+  const kept = createPooledClient({ ...OPEN, ...options });
+  const { port } = server;
+  try {
+    await use({ base: `https://agent.example:${port}`, port, server, kept });
+  } finally {
+    await kept.close();
+    await server.stop();
+  }
+}
+
+const ok: Handler = (_request, response) => void response.end('ok');
+
+/** Lets mocked time pass until it has settled, but not for ever. */
+async function inTurns<T>(waited: Promise<T>, ms = 10): Promise<T> {
+  const state = { settled: false };
+  const end = (): void => void (state.settled = true);
+  waited.then(end, end);
+  for (let turn = 0; !state.settled; turn++) {
+    assert.ok(turn < 10_000, 'it does not end');
+    mock.timers.tick(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return waited;
+}
+
+async function inPassingTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    return await inTurns(work(), ms);
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+describe('requests on connections that are kept', () => {
+  it('go one after the other over one connection, with what was asked for', async () => {
+    const seen: unknown[] = [];
+    await keeping(
+      async (request, response) => {
+        const body = String(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)));
+        seen.push({ ...request.headers, method: request.method, url: request.url, body });
+        response.setHeader('x', ['a', 'b']).setHeader('set-cookie', ['c', 'd']).writeHead(202);
+        response.end('ok');
+      },
+      async ({ base, port, server, kept }) => {
+        for (let i = 0; i < 5; i++) {
+          const answer = await kept.request(post(`${base}/hook?a=b#part`));
+          assert.equal(answer.status, 202);
+          assert.equal(answer.headers['x'], 'a, b');
+          assert.deepEqual(answer.headers['set-cookie'], ['c', 'd']);
+          assert.equal(answer.body.toString(), 'ok');
+          assert.equal(answer.truncated, undefined);
+          assert.deepEqual(seen[i], {
+            host: `agent.example:${port}`,
+            connection: 'keep-alive',
+            'content-type': 'application/json',
+            'content-length': '10',
+            'accept-encoding': 'identity',
+            method: 'POST',
+            url: '/hook?a=b',
+            body: '{"a":1.00}',
+          });
+        }
+        assert.equal(server.connections(), 1);
+      },
+    );
+  });
+
+  it('are never more at a time than connections are permitted, and all get their turn', async () => {
+    let open = 0;
+    let most = 0;
+    await keeping(
+      (_request, response) => {
+        most = Math.max(most, ++open);
+        setTimeout(() => response.end(String(open--)), 5);
+      },
+      async ({ base, server, kept }) => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => kept.request(post(`${base}/`))));
+        assert.ok(answers.every(({ status }) => status === 200));
+        assert.ok(most <= 3);
+        assert.equal(server.connections(), 3);
+      },
+      { maxConnections: 3 },
+    );
+  });
+
+  it('leave the line when they are late, without the place they never had', async () => {
+    await keeping(
+      (request, response) => void (request.url === '/' && response.end()),
+      async ({ base, kept }) => {
+        const ended: string[] = [];
+        const hanging = [300, 50].map((timeoutMs) =>
+          kept.request(post(`${base}/hang`, { timeoutMs })).catch(() => ended.push(`after ${timeoutMs}`)),
+        );
+        await Promise.all(hanging);
+        assert.deepEqual(ended, ['after 50', 'after 300']);
+        assert.equal((await kept.request(post(`${base}/`))).status, 200);
+      },
+      { maxConnections: 1 },
+    );
+  });
+
+  it('have a connection of their own after an answer that is the last on its', async () => {
+    await keeping(
+      (_request, response) => response.writeHead(200, { connection: 'close' }).end('ok'),
+      async ({ base, server, kept }) => {
+        for (const expected of [1, 2]) {
+          assert.equal((await kept.request(post(`${base}/`))).body.toString(), 'ok');
+          assert.equal(server.connections(), expected);
+        }
+      },
+    );
+  });
+
+  it('leave no connection open that is idle for half a minute', async () => {
+    await keeping(
+      // By itself, node says for how long it keeps a connection.
+      (_request, response) => response.writeHead(200, { connection: 'keep-alive' }).end(),
+      async ({ base, server, kept }) => {
+        mock.timers.enable({ apis: ['setTimeout'] });
+        try {
+          await kept.request(post(`${base}/`));
+          await new Promise((resolve) => setImmediate(resolve));
+          mock.timers.tick(29_000);
+          await kept.request(post(`${base}/`));
+          assert.equal(server.connections(), 1);
+          await new Promise((resolve) => setImmediate(resolve));
+          mock.timers.tick(30_000);
+          await inTurns(server.waitUntilIdle(), 1);
+        } finally {
+          mock.timers.reset();
+        }
+      },
+    );
+  });
+
+  it('keep connections to so many peers', async () => {
+    await keeping(
+      ok,
+      async ({ port, server, kept }) => {
+        for (const host of ['a', 'b', 'b', 'a'])
+          await kept.request(post(`https://${host}.agent.example:${port}/`));
+        assert.equal(server.connections(), 3);
+      },
+      { maxPeers: 1 },
+    );
+  });
+});
+
+describe('the guard of kept connections', () => {
+  const LITERALS = `
+    127.0.0.1 127.1 0 0.0.0.0 2130706433 0x7f000001 0177.0.0.1 127。0。0。1 %31%32%37.0.0.1 10.0.0.1 172.16.0.1 192.168.0.1
+    169.254.169.254 0xa9fea9fe 2852039166 100.64.0.1 100.100.100.200 168.63.129.16 224.0.0.1 255.255.255.255
+    [::] [::1] [::127.0.0.1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:169.254.169.254] [64:ff9b::7f00:1]
+    [2002:7f00:1::] [fc00::1] [fd00:ec2::254] [fe80::1] [fe80::1%25lo] [ff02::1] localhost a.localhost intranet agent.example.
+  `;
+  for (const host of LITERALS.trim().split(/\s+/)) {
+    it(`never connects to ${host}`, async () => {
+      const target = await startMuteServer();
+      const kept = createPooledClient({ resolve: async () => LOOPBACK });
+      await assert.rejects(kept.request(post(`https://${host}:${target.port}/`)), OutboundRefusedError);
+      assert.equal(target.connections(), 0);
+      await target.stop();
+    });
+  }
+
+  it('refuses what DNS leads elsewhere, though a connection is kept', async () => {
+    let addresses = LOOPBACK;
+    const asked: string[] = [];
+    await keeping(
+      (request, response) => response.end(String(asked.push(request.url ?? ''))),
+      async ({ base, server, kept }) => {
+        await kept.request(post(`${base}/1`));
+        for (const elsewhere of [at('127.0.0.2'), at('127.0.0.1', '127.0.0.2'), at('127.0.0.1', '::1')]) {
+          addresses = elsewhere;
+          await assert.rejects(kept.request(post(`${base}/no`)), refusedAs('address_not_public'));
+        }
+        addresses = LOOPBACK;
+        await kept.request(post(`${base}/2`));
+        assert.deepEqual(asked, ['/1', '/2']);
+        assert.equal(server.connections(), 1);
+      },
+      { resolve: async () => addresses, lookupTtlMs: 0 },
+    );
+  });
+
+  it('uses a connection only for the very addresses it was made for, in any order', async () => {
+    let addresses = LOOPBACK;
+    await keeping(
+      ok,
+      async ({ base, server, kept }) => {
+        for (const [now, connections] of [
+          [['127.0.0.1'], 1],
+          [['127.0.0.1', '127.0.0.3'], 2],
+          [['127.0.0.3', '127.0.0.1'], 2],
+        ] as const) {
+          addresses = at(...now);
+          await kept.request(post(`${base}/`));
+          assert.equal(server.connections(), connections, now.join());
+        }
+      },
+      { resolve: async () => addresses, permits: () => true, lookupTtlMs: 0 },
+    );
+  });
+
+  it('gives no connection of the own network to those who may not ask there', async () => {
+    await keeping(
+      ok,
+      async ({ base, server, kept }) => {
+        await kept.request(post(`${base}/`, { allowPrivate: true }));
+        await assert.rejects(kept.request(post(`${base}/`)), refusedAs('address_not_public'));
+        assert.equal(server.connections(), 1);
+      },
+      { permits: (_address, allowPrivate) => allowPrivate },
+    );
+  });
+
+  it('asks DNS once for all who ask for a name at the same time, and soon again', async () => {
+    const asked: string[] = [];
+    const resolve = async (host: string): Promise<ResolvedAddress[]> => (asked.push(host), LOOPBACK);
+    const all = async ({ port, kept }: Scene): Promise<void> => {
+      for (const _ of [1, 2])
+        await Promise.all(
+          ['a', 'a', 'b', 'a'].map((host) => kept.request(post(`https://${host}.agent.example:${port}/`))),
+        );
+    };
+    await keeping(ok, all, { resolve, lookupTtlMs: 60_000 });
+    assert.deepEqual(asked.splice(0), ['a.agent.example', 'b.agent.example']);
+    await keeping(ok, all, { resolve, lookupTtlMs: 0 });
+    assert.equal(asked.length, 8);
+  });
+
+  it('asks DNS again after it failed', async () => {
+    const answers = [() => Promise.reject(new Error('ENOTFOUND')), async () => LOOPBACK];
+    await keeping(
+      ok,
+      async ({ base, kept }) => {
+        await assert.rejects(kept.request(post(`${base}/`)), failedAs('name_not_resolved'));
+        assert.equal((await kept.request(post(`${base}/`))).status, 200);
+      },
+      { resolve: () => answers.shift()?.() ?? assert.fail('asked too often'), lookupTtlMs: 60_000 },
+    );
+  });
+
+  it('follows no redirect', async () => {
+    const target = await startMuteServer();
+    for (const status of [301, 302, 303, 307, 308]) {
+      await keeping(
+        (_request, response) =>
+          response.writeHead(status, { location: `https://127.0.0.1:${target.port}/` }).end(),
+        async ({ base, kept }) => assert.equal((await kept.request(post(`${base}/`))).status, status),
+      );
+    }
+    assert.equal(target.connections(), 0);
+    await target.stop();
+  });
+});
+
+describe('TLS of kept connections', () => {
+  it('is HTTP/1.1 under the name that was asked for, or no name for an address', async () => {
+    const authority = await createTestAuthority();
+    const seen: unknown[] = [];
+    const server = https.createServer(
+      {
+        ...(await authority.issue(['hooks.example', '127.0.0.1', '::1'])),
+        ALPNProtocols: ['h2', 'http/1.1'],
+      },
+      ({ socket }, response) => {
+        const { servername, alpnProtocol } = socket as TLSSocket & { servername: string | false };
+        response.end(String(seen.push([servername, alpnProtocol])));
+      },
+    );
+    server.listen(0, '::');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const kept = createPooledClient({
+      resolve: async () => LOOPBACK,
+      permits: () => true,
+      ca: authority.cert,
+    });
+    try {
+      for (const host of ['hooks.example', '127.0.0.1', '[::1]'])
+        await kept.request(post(`https://${host}:${port}/`));
+      assert.deepEqual(seen, [
+        ['hooks.example', 'http/1.1'],
+        [false, 'http/1.1'],
+        [false, 'http/1.1'],
+      ]);
+    } finally {
+      await kept.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('fails, however often, on a certificate that is not good for whom it was asked', async () => {
+    const [authority, foreign] = await Promise.all([createTestAuthority(), createTestAuthority('Another')]);
+    const past = { from: new Date('2020-01-01'), until: new Date('2021-01-01') };
+    const future = { from: new Date('2120-01-01'), until: new Date('2121-01-01') };
+    for (const [why, identity] of [
+      ['another name', await authority.issue(['other.example', '*.hooks.example', '127.0.0.1'])],
+      ['expired', await authority.issue(['hooks.example'], past)],
+      ['not valid yet', await authority.issue(['hooks.example'], future)],
+      ['an authority nobody knows', await foreign.issue(['hooks.example'])],
+      ['signed by itself', foreign],
+    ] as const) {
+      // Of TLS 1.2, sessions are there before a certificate is looked at.
+      for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+        const server = await startTlsServer(ok, { ...identity, maxVersion });
+        const kept = createPooledClient({ ...OPEN, ca: authority.cert });
+        try {
+          for (const _ of [1, 2])
+            await assert.rejects(
+              kept.request(post(`https://hooks.example:${server.port}/`)),
+              failedAs('tls_failed'),
+              `${why}, ${maxVersion}`,
+            );
+          await server.waitUntilIdle();
+        } finally {
+          await server.stop();
+        }
+      }
+    }
+  });
+
+  it('fails when nobody listens, and when no TLS is spoken', async () => {
+    const kept = createPooledClient(OPEN);
+    const closed = await startMuteServer();
+    await closed.stop();
+    const url = ({ port }: Listener): string => `https://agent.example:${port}/`;
+    await assert.rejects(kept.request(post(url(closed))), failedAs('connection_failed'));
+    const plain = await startMuteServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    await assert.rejects(kept.request(post(url(plain))), failedAs('tls_failed'));
+    await plain.stop();
+  });
+});
+
+describe('a connection that is not open in time', () => {
+  it('is given up', async () => {
+    // What is not read hides that the connection ended.
+    const silent = await startMuteServer((socket) => socket.resume());
+    const asked = createPooledClient(OPEN).request(
+      post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }),
+    );
+    await assert.rejects(asked, failedAs('deadline'));
+    await silent.waitUntilIdle();
+    await silent.stop();
+  });
+});
+
+describe('a kept connection that the other side ended', () => {
+  /** Answers the first request on each connection and does with every other what `then` does. */
+  const once = (then: (request: IncomingMessage) => void, asked: string[]): Handler => {
+    const known = new WeakSet<object>();
+    return (request, response) => {
+      asked.push(request.url ?? '');
+      if (known.has(request.socket)) return then(request);
+      known.add(request.socket);
+      response.end('ok');
+    };
+  };
+
+  it('is opened anew when it was closed while idle', async () => {
+    const asked: string[] = [];
+    let last: IncomingMessage | null = null;
+    await keeping(
+      (request, response) => {
+        asked.push(request.url ?? '');
+        last = request;
+        response.end('ok');
+      },
+      async ({ base, server, kept }) => {
+        for (const end of ['destroy', 'destroySoon', 'reset'] as const) {
+          await kept.request(post(`${base}/`));
+          if (end === 'reset') server.reset(last ?? assert.fail());
+          else last?.socket[end]();
+          assert.equal((await kept.request(post(`${base}/`))).status, 200, end);
+        }
+        assert.equal(server.connections(), 4);
+        assert.equal(asked.length, 6, 'and nothing was asked twice');
+      },
+    );
+  });
+
+  for (const way of ['end', 'reset'] as const) {
+    it(`has its request made once more on a new one, after ${way}`, async () => {
+      const asked: string[] = [];
+      let listener: Listener | null = null;
+      const end = (request: IncomingMessage): void =>
+        way === 'end' ? void request.socket.destroy() : listener?.reset(request);
+      await keeping(once(end, asked), async ({ base, server, kept }) => {
+        listener = server;
+        await kept.request(post(`${base}/1`));
+        assert.equal((await kept.request(post(`${base}/2`))).body.toString(), 'ok');
+        assert.deepEqual(asked, ['/1', '/2', '/2']);
+        assert.equal(server.connections(), 2);
+      });
+    });
+  }
+
+  it('is a failure when the new one is ended too, or when it was new itself', async () => {
+    const asked: string[] = [];
+    let good = true;
+    await keeping(
+      (request, response) => {
+        asked.push(request.url ?? '');
+        if (good) response.end();
+        else request.socket.destroy();
+      },
+      async ({ base, kept }) => {
+        await kept.request(post(`${base}/1`));
+        good = false;
+        await assert.rejects(kept.request(post(`${base}/2`)), failedAs('connection_failed'));
+        assert.deepEqual(asked.splice(0), ['/1', '/2', '/2']);
+        await assert.rejects(kept.request(post(`${base}/3`)), failedAs('connection_failed'));
+        assert.deepEqual(asked, ['/3']);
+      },
+    );
+  });
+
+  it('is a failure when an answer had begun, interim ones too', async () => {
+    for (const begun of ['HTTP/1.1 200 O', 'HTTP/1.1 102 Processing\r\n\r\n']) {
+      const asked: string[] = [];
+      await keeping(
+        once((request) => void request.socket.end(begun), asked),
+        async ({ base, kept }) => {
+          await kept.request(post(`${base}/1`));
+          await assert.rejects(kept.request(post(`${base}/2`)), failedAs('connection_failed'));
+          assert.deepEqual(asked, ['/1', '/2']);
+        },
+      );
+    }
+  });
+});
+
+/** What both ways of asking do alike. */
+for (const [way, make] of [
+  ['once', (options: Options): OutboundClient => createOutboundClient(options)],
+  ['kept', (options: Options): OutboundClient => createPooledClient(options)],
+] as const) {
+  describe(`an answer, on a connection that is ${way === 'once' ? 'for it alone' : 'kept'}`, () => {
+    const asking = (
+      handler: Handler,
+      use: (
+        ask: (more?: Partial<OutboundRequest>) => ReturnType<OutboundClient['request']>,
+        server: Listener,
+      ) => Promise<void>,
+    ): Promise<void> =>
+      keeping(handler, async ({ base, server }) => {
+        const asked = make(OPEN);
+        await use((more) => asked.request(post(`${base}/`, more)), server);
+      });
+
+    for (const [what, text, reason] of [
+      ['ends too early', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort', 'connection_failed'],
+      [
+        'ends too early and last',
+        'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 9\r\n\r\nx',
+        'connection_failed',
+      ],
+      ['has endless headers', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'malformed_answer'],
+      ['has a flood of headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`, 'malformed_answer'],
+      ['is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'malformed_answer'],
+      ['has a header that is none', 'HTTP/1.1 200 OK\r\nx y\r\n\r\n', 'malformed_answer'],
+      [
+        'changes the protocol',
+        'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+        'malformed_answer',
+      ],
+      ['is none', '', 'connection_failed'],
+      ['is too long', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1001)}`, 'answer_too_large'],
+      ['is announced as too long', 'HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n', 'answer_too_large'],
+    ] as const) {
+      it(`fails when it ${what}: ${reason}`, () =>
+        asking(
+          (request) => void request.socket.end(text),
+          async (ask, server) => {
+            await assert.rejects(ask(), failedAs(reason));
+            await server.waitUntilIdle();
+          },
+        ));
+    }
+
+    it('is read to exactly the limit', () =>
+      asking(
+        (_request, response) => response.end('x'.repeat(1000)),
+        async (ask) => assert.equal((await ask()).body.length, 1000),
+      ));
+
+    for (const [what, begin] of [
+      ['is only looked up', null],
+      ['says nothing', () => undefined],
+      [
+        'sends its headers slowly',
+        (request: IncomingMessage) => {
+          request.socket.write('HTTP/1.1 200 OK\r\n');
+          const timer = setInterval(() => request.socket.write('x: y\r\n'), 20);
+          request.socket.on('close', () => clearInterval(timer));
+        },
+      ],
+      [
+        'sends its body slowly',
+        (_request: IncomingMessage, response: ServerResponse) => {
+          const timer = setInterval(() => response.write('x'), 20);
+          response.on('close', () => clearInterval(timer));
+        },
+      ],
+    ] as const) {
+      it(`is late when the other side ${what}, and leaves no connection behind`, () =>
+        keeping(begin ?? ok, async ({ base, server }) => {
+          const resolve = begin ? OPEN.resolve : (): Promise<never> => new Promise(() => undefined);
+          const asked = make({ ...OPEN, ...(resolve && { resolve }) });
+          await assert.rejects(asked.request(post(`${base}/`, { timeoutMs: 150 })), failedAs('deadline'));
+          await server.waitUntilIdle();
+        }));
+    }
+
+    describe('that may be cut', () => {
+      const cut = { overflow: 'cut', maxBytes: 10 } as const;
+
+      it('is whole within the limit', () =>
+        asking(
+          (_request, response) => response.end('0123456789'),
+          async (ask) => {
+            const { status, body, truncated } = await ask(cut);
+            assert.deepEqual([status, String(body), truncated], [200, '0123456789', undefined]);
+          },
+        ));
+
+      for (const [what, handler] of [
+        ['longer', (_request, response) => response.end('0123456789a')],
+        ['much longer', (_request, response) => response.end('0123456789'.repeat(100_000))],
+        [
+          'announced as longer',
+          (_request, response) => response.writeHead(200, { 'content-length': 90 }).write('0123456789a'),
+        ],
+      ] as [string, Handler][]) {
+        it(`is cut when it is ${what}`, () =>
+          asking(handler, async (ask, server) => {
+            const { status, body, truncated } = await ask(cut);
+            assert.deepEqual([status, String(body), truncated], [200, '0123456789', true]);
+            await server.waitUntilIdle();
+          }));
+      }
+
+      it('counts though its body breaks off', () =>
+        asking(
+          (request) => void request.socket.end('HTTP/1.1 201 OK\r\ncontent-length: 9\r\n\r\nsho'),
+          async (ask) => {
+            const { status, body, truncated } = await ask(cut);
+            assert.deepEqual([status, String(body), truncated], [201, 'sho', true]);
+          },
+        ));
+
+      it('counts though its body does not end: a second later, or at the deadline', () =>
+        asking(
+          (_request, response) => void response.write('begun'),
+          async (ask, server) => {
+            const atDeadline = await ask({ ...cut, timeoutMs: 200 });
+            const aSecondLater = await inPassingTime(1000, () => ask({ ...cut, timeoutMs: 1e9 }));
+            for (const { status, body, truncated } of [atDeadline, aSecondLater]) {
+              assert.deepEqual([status, truncated], [200, true]);
+              assert.ok('begun'.startsWith(String(body)));
+            }
+            await server.waitUntilIdle();
+          },
+        ));
+
+      it('does not count by an interim one', async () => {
+        const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+        await asking(
+          (request) => void request.socket.end(`${interim}HTTP/1.1 201 OK\r\ncontent-length: 0\r\n\r\n`),
+          async (ask) => assert.equal((await ask(cut)).status, 201),
+        );
+        await asking(
+          (request) => void request.socket.end(interim),
+          (ask) => assert.rejects(ask(cut), failedAs('connection_failed')),
+        );
+      });
+
+      it('is late as any other while its headers do not come', () =>
+        asking(
+          () => undefined,
+          (ask) => assert.rejects(ask({ ...cut, timeoutMs: 100 }), failedAs('deadline')),
+        ));
+    });
+
+    describe('that nobody waits for any more', () => {
+      it('ends with the reason of its signal', () =>
+        asking(
+          () => undefined,
+          async (ask, server) => {
+            const reason = new Error('enough');
+            await assert.rejects(ask({ signal: AbortSignal.abort(reason) }), reason);
+            assert.equal(server.connections(), 0);
+            const controller = new AbortController();
+            const asked = ask({ signal: controller.signal });
+            setTimeout(() => controller.abort(reason), 50);
+            await assert.rejects(asked, reason);
+            await server.waitUntilIdle();
+            await assert.rejects(ask({ signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
+          },
+        ));
+    });
+  });
+}
+
+describe('the end of kept connections', () => {
+  it('comes at once to those that are idle, and after its answer to what runs', async () => {
+    let answer = (): void => assert.fail('not asked');
+    await keeping(
+      (request, response) => {
+        answer = () => response.end('late');
+        if (request.url === '/') answer();
+      },
+      async ({ base, server, kept }) => {
+        await kept.request(post(`${base}/`));
+        await kept.close();
+        await server.waitUntilIdle();
+        await assert.rejects(kept.request(post(`${base}/`)), { name: 'AbortError' });
+
+        const other = createPooledClient(OPEN);
+        const running = other.request(post(`${base}/slow`));
+        while (server.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
+        const closed = other.close();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        answer();
+        assert.equal((await running).body.toString(), 'late');
+        await closed;
+        await server.waitUntilIdle();
+      },
+    );
+  });
+
+  it('comes to what hangs in a moment', async () => {
+    await keeping(
+      () => undefined,
+      async ({ base, server, kept }) => {
+        const all = [1, 2, 3].map(() => kept.request(post(`${base}/`)));
+        const ended = Promise.allSettled(all);
+        while (server.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
+        await inPassingTime(1000, () => kept.close());
+        for (const { status, reason } of (await ended) as PromiseRejectedResult[])
+          assert.deepEqual([status, (reason as Error).name], ['rejected', 'AbortError']);
+        await server.waitUntilIdle();
+      },
+      { maxConnections: 2 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
+
+/** When what is below last changed. */
+const LAST_CHANGED = '2026-11-21';
+
+/** True to what there is: https://hl7.org/fhir/R4/capabilitystatement.html, of one running system. */
+export const buildCapabilityStatement = (baseUrl: string): object => ({
+  resourceType: 'CapabilityStatement',
+  status: 'active',
+  date: LAST_CHANGED,
+  kind: 'instance',
+  software: { name: 'Chartgate', version: '1.0.0' },
+  implementation: {
+    description: "Patients' records, each readable while its patient consents",
+    url: `${baseUrl}/FHIR/R4`,
+  },
+  fhirVersion: '4.0.1',
+  format: ['application/fhir+json', 'application/fhir+ndjson'],
+  rest: [
+    {
+      mode: 'server',
+      documentation:
+        'Read only. A bearer token of POST /v1/auth/token is needed for everything but this statement: of an organization, for the patients who share with it now, or of a patient, for their own record. Resources of every type can be read by type and id, also as Person/{id}/{type}/{id}; searches are not offered.',
+      security: {
+        description:
+          'Bearer tokens (RFC 6750) of this service; what a consent leaves out is left out of every answer.',
+      },
+      resource: [...FHIR_RESOURCE_TYPES].map((type) => ({
+        type,
+        interaction: [{ code: 'read' }],
+        versioning: 'no-version',
+        readHistory: false,
+        updateCreate: false,
+        ...(type === 'Person' && { operation: [buildEverythingOperation(baseUrl)] }),
+      })),
+    },
+  ],
+});
+
+const buildEverythingOperation = (baseUrl: string): object => ({
+  name: 'everything',
+  definition: `${baseUrl}/docs/records`,
+  documentation:
+    'GET [base]/Person/{id}/$everything with _count (500; at most 5000), _offset, _type and _since; as a Bundle of pages that all show one state of the record, or as application/fhir+ndjson in one answer.',
+});

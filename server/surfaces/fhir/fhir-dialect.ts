@@ -1,0 +1,68 @@
+import type { OperationOutcome } from '../../../contract/fhir/fhir.ts';
+import type { App } from '../../platform/http/app.ts';
+import { toRefusal } from '../../platform/http/problem-dialect.ts';
+import { Refusal } from '../../platform/kernel/refusal.ts';
+import { FHIR_JSON } from './media-type.ts';
+
+/** https://hl7.org/fhir/R4/valueset-issue-type.html, by status. */
+const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid'],
+  [401, 'login'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'not-supported'],
+  [406, 'not-supported'],
+  [409, 'multiple-matches'],
+  [410, 'expired'],
+  [429, 'throttled'],
+  [500, 'exception'],
+]);
+
+/** How FHIR says no: an OperationOutcome, which names the parameter at fault. */
+export function registerFhirErrors(app: App): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toFhirRefusal(toRefusal(error as Error));
+    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply
+      .code(refusal.status)
+      .headers(refusal.headers)
+      .type(FHIR_JSON)
+      .send(toOperationOutcome(refusal));
+  });
+}
+
+/** The same below the address of the server, where there is nothing. */
+export function registerFhirNotFound(app: App): void {
+  registerFhirErrors(app);
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(404, 'not_found', {
+      detail: 'There is nothing at this path; GET /FHIR/R4/metadata tells what there is.',
+    });
+  });
+}
+
+/** A patient id that is none is a Person that there is not. */
+function toFhirRefusal(refusal: Refusal): Refusal {
+  const isUnknownPatient =
+    refusal.code === 'invalid_input' && refusal.errors.some(({ path }) => path === 'patientId');
+  return isUnknownPatient
+    ? new Refusal(404, 'not_found', { detail: 'The patient does not exist.' })
+    : refusal;
+}
+
+function toOperationOutcome(refusal: Refusal): OperationOutcome {
+  const code = ISSUE_TYPES.get(refusal.status) ?? 'processing';
+  const issues =
+    refusal.errors.length === 0
+      ? [{ diagnostics: refusal.message }]
+      : refusal.errors.map(({ path, message }) => ({
+          diagnostics: `${path}: ${message}`,
+          // http.html#parameters are named as search parameters are.
+          expression: [`http.${path}`],
+        }));
+  return {
+    resourceType: 'OperationOutcome',
+    issue: issues.map((issue) => ({ severity: 'error', code, ...issue })),
+  };
+}

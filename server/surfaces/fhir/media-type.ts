@@ -1,0 +1,51 @@
+import { Refusal } from '../../platform/kernel/refusal.ts';
+
+/** FHIR R4 http.html#mime-type, and the newline-delimited form of Bulk Data. */
+export const FHIR_JSON = 'application/fhir+json';
+export const FHIR_NDJSON = 'application/fhir+ndjson';
+
+export type Format = 'json' | 'ndjson';
+
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  ['application/fhir+json', 'json'],
+  ['application/json+fhir', 'json'],
+  ['application/json', 'json'],
+  ['text/json', 'json'],
+  ['json', 'json'],
+  ['application/*', 'json'],
+  ['*/*', 'json'],
+  ['application/fhir+ndjson', 'ndjson'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+  ['ndjson', 'ndjson'],
+]);
+
+/** What the client takes best of what there is; `_format` comes before Accept (http.html#parameters). Throws 406. */
+export function negotiateFormat(
+  requested: { accept: string | undefined; format: string | undefined },
+  offered: readonly Format[],
+): Format {
+  const ranges =
+    requested.format === undefined
+      ? (requested.accept ?? '*/*').split(',')
+      : // A plus sign that nobody encoded arrives as a space.
+        [requested.format.replaceAll(' ', '+')];
+  const ranked = ranges
+    .map((range) => parseRange(range))
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality);
+  for (const { name } of ranked) {
+    const format = FORMATS.get(name);
+    if (format && offered.includes(format)) return format;
+  }
+  const names = offered.map((format) => (format === 'json' ? FHIR_JSON : FHIR_NDJSON));
+  throw new Refusal(406, 'not_acceptable', { detail: `This is served as ${names.join(' or ')} only.` });
+}
+
+/** RFC 9110 §12.5.1: a media range with its weight; an empty Accept takes anything. */
+function parseRange(text: string): { name: string; quality: number } {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const quality = weight === undefined ? 1 : Number(weight);
+  return { name: name === '' ? '*/*' : name, quality: Number.isNaN(quality) ? 0 : quality };
+}

@@ -1,0 +1,9 @@
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { deleteVersions } from './record.sql.ts';
+import { TRAVERSAL_MS } from './record-snapshot.ts';
+
+/** Forgets what resources were before they changed, once no traversal can ask for it. */
+export async function purgeVersions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  await db.query(deleteVersions(new Date(clock.now().getTime() - TRAVERSAL_MS)));
+}

@@ -1,0 +1,35 @@
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { buildPartnerGate, resourceIsCovered, isSharedWith } from '../../consent/access/partner-gate.sql.ts';
+import type { PartnerAccess } from '../../consent/access/partner-access.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** A resource of one patient's record. */
+export const selectResource = (
+  access: PartnerAccess,
+  { type, id, now }: { type: string; id: string; now: Date },
+) => sql<{ body: string }>`
+  with ${buildPartnerGate(access, now)}
+  select body from resource r
+  where patient_id = ${access.patientId} and resource_type = ${type} and fhir_id = ${id} and ${resourceIsCovered(access)}`;
+
+/** More than this many records with one id are not looked through. */
+export const MAX_RECORDS = 100;
+
+/**
+ * Resources of this type and id in the records of the organization's patients, and whether it may see each now. Records of
+ * others do not exist for it.
+ */
+export const selectSharedResources = (
+  organizationId: OrganizationId,
+  { type, id, now }: { type: string; id: string; now: Date },
+) => sql<{ patient_id: string; permitted: boolean; body: string | null }>`
+  select patient_id, permitted, case when permitted then body end as body
+  from (
+    select r.patient_id, r.body, ${isSharedWith(organizationId, now)} as permitted
+    from resource r
+    where r.resource_type = ${type} and r.fhir_id = ${id}
+      and exists (select from enrollment e where e.patient_id = r.patient_id and e.organization_id = ${organizationId})
+    order by permitted desc, r.patient_id limit ${MAX_RECORDS}) found`;
+
+export const accountExists = (patientId: PatientId) => sql<{ exists: boolean }>`
+  select exists (select from patient where patient_id = ${patientId})`;

@@ -1,0 +1,230 @@
+import {
+  gateCoversLabels,
+  gateCovers,
+  gateIsFull,
+  buildPartnerGate,
+  resourceIsCovered,
+} from '../../consent/access/partner-gate.sql.ts';
+import type { PartnerAccess } from '../../consent/access/partner-access.ts';
+import { labelBit } from '../../consent/access/sensitivity-labels.ts';
+import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
+
+/** Which resources of a record. */
+export interface Selection {
+  /** null: all types. */
+  types: readonly string[] | null;
+  /** Only what was added or changed after it. */
+  since: Date | null;
+  /** The record as it was then. */
+  state: Date;
+}
+
+/** What is hoped of a record, for a statement that takes half the time to plan; whether it holds is asked in it. */
+export interface Assumptions {
+  /** A consent leaves out nothing. */
+  full: boolean;
+  /** Nothing has changed since the state. */
+  unchanged: boolean;
+}
+
+export interface RecordSummaryRow {
+  known: boolean;
+  permitted: boolean;
+  /** A consent leaves out nothing. */
+  full: boolean;
+  demographics: boolean;
+  contact: boolean;
+  consent_record_id: string | null;
+  project_id: string | null;
+  total: number | null;
+  last_synchronized_at: Date | null;
+  first_name: string | null;
+  last_name: string | null;
+  date_of_birth: string | null;
+  created_at: Date | null;
+  /** Records of substance use treatment programs may be among what is read (42 CFR part 2). */
+  part_2: boolean;
+}
+
+/** Who it is, what may be read of them now, and what there is. */
+export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<RecordSummaryRow>`
+  with ${buildPartnerGate(access, now)},
+    best as (select consent_record_id, project_id from gate order by withheld <> 0, decided_at desc limit 1)
+  select p.patient_id is not null as known, exists (select from gate) as permitted,
+    coalesce((select bool_or(withheld = 0) from gate), false) as full,
+    ${gateCovers('DEMOGRAPHICS')} as demographics, ${gateCovers('DEMOGRAPHICS', 'CONTACT_INFO')} as contact,
+    (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
+    h.total, h.last_synchronized_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
+    exists (select from record_holding where patient_id = ${access.patientId}
+      and needs & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`needs`)}) as part_2
+  from (select 1) always
+  left join patient p on p.patient_id = ${access.patientId}
+  left join record_head h on h.patient_id = ${access.patientId}`;
+
+export interface LinkedPatientRow {
+  fhir_id: string;
+  /** null: of no interest, or too long to be read for a birth date. */
+  body: string | null;
+}
+
+const MAX_PATIENTS = 500;
+
+/** A longer Patient carries a photograph. */
+const MAX_PATIENT_BYTES = 64 * 1024;
+
+/** The Patient resources of the record as it was; a document more, a Patient more. */
+export const selectLinkedPatients = (
+  access: PartnerAccess,
+  { state, bodies, now }: { state: Date; bodies: boolean; now: Date },
+) => {
+  const body = bodies
+    ? sql`case when octet_length(body) <= ${MAX_PATIENT_BYTES} then body end`
+    : raw('null::text');
+  const columns = sql`fhir_id, ${body} as body`;
+  return sql<LinkedPatientRow>`
+    with ${buildPartnerGate(access, now)}
+    select fhir_id, body from (${selectVisible(access, { types: ['Patient'], since: null, state }, { columns })}) v
+    order by seq limit ${MAX_PATIENTS}`;
+};
+
+export interface PatientResourceRow {
+  seq: number;
+  fhir_id: string;
+  body: string;
+}
+
+/** The selection's Patients after a place, a page of them; none when there are no more. */
+export const selectPatientsAfter = (
+  access: PartnerAccess,
+  selection: Selection,
+  { after, now }: { after: number; now: Date },
+) => {
+  const parts = {
+    columns: sql`fhir_id, body`,
+    where: sql`seq > ${after} and resource_type = 'Patient'`,
+    order: sql`order by seq limit ${MAX_PATIENTS}`,
+  };
+  return sql<PatientResourceRow>`
+    with ${buildPartnerGate(access, now)}
+    ${limitBodyBytes(sql`select seq, fhir_id, body from (${selectVisible(access, selection, parts)}) v order by seq limit ${MAX_PATIENTS}`)}`;
+};
+
+interface QueryParts {
+  columns: Sql;
+  /** A condition on `seq`. */
+  where?: Sql;
+  /** `order by seq limit …`: in each half, so that each goes along its index. */
+  order?: Sql;
+  assumptions?: Assumptions;
+}
+
+/** Of the resources that may be read, as they were at the selection's state; `seq` first. */
+function selectVisible(access: PartnerAccess, { types, since, state }: Selection, parts: QueryParts): Sql {
+  const { columns, where = raw('true'), order = raw(''), assumptions } = parts;
+  const typeFilter = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
+  const current = sql`
+    (select seq, ${columns} from resource r
+    where patient_id = ${access.patientId} and ${where} and last_updated <= ${state} ${typeFilter}
+      ${since === null ? raw('') : sql`and last_updated > ${since}`}
+      and ${assumptions?.full ? gateIsFull : resourceIsCovered(access)} ${order})`;
+  if (assumptions?.unchanged) return current;
+  return sql`
+    ${current} union all
+    (select seq, ${columns} from resource_before b
+    where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typeFilter}
+      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.needs`)} ${order})`;
+}
+
+/** How many resources the selection holds. */
+export const countSelected = (access: PartnerAccess, selection: Selection, now: Date) => sql<{
+  total: number;
+}>`
+  with ${buildPartnerGate(access, now)}
+  select count(*) as total from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v`;
+
+/** The place of the `skip`-th resource of the selection, counted from 1. */
+export const selectSeqAt = (
+  access: PartnerAccess,
+  selection: Selection,
+  { skip, now }: { skip: number; now: Date },
+) => sql<{ seq: number }>`
+  with ${buildPartnerGate(access, now)}
+  select seq from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v order by seq offset ${skip - 1} limit 1`;
+
+export interface ChunkQuery {
+  /** Places from here, exclusive. */
+  after: number;
+  /**
+   * The last place that is looked at: with both ends known the planner goes along the index, whatever it has heard of the
+   * table; of one it knew nothing of it sorted all that followed, for every stretch.
+   */
+  end: number;
+  rows: number;
+  /** Of bodies; the resource that reaches it is still part of it. */
+  bytes: number;
+  /** SQL of `resource_type` and `fhir_id`: what stands before each body. */
+  prefix: Sql;
+  /** Patients are part of it, and need a consent that covers their addresses; else they are left out. */
+  contact: boolean;
+  now: Date;
+  assumptions: Assumptions;
+}
+
+/**
+ * Resources in a row, as one text: for COPY. Fields: whether a consent permits it and whether the hopes hold (0 or 1 each), the
+ * place to go on from, how many they are, whether the record ends here (0 or 1), the text. `string_agg` takes a delimiter of
+ * each row, and the empty row in front gives every body its own.
+ */
+export function selectChunk(
+  access: PartnerAccess,
+  selection: Selection,
+  { prefix, contact, now, assumptions, ...limits }: ChunkQuery,
+): Sql {
+  const { after, end, rows, bytes } = limits;
+  const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
+  const parts = {
+    columns: sql`resource_type, fhir_id, body`,
+    where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
+    order: sql`order by seq limit ${rows}`,
+    hope: assumptions,
+  };
+  const fitsFilter = sql`filter (where before < ${bytes})`;
+  return sql`
+    with ${buildPartnerGate(access, now)}
+    select (${permitted})::integer, coalesce((${stillHold(access, selection, assumptions)})::integer, 0),
+      (case when fitting = found and found < ${rows} then ${end} else last end)::bigint, fitting::integer,
+      (fitting = found and found < ${rows} and not exists (
+        select from record_head where patient_id = ${access.patientId} and next_seq > ${end} + 1))::integer,
+      text
+    from (
+      select max(seq) ${fitsFilter} as last, count(*) ${fitsFilter} - 1 as fitting, count(*) - 1 as found,
+        string_agg(body, ${prefix}) ${fitsFilter} as text
+      from (
+        select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, 0 as before
+        union all (
+          select seq, resource_type, fhir_id, body,
+            sum(octet_length(body)) over (order by seq rows unbounded preceding) - octet_length(body) as before
+          from (${selectVisible(access, selection, parts)}) v order by seq limit ${rows})) told) whole`;
+}
+
+/** Whether what was hoped is so. */
+const stillHold = (
+  { patientId }: PartnerAccess,
+  { state }: Selection,
+  { full, unchanged }: Assumptions,
+): Sql => sql`
+  ${full ? gateIsFull : raw('true')}
+    and ${unchanged ? sql`(select last_synchronized_at = ${state} from record_head where patient_id = ${patientId})` : raw('true')}`;
+
+/** Whether anything changed after one time and not after the other. */
+export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{
+  changed: boolean;
+}>`
+  select exists (
+    select from resource where patient_id = ${patientId} and last_updated > ${after} and last_updated <= ${until}
+    union all
+    select from resource_before where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
+  ) as changed`;
+
+export const deleteVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;

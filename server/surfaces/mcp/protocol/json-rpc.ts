@@ -1,0 +1,76 @@
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+
+/** JSON-RPC 2.0 §5.1, and what MCP 2026-07-28 adds. */
+export const ERROR_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  serverError: -32000,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+export type RequestId = string | number | null;
+
+export interface Message {
+  /** Absent for a notification. */
+  id?: string | number;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** A "no" that is said in JSON-RPC, with the HTTP status it travels under. */
+export class RpcRefusal extends Refusal {
+  readonly rpcCode: number;
+  readonly data: unknown;
+  id: RequestId = null;
+
+  constructor(
+    rpcCode: number,
+    message: string,
+    options: { status?: number; data?: unknown; id?: RequestId } = {},
+  ) {
+    super(options.status ?? 200, 'json_rpc', { detail: message });
+    this.name = 'RpcRefusal';
+    this.rpcCode = rpcCode;
+    this.data = options.data;
+    this.id = options.id ?? null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One JSON-RPC message from a body. Batches were taken out of MCP in 2025-06-18 and are refused in every version. */
+export function parseMessage(body: string): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new RpcRefusal(ERROR_CODES.parseError, 'Parse error: the body is not well-formed JSON', {
+      status: 400,
+    });
+  }
+  if (Array.isArray(value))
+    throw createInvalidRequest('Invalid request: batches are not supported; send one message a request');
+  if (!isObject(value)) throw createInvalidRequest('Invalid request: the body must be a JSON-RPC object');
+  const { id, method, params } = value;
+  const known: RequestId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (value['jsonrpc'] !== '2.0')
+    throw createInvalidRequest('Invalid request: "jsonrpc" must be "2.0"', known);
+  if (id !== undefined && known === null)
+    throw createInvalidRequest('Invalid request: "id" must be a string or a number');
+  if (typeof method !== 'string')
+    throw createInvalidRequest('Invalid request: "method" must be a string', known);
+  if (params !== undefined && !isObject(params)) {
+    throw new RpcRefusal(ERROR_CODES.invalidParams, 'Invalid params: "params" must be an object', {
+      id: known,
+    });
+  }
+  return { ...(known !== null && { id: known }), method, params: params ?? {} };
+}
+
+const createInvalidRequest = (message: string, id: RequestId = null): RpcRefusal =>
+  new RpcRefusal(ERROR_CODES.invalidRequest, message, { status: 400, id });

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../platform/http/app.ts';
+import { toRefusal } from '../../../platform/http/problem-dialect.ts';
+import type { Refusal } from '../../../platform/kernel/refusal.ts';
+import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
+
+/** What the specification's HTTP bodies say; other refusals say their code. */
+const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'unauthorized'],
+  ['wrong_project', 'Invalid Project'],
+  ['invalid_project', 'Invalid Project'],
+  ['access_revoked', 'Data Access is revoked!'],
+  ['rate_limited', 'rate_limited'],
+]);
+
+/** How the MCP endpoint says no: in JSON-RPC where the message was at fault, in HTTP where the caller may not. */
+export function registerMcpErrors(
+  app: App,
+  { baseUrl, getRequestId }: { baseUrl: string; getRequestId(request: FastifyRequest): RequestId },
+): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toRefusal(error as Error);
+    if (refusal instanceof RpcRefusal)
+      return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) });
+    if (refusal.code === 'patient_not_found') {
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(ERROR_CODES.serverError, 'Patient context not found'),
+        id: getRequestId(request),
+      });
+    }
+    if (refusal.status >= 500) {
+      request.log.error({ err: error, req: request }, 'request failed');
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(ERROR_CODES.internalError, 'Internal error'),
+        id: getRequestId(request),
+      });
+    }
+    if (refusal.status === 413 || refusal.status === 415 || refusal.status === 400) {
+      return sendRpc(reply, {
+        refusal: new RpcRefusal(ERROR_CODES.invalidRequest, `Invalid request: ${refusal.message}`, {
+          status: refusal.status,
+        }),
+        id: null,
+      });
+    }
+    return sendHttp(reply, { refusal, challenge: buildChallenge(baseUrl, request.url) });
+  });
+}
+
+function sendRpc(reply: FastifyReply, { refusal, id }: { refusal: RpcRefusal; id: RequestId }): FastifyReply {
+  const error = {
+    code: refusal.rpcCode,
+    message: refusal.message,
+    ...(refusal.data !== undefined && { data: refusal.data }),
+  };
+  return reply.code(refusal.status).type('application/json').send({ jsonrpc: '2.0', id, error });
+}
+
+function sendHttp(
+  reply: FastifyReply,
+  { refusal, challenge }: { refusal: Refusal; challenge: string },
+): FastifyReply {
+  if (refusal.status === 401) reply.header('www-authenticate', challenge);
+  // A 403 carries no challenge: with one, clients would start a step-up that cannot help.
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type('application/json')
+    .send({ error: ERROR_MESSAGES.get(refusal.code) ?? refusal.code });
+}
+
+/** RFC 9728 §5.1: where a client learns how to get a token for this endpoint. As a URL, the path has no quotes. */
+function buildChallenge(baseUrl: string, url: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = `${pathname.replace(/\/$/, '')}${new URL(url, origin).pathname}`;
+  return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${path}", scope="patient/*.read"`;
+}

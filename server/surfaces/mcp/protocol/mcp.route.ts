@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as contract from '../../../../contract/mcp/mcp.ts';
+import { consumeOrThrow } from '../../../platform/http/rate-limit.ts';
+import { serveRaw, type RawCall, type Routes } from '../../../platform/http/serve.ts';
+import { resolveEra } from './era.ts';
+import { parseMessage, type RequestId, type Message } from './json-rpc.ts';
+import { registerMcpErrors } from './mcp-dialect.ts';
+import { dispatchRequest, type MethodDeps } from './methods.ts';
+
+interface RouteDeps extends MethodDeps {
+  baseUrl: string;
+  /** Requests a minute, per patient and client, on this node. */
+  rateLimit: number;
+}
+
+/** `POST /mcp` and `POST /projects/{projectId}/mcp`: stateless, every request on its own. */
+export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
+  void routes.app.register(async (app) => {
+    const messages = new WeakMap<FastifyRequest, Message>();
+    const getRequestId = (request: FastifyRequest): RequestId => messages.get(request)?.id ?? null;
+    addJsonTextParser(app);
+    registerMcpErrors(app, { baseUrl: deps.baseUrl, getRequestId });
+    const limiter = new RateLimiterMemory({ points: deps.rateLimit, duration: 60 });
+    const handle = async ({
+      request,
+      reply,
+      caller,
+    }: Omit<RawCall<typeof contract.callMcp>, 'params'>): Promise<FastifyReply> => {
+      await consumeOrThrow(limiter, `${caller.patientId} ${caller.client}`, 'rate_limited');
+      const message = parseMessage(typeof request.body === 'string' ? request.body : '');
+      messages.set(request, message);
+      const era = resolveEra(message, request.headers);
+      if (message.id === undefined) return reply.code(202).send();
+      const result = await dispatchRequest(deps, caller, { era, message });
+      return sendResult(request, reply, { jsonrpc: '2.0', id: message.id, result });
+    };
+    serveRaw({ ...routes, app }, contract.callMcp, handle);
+    serveRaw({ ...routes, app }, contract.callProjectMcp, handle);
+  });
+}
+
+/** Bodies stay text, so that what is not JSON is refused in JSON-RPC's words. */
+function addJsonTextParser(app: Routes['app']): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+}
+
+/** JSON, unless the client takes nothing but a stream: then one event that holds the same. */
+function sendResult(request: FastifyRequest, reply: FastifyReply, response: unknown): FastifyReply {
+  const accept = request.headers.accept ?? '';
+  const acceptsOnlyStream =
+    accept.includes('text/event-stream') && !/application\/json|application\/\*|\*\/\*/.test(accept);
+  if (!acceptsOnlyStream) return reply.type('application/json').send(response);
+  return reply.type('text/event-stream').send(`event: message\ndata: ${JSON.stringify(response)}\n\n`);
+}

@@ -1,0 +1,85 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { pluralize, join, formatNumber } from './markdown.ts';
+import type { Window } from './window.ts';
+
+/** What a reader must know of a date: that there is none, or why an old one stands in a window of newer ones. */
+export const NO_DATE = 'no date';
+
+/** "2021-03-05", "2021-03", "no date". */
+export const formatDate = ({ dayText }: Pick<StoredEntry, 'dayText'>): string => dayText ?? NO_DATE;
+
+/** "2021-03-05 14:05" */
+export const formatDateTime = ({ dayText, time }: Pick<StoredEntry, 'dayText' | 'time'>): string =>
+  dayText !== null && time !== null ? `${dayText} ${time}` : (dayText ?? NO_DATE);
+
+/** "2021-03-05 to 2021-03-09", in the precision each was written with. */
+export function formatPeriod(entry: Pick<StoredEntry, 'dayText' | 'endText'>): string {
+  const { dayText, endText } = entry;
+  if (endText === null || endText === dayText) return formatDate(entry);
+  return dayText === null ? `until ${endText}` : `${dayText} to ${endText}`;
+}
+
+/** "No known allergies (stated 2019-05-01)"; the title is safe Markdown already. */
+export const formatStatement = (title: string, { dayText }: Pick<StoredEntry, 'dayText'>): string =>
+  dayText === null ? title : `${title} (stated ${dayText})`;
+
+/** The end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */
+export const hasEnded = ({ endText }: Pick<StoredEntry, 'endText'>, today: string): boolean =>
+  endText !== null && endText < today.slice(0, endText.length);
+
+/** "Active" may only mean that nobody closed it: worth a word when the record last told of it so many years ago. */
+export const STALE_YEARS = 10;
+
+/** What a reader must know of the date of something in force: " (began before this window; not noted since)". */
+export function formatInForceNote(
+  { day = null, dayText }: Pick<StoredEntry, 'dayText'> & { day?: string | null },
+  window: Window | null,
+  staleSince: string | undefined,
+): string {
+  const startsBeforeWindow = window !== null && day !== null && day < window.from;
+  if (!startsBeforeWindow && staleSince === undefined) return '';
+  return ` (${join([startsBeforeWindow && 'began before this window', staleSince !== undefined && formatStale(staleSince, dayText)])})`;
+}
+
+/** "not noted since" its own date, or a later one. */
+export const formatStale = (lastDay: string, dayText: string | null): string =>
+  lastDay === dayText ? 'not noted since' : `last noted ${lastDay}`;
+
+/** Below a table in which something is quiet. */
+export const STALE_NOTE = `“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over ${STALE_YEARS} years; it may go on, or nobody closed it.`;
+
+/** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01". */
+export function formatOccurrences(entries: readonly StoredEntry[], noun: string): string {
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) return formatPeriod(only);
+  const days = entries.flatMap(({ dayText }) => dayText ?? []).sort();
+  return formatCounts([pluralize(entries.length, noun)], {
+    times: entries.length,
+    dated: days.length,
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+  });
+}
+
+interface DateSpread {
+  times: number;
+  dated: number;
+  firstDay: string | null;
+  lastDay: string | null;
+}
+
+/** "2 orders, 1 statement, 2019-03-04 to 2021-06-01"; "3 visits, 1 of them dated (2015-11-01)". */
+export function formatCounts(
+  counts: readonly string[],
+  { times, dated, firstDay, lastDay }: DateSpread,
+): string {
+  const what = counts.join(', ');
+  if (dated === 0) return `${what}, ${NO_DATE}`;
+  const days = formatSpan(firstDay, lastDay);
+  return dated === times ? `${what}, ${days}` : `${what}, ${formatNumber(dated)} of them dated (${days})`;
+}
+
+export function formatSpan(first: string | null, last: string | null): string {
+  if (first === null || last === null) return NO_DATE;
+  return first === last ? first : `${first} to ${last}`;
+}

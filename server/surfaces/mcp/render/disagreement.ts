@@ -1,0 +1,101 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { Entry } from '../../../clinical/entries/entry.ts';
+import { pluralize, join } from './markdown.ts';
+import { formatMeasurement, formatVital } from './measure-text.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { renderProvenance, type Provenance } from './provenance.ts';
+import { formatDateTime } from './date-text.ts';
+
+type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
+  Pick<StoredEntry, 'dayText' | 'time'> &
+  Provenance;
+
+/** An answer names this many; more are more than anybody compares. */
+const MAX_DISAGREEMENTS = 20;
+
+/**
+ * What sources say differently about one fact, a line each, both sides with what they say; neither is taken for the right
+ * one. Null where none of what is shown is contradicted.
+ */
+export function renderDisagreements(shown: readonly ComparableEntry[]): string | null {
+  // What is shown itself names its other sources too.
+  const rows = new Map(shown.map((entry) => [entry.reference, entry]));
+  const lines = new Map<string, string>();
+  for (const entry of shown)
+    for (const other of entry.toldElsewhere ?? []) {
+      if (other.link !== 'differs') continue;
+      const pair = [entry.reference, other.reference].sort().join(' ');
+      if (!lines.has(pair)) {
+        lines.set(
+          pair,
+          renderDisagreement(entry, rows.get(other.reference) ?? { ...other, toldElsewhere: null }),
+        );
+      }
+    }
+  if (lines.size === 0) return null;
+  const more =
+    lines.size > MAX_DISAGREEMENTS
+      ? [`- … and ${pluralize(lines.size - MAX_DISAGREEMENTS, 'further contradiction')}.`]
+      : [];
+  return [
+    'Told differently by different sources; each is shown as its source tells it:',
+    '',
+    ...[...lines.values()].slice(0, MAX_DISAGREEMENTS),
+    ...more,
+  ].join('\n');
+}
+
+/** "- Metformin 500 MG, 2021-03-02: once daily (St. Mary, MedicationRequest/a); twice daily (letter.xml, …)" */
+function renderDisagreement(entry: ComparableEntry, other: ComparableEntry): string {
+  const date = entry.dayText === null ? '' : `, ${formatDateTime(entry)}`;
+  const sides = [entry, other].map(
+    (side) => `${renderStatement(side)} (${renderProvenance([side])}, ${escapeInline(side.reference, 200)})`,
+  );
+  return `- ${formatName(entry.title, 200)}${date}: ${join(sides)}`;
+}
+
+const STATUS_NOT_RECORDED = 'status not told';
+
+/** What of it a contradiction may be about. */
+function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detail'>): string {
+  const typed = entry as Entry;
+  switch (typed.kind) {
+    case 'condition':
+    case 'allergy':
+      return renderStatus(typed);
+    case 'medication':
+      return join(
+        [formatName(typed.detail.dosage, 200), escapeInline(typed.status ?? STATUS_NOT_RECORDED)],
+        ', ',
+      );
+    case 'vital':
+      return formatVital(typed);
+    case 'lab':
+    case 'social':
+      return formatMeasurement(typed.detail);
+    case 'immunization':
+      return join(
+        [
+          typed.detail.notDone ? 'not given' : 'given',
+          typed.detail.lot !== null && `lot ${escapeInline(typed.detail.lot, 80)}`,
+        ],
+        ', ',
+      );
+    default:
+      return escapeInline(typed.status ?? STATUS_NOT_RECORDED);
+  }
+}
+
+function renderStatus(entry: Extract<Entry, { kind: 'condition' | 'allergy' }>): string {
+  const { clinicalStatus, verification } = entry.detail;
+  const reactions = entry.kind === 'allergy' ? [...entry.detail.reactions, entry.detail.criticality] : [];
+  return join(
+    [
+      escapeInline(clinicalStatus ?? STATUS_NOT_RECORDED),
+      verification === 'confirmed' ? null : escapeInline(verification),
+      ...reactions.map((each) => escapeInline(each, 120)),
+    ],
+    ', ',
+  );
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fitToBudget, MAX_RESULT_LENGTH, type Page, type PageSelection } from './fit-to-budget.ts';
+
+interface Row {
+  id: number;
+  day: string | null;
+  size: number;
+}
+
+/** Writes each row as long as it says. */
+const render = ({ alwaysShown, dated, undated }: PageSelection<Row>): string =>
+  [...alwaysShown, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, '.')).join('\n');
+
+const rows = (day: string | null, count: number, size: number, first = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: first + index, day, size }));
+
+const page = (given: Partial<Page<Row>>): Page<Row> => ({
+  alwaysShown: [],
+  dated: [],
+  undated: [],
+  olderDay: null,
+  ...given,
+});
+
+describe('what fits one answer', () => {
+  it('is everything, when everything fits', () => {
+    const all = page({
+      alwaysShown: rows('2000-01-01', 2, 9),
+      dated: rows('2020-01-01', 3, 9),
+      undated: rows(null, 2, 9),
+    });
+    const shown = fitToBudget(all, render);
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.undated.length], [2, 3, 2]);
+    assert.deepEqual([shown.nextBeforeDate, shown.omitted], [null, 0]);
+  });
+
+  it('goes on at the day after the newest that is older', () => {
+    assert.equal(fitToBudget(page({ olderDay: '2015-12-31' }), render).nextBeforeDate, '2016-01-01');
+  });
+
+  it('leaves undated rows to the window without an older neighbour', () => {
+    const shown = fitToBudget(
+      page({ dated: rows('2020-01-01', 1, 9), undated: rows(null, 2, 9), olderDay: '2010-01-01' }),
+      render,
+    );
+    assert.equal(shown.undated.length, 0);
+  });
+
+  it('is cut at the border of a day, as late as possible', () => {
+    const dated = [
+      ...rows('2020-01-03', 20, 999),
+      ...rows('2020-01-02', 30, 999),
+      ...rows('2019-05-05', 20, 999),
+    ];
+    const shown = fitToBudget(page({ dated, olderDay: '2001-01-01' }), render);
+    assert.equal(shown.dated.length, 50);
+    assert.equal(shown.nextBeforeDate, '2019-05-06');
+    assert.equal(render(shown).length, 50 * 1000 - 1);
+  });
+
+  it('leaves out, and counts, what one day has too much', () => {
+    const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
+    assert.equal(shown.dated.length, 60);
+    assert.equal(shown.omitted, 40);
+    assert.equal(shown.nextBeforeDate, '2001-01-02');
+  });
+
+  it('shows a day even beside more standing rows than fit', () => {
+    const shown = fitToBudget(
+      page({ alwaysShown: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
+      render,
+    );
+    assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [30, 2, 70]);
+  });
+
+  it('brings undated rows in a window of their own when they no longer fit', () => {
+    const first = fitToBudget(
+      page({ dated: rows('2020-01-03', 50, 999), undated: rows(null, 50, 999) }),
+      render,
+    );
+    assert.deepEqual([first.dated.length, first.undated.length, first.nextBeforeDate], [50, 0, '2020-01-03']);
+    const second = fitToBudget(page({ undated: rows(null, 50, 999) }), render);
+    assert.deepEqual([second.undated.length, second.nextBeforeDate], [50, null]);
+  });
+
+  it('is never longer than allowed', () => {
+    for (let seed = 1; seed < 60; seed++) {
+      const days = Array.from(
+        { length: seed * 3 },
+        (_, index) => `20${String(99 - (index % 90)).padStart(2, '0')}-01-01`,
+      )
+        .sort()
+        .reverse();
+      const dated = days.flatMap((day, index) =>
+        rows(day, (index * seed) % 7, (seed * 97) % 1500, index * 10),
+      );
+      const shown = fitToBudget(page({ dated }), render);
+      assert.ok(render(shown).length <= MAX_RESULT_LENGTH);
+      assert.ok(dated.length === 0 || shown.dated.length > 0);
+    }
+  });
+});

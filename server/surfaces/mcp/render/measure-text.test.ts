@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { measure } from '../../../../test/harness/chart.ts';
+import type { ObservationDetail } from '../../../clinical/entries/entry.ts';
+import { formatMeasurement } from './measure-text.ts';
+
+const detail = (more: Partial<ObservationDetail>): ObservationDetail => ({
+  value: null,
+  unit: null,
+  absent: null,
+  interpretation: null,
+  referenceRange: null,
+  components: [],
+  panel: null,
+  note: null,
+  ...more,
+});
+const silent = (label: string) => ({ ...measure(label, '', null), value: null, absent: 'unknown' });
+
+describe('a measurement', () => {
+  it('says once that there is no value, and why', () => {
+    assert.equal(formatMeasurement(detail({ absent: 'specimen lost' })), 'no value: specimen lost');
+    assert.equal(formatMeasurement(detail({ absent: 'no value recorded' })), 'no value recorded');
+    const parts = [silent('Systolic'), silent('Diastolic')];
+    assert.equal(formatMeasurement(detail({ absent: 'unknown', components: parts })), 'no value: unknown');
+  });
+
+  it('names the part that is missing beside those that are not', () => {
+    const parts = [measure('Verbal', '4', null), silent('Motor')];
+    assert.equal(
+      formatMeasurement(detail({ absent: 'unknown', components: parts })),
+      'Verbal: 4; Motor: (unknown)',
+    );
+  });
+
+  it('drops the tag of a coded value', () => {
+    assert.equal(formatMeasurement(detail({ value: 'Positive (qualifier value)' })), 'Positive');
+  });
+});

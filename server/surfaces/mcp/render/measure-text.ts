@@ -1,0 +1,71 @@
+import type { Measure, ObservationDetail } from '../../../clinical/entries/entry.ts';
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { join } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+
+type MeasuredValue = Pick<Measure, 'value' | 'unit' | 'absent'>;
+
+/** "5.40 mmol/L", digits and unit as written; UCUM's "1" says nothing. Without a value: why there is none. */
+export function formatValue({ value, unit, absent }: MeasuredValue): string {
+  if (value === null) return absent === null ? '' : escapeInline(formatAbsence(absent), 80);
+  return unit === null || unit === '1' ? formatName(value) : escapeInline(`${value} ${unit}`);
+}
+
+const formatAbsence = (reason: string): string =>
+  reason.startsWith('no value') ? reason : `no value: ${reason}`;
+
+export const hasValue = ({ value, components }: ObservationDetail): boolean =>
+  value !== null || components.some((part) => part.value !== null);
+
+/** "5.40 mmol/L", "Verbal: 4; Motor: 5", or both; that nothing was found is said once, not for each part. */
+export function formatMeasurement(detail: ObservationDetail): string {
+  const { components } = detail;
+  if (components.length === 0) return formatValue(detail);
+  if (!hasValue(detail)) {
+    const reasons = new Set([detail, ...components].flatMap(({ absent }) => absent ?? []));
+    return formatValue({ ...detail, absent: [...reasons].join(', ') || null });
+  }
+  const parts = components.map((part) => `${formatName(part.label, 80)}: ${formatComponent(part)}`);
+  return join([detail.value !== null && formatValue(detail), ...parts]);
+}
+
+const formatComponent = (part: Measure): string =>
+  part.value === null ? `(${escapeInline(part.absent ?? 'no value recorded', 80)})` : formatValue(part);
+
+const SYSTOLIC = /systolic/i;
+const DIASTOLIC = /diastolic/i;
+/** LOINC's means; SNOMED CT's number of occurrences beside them (US Core average blood pressure). */
+const AVERAGE_CODE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
+const OCCURRENCE_COUNT = /(^|\|)246432004$/;
+
+type Vital = Pick<StoredEntry<'vital'>, 'title' | 'code' | 'detail'>;
+
+/** "120/80 mmHg" where both are there and their units agree; else each with its own. */
+export function formatVital(vital: Vital): string {
+  const { code, detail } = vital;
+  if (detail.vital !== 'Blood Pressure') return formatMeasurement(detail);
+  if (code === null || !AVERAGE_CODE.test(code)) return formatBloodPressure(vital);
+  const count = detail.components.find((part) => OCCURRENCE_COUNT.test(part.code ?? ''));
+  const components = detail.components.filter((part) => part !== count);
+  const countSuffix = count?.value ? ` of ${escapeInline(count.value, 20)} measurements` : '';
+  return `average${countSuffix}: ${formatBloodPressure({ ...vital, detail: { ...detail, components } })}`;
+}
+
+function formatBloodPressure({ title, detail }: Vital): string {
+  const { components } = detail;
+  if (!hasValue(detail)) return formatMeasurement(detail);
+  if (components.length === 0) return `${formatName(title, 80)}: ${formatValue(detail)}`;
+  const systolic = components.find(({ label }) => SYSTOLIC.test(label));
+  const diastolic = components.find(({ label }) => DIASTOLIC.test(label));
+  if (!systolic?.value || !diastolic?.value || systolic.unit !== diastolic.unit)
+    return formatMeasurement(detail);
+  const pressure = formatValue({ ...systolic, value: `${systolic.value}/${diastolic.value}` });
+  if (components.length === 2) return pressure;
+  const others = components.filter((part) => part !== systolic && part !== diastolic);
+  return join([pressure, formatMeasurement({ ...detail, components: others })]);
+}
+
+/** Both pressures, or all parts: what stands for the day where another of it holds a part only. */
+export const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>
+  hasValue(detail) && detail.components.every(({ value }) => value !== null);

@@ -1,0 +1,122 @@
+import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
+import { parseQuery } from '../../../clinical/search/search-query.ts';
+import { searchNotes, type NoteSearchResult, type MatchingNote } from '../../../clinical/search/search-notes.sql.ts';
+import { buildSnippet } from '../../../clinical/search/snippet.ts';
+import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
+import {
+  buildDisclosure,
+  renderMetadataLine,
+  renderOmission,
+  formatWindow,
+  renderOlderHint,
+} from './history.ts';
+import { join, joinParagraphs } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { NO_WORDS, renderCorrections } from './search-words.ts';
+import { renderReferences, renderProvenance } from './provenance.ts';
+import type { ToolResult, ToolDeps } from '../tools/tool.ts';
+import type { Window } from './window.ts';
+import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
+import { formatDateTime } from './date-text.ts';
+
+interface NoteSearch {
+  query: string;
+  window: Window;
+}
+
+const NO_NOTES: NoteSearchResult = {
+  words: [],
+  every: false,
+  dated: [],
+  undated: [],
+  inWindow: 0,
+  olderDay: null,
+};
+
+/** Search mode: notes of the window that hold the words, newest first, with the passages that do. */
+export async function runNoteSearch(
+  deps: ToolDeps,
+  access: RecordAccess,
+  search: NoteSearch,
+): Promise<ToolResult> {
+  const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+    found: searchNotes(access, parseQuery(search.query), search.window),
+  });
+  const found = rows.found[0] ?? NO_NOTES;
+  const render = (shown: PageSelection<MatchingNote>): string =>
+    renderNoteSearch({ ...search, withheld }, found, shown);
+  const shown = fitToBudget<MatchingNote>({ alwaysShown: [], ...found }, render);
+  return {
+    text: render(shown),
+    consentRecordId,
+    audit: buildDisclosure([...shown.dated, ...shown.undated]),
+  };
+}
+
+interface NoteSearchContext extends NoteSearch {
+  /** What the consent leaves out. */
+  withheld: number;
+}
+
+function renderNoteSearch(
+  { query, window, withheld }: NoteSearchContext,
+  found: NoteSearchResult,
+  shown: PageSelection<MatchingNote>,
+): string {
+  const words = found.words.map(({ taken }) => taken);
+  const notes = [...shown.dated, ...shown.undated];
+  return joinParagraphs(
+    `# Notes with: ${escapeInline(query, 120)}`,
+    found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
+    notes.length > 0 && !found.every ? 'No note holds all of these words; these hold some of them.' : null,
+    ...renderNotes(notes, words),
+    found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,
+    renderOmission(shown.omitted, 'notes'),
+    renderCount(found.inWindow + shown.undated.length, notes.length),
+    renderWithheldNote(withheld),
+    renderMetadataLine(window, shown),
+  );
+}
+
+/** Notes repeat themselves from visit to visit: a passage that was told is only named again. */
+function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): string[] {
+  const firstSeenOn = new Map<string, string>();
+  return notes.map((note) => {
+    const lines = note.passages.map((passage) => {
+      const line = escapeInline(buildSnippet(passage, words), 400);
+      const seenOn = firstSeenOn.get(line);
+      if (seenOn === undefined) firstSeenOn.set(line, formatDateTime(note));
+      return seenOn === undefined ? `- ${line}` : `- as in the note of ${seenOn}`;
+    });
+    const { author } = note.detail;
+    const source = renderProvenance([note]);
+    const by = escapeInline(author, 120);
+    const attributes = [
+      by === source ? '' : by,
+      escapeInline(note.visit, 200),
+      source,
+      renderReferences([[note]]),
+    ];
+    const heading = `## ${formatDateTime(note)} · ${formatName(note.title, 200)}`;
+    return joinParagraphs(heading, [...new Set(lines)].join('\n'), join(attributes, ' · '));
+  });
+}
+
+function renderEmpty(
+  { window, withheld }: Pick<NoteSearchContext, 'window' | 'withheld'>,
+  olderDay: string | null,
+): string {
+  if (olderDay !== null) return `No note ${formatWindow(window)} matches. ${renderOlderHint(olderDay)}`;
+  return (
+    renderNotShared(withheld, 'CLINICAL_NOTES') ??
+    (window.before === null
+      ? `No note ${renderInRecord(withheld)} matches.`
+      : `No note before ${window.before} matches.`)
+  );
+}
+
+function renderCount(matching: number, shown: number): string {
+  const count = `${matching} matching ${matching === 1 ? 'note' : 'notes'}`;
+  return shown < matching ? `${count} in this period, the newest ${shown} shown` : count;
+}

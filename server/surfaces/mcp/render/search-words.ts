@@ -1,0 +1,24 @@
+import type { QueryWord } from '../../../clinical/search/query-words.sql.ts';
+import { join } from './markdown.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { renderInRecord } from './withheld-text.ts';
+
+export const NO_WORDS =
+  'This query holds no word to search for: only common words such as "the" or "of", or signs. Name a condition, a drug, a test or a complaint, such as "diabetes" or "chest pain".';
+
+/** Words that were not searched as they were written. */
+export function renderCorrections(words: readonly QueryWord[], withheld: number): string | null {
+  const respelled = words.filter(({ written, taken }) => written !== taken);
+  const unmatched = words.filter(({ found }) => !found);
+  const quote = (word: string): string => `“${escapeInline(word, 60)}”`;
+  const text = join(
+    [
+      respelled.length > 0 &&
+        `Not ${renderInRecord(withheld, 'the record')} as written, read as: ${respelled.map(({ written, taken }) => `${quote(written)} as ${quote(taken)}`).join(', ')}.`,
+      unmatched.length > 0 &&
+        `Nowhere ${renderInRecord(withheld, 'the record')}: ${unmatched.map(({ written }) => quote(written)).join(', ')}.`,
+    ],
+    ' ',
+  );
+  return text === '' ? null : text;
+}

@@ -1,0 +1,130 @@
+import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
+import { pluralize, renderFactTable, joinParagraphs, type Fact } from './markdown.ts';
+import { groupByHeading, getNoun, formatStatus, type MedicationHeading } from './medication-heading.ts';
+import { formatNames, formatName } from './name-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
+import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
+import { renderGroupLimit, LIMITS, renderRest, renderStatedList, type SummaryContext } from './summary.ts';
+
+/** What is told of one drug at one place, what is in force first. */
+type Drug = EntryGroup<'medication'>[];
+
+export function renderMedications(
+  groups: readonly EntryGroup<'medication'>[],
+  { today, staleBefore, withheld }: SummaryContext,
+): string {
+  const drugs = groups.filter(({ detail }) => !detail.none);
+  const stated = renderStatedList(groups.filter(({ detail }) => detail.none));
+  if (drugs.length === 0) return stated ?? renderNoneRecorded(withheld, 'MEDICATIONS');
+  const byHeading = groupByHeading(drugs, today);
+  const getDrugs = (...names: MedicationHeading[]): Drug[] =>
+    names.flatMap((name) => byHeading.get(name) ?? []);
+  const current = getDrugs('Current');
+  const past = getDrugs('On hold', 'Past', 'Status not told', 'Not taken').sort(compareNewestFirst);
+  const forbidden = getDrugs('Not to be given');
+  const lastDayByDrug = findLastDays(drugs);
+  const getStaleDay = (drug: Drug): string | null => {
+    const day = lastDayByDrug.get(drug[0]?.groupKey ?? '');
+    return day !== undefined && day < staleBefore ? day : null;
+  };
+  const shown = current.slice(0, LIMITS.current);
+  const headings = ['Medication', 'Ordered', 'Dosage'];
+  return joinParagraphs(
+    stated,
+    current.length === 0
+      ? `No current medications ${renderRecorded(withheld)}.`
+      : `Current (${current.length}):`,
+    renderFacts(
+      [...headings, 'Reason'],
+      shown.map((drug) => toDrugFact(drug, getStaleDay(drug))),
+    ),
+    renderRest(current.length, LIMITS.current, 'get_medications'),
+    shown.some(getStaleDay) ? STALE_NOTE : null,
+    forbidden.length === 0 ? null : `Not to be given (${forbidden.length}):`,
+    renderFacts(
+      [...headings, 'Reason'],
+      forbidden.slice(0, LIMITS.current).map((drug) => toDrugFact(drug, null)),
+    ),
+    renderRest(forbidden.length, LIMITS.current, 'get_medications'),
+    past.length === 0 ? null : `No longer current, or of unknown status (${past.length}), the newest:`,
+    renderFacts([...headings, 'Status'], past.slice(0, LIMITS.past).map(toPastFact)),
+    renderRest(past.length, LIMITS.past, 'get_medications'),
+    renderOthers(byHeading),
+    renderGroupLimit(groups),
+  );
+}
+
+const renderFacts = (headings: string[], facts: Fact[]): string | null =>
+  facts.length === 0 ? null : renderFactTable(headings, facts);
+
+/** Of each drug the newest day, by whatever is told of it: a drug that is dispensed is not forgotten. */
+function findLastDays(groups: readonly EntryGroup<'medication'>[]): Map<string, string> {
+  const days = new Map<string, string>();
+  for (const { groupKey, lastDay } of groups)
+    if (lastDay !== null && lastDay > (days.get(groupKey) ?? '')) days.set(groupKey, lastDay);
+  return days;
+}
+
+const findLastDay = (drug: Drug): string => computeSpread(drug).lastDay ?? '';
+const compareNewestFirst = (one: Drug, other: Drug): number =>
+  findLastDay(one) < findLastDay(other) ? 1 : -1;
+
+function computeSpread(drug: Drug) {
+  const [only] = drug;
+  if (drug.length === 1 && only) return only;
+  const days = drug
+    .flatMap(({ firstDay, lastDay }) => (firstDay && lastDay ? [firstDay, lastDay] : []))
+    .sort();
+  return {
+    times: drug.reduce((sum, { times }) => sum + times, 0),
+    dated: drug.reduce((sum, { dated }) => sum + dated, 0),
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+  };
+}
+
+/** "2021-06-01", or "12 orders, 2 statements, 2019-03-04 to 2021-06-01". */
+function formatOrders(drug: Drug): string {
+  const [primary] = drug as [EntryGroup<'medication'>];
+  const spread = computeSpread(drug);
+  if (spread.times === 1) return formatPeriod(primary);
+  const counts = new Map<string, number>();
+  for (const group of drug) counts.set(getNoun(group), (counts.get(getNoun(group)) ?? 0) + group.times);
+  return formatCounts(
+    [...counts].map(([noun, count]) => pluralize(count, noun)),
+    spread,
+  );
+}
+
+function toDrugFact(drug: Drug, staleSince: string | null): Fact {
+  const [primary] = drug as [EntryGroup<'medication'>];
+  const mark = staleSince === null ? '' : ` (${formatStale(staleSince, computeSpread(drug).lastDay)})`;
+  return {
+    cells: [
+      formatName(primary.title),
+      `${formatOrders(drug)}${mark}`,
+      formatName(primary.detail.dosage, 200),
+      formatNames(primary.detail.reason, 120),
+    ],
+    entries: [primary],
+  };
+}
+
+function toPastFact(drug: Drug): Fact {
+  const [primary] = drug as [EntryGroup<'medication'>];
+  const status = escapeInline(formatStatus(primary) ?? 'status not told');
+  return {
+    cells: [formatName(primary.title), formatOrders(drug), formatName(primary.detail.dosage, 200), status],
+    entries: [primary],
+  };
+}
+
+/** What follows from orders, or is none yet. */
+function renderOthers(byHeading: ReadonlyMap<MedicationHeading, Drug[]>): string | null {
+  const parts = (['Planned or proposed', 'Given', 'Dispensed'] as const).flatMap((heading) => {
+    const count = byHeading.get(heading)?.length ?? 0;
+    return count === 0 ? [] : `${count} ${heading.toLowerCase()}`;
+  });
+  return parts.length === 0 ? null : `Besides, ${parts.join(', ')}: see \`get_medications\`.`;
+}

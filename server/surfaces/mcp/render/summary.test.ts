@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createChart, entry, measure, type Chart } from '../../../../test/harness/chart.ts';
+import { openTestStore } from '../../../../test/harness/store.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+const summaryOf = async (...told: Parameters<Chart['add']>): Promise<string> => {
+  const patient = await createChart(store.db);
+  await patient.add(...told);
+  return patient.callTool('get_health_summary');
+};
+
+/** A Patient resource as an upload stores it. */
+async function person({ patientId }: Chart, seq: number, body: string, label: string): Promise<void> {
+  const id = `p${seq}`;
+  await store.db.query(sql`
+    insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label,
+      last_updated, first_batch_id, last_batch_id, document_path)
+    values (${patientId}, ${seq}, 'Patient', ${id}, '', ${id}, 'DEMOGRAPHICS', ${body}, '\\x00', ${label}, now(),
+      ${patientId}, ${patientId}, 'record.json')`);
+}
+
+const check = entry('visit', 'Check-up', { dayText: '2025-01-01' });
+const header = (text: string): string | undefined => text.split('\n')[2];
+
+describe('the head of the summary', () => {
+  it('names the patient as the record does', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(check);
+    await person(patient, 50, '{"birthDate":"1987-02","gender":"female"}', 'Amy *V.* Shaw');
+    const text = await patient.callTool('get_health_summary');
+    assert.equal(header(text), 'Amy \\*V.\\* Shaw, born 1987-02, sex as recorded: female.');
+  });
+
+  it('keeps contradictions side by side, and tells the same once', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(check);
+    await person(patient, 50, '{"birthDate":"1987-02-20","gender":"female"}', 'Amy Shaw');
+    await person(patient, 51, '{"birthDate":"1987-02-21","gender":"female"}', 'Amy Shaw');
+    assert.equal(
+      header(await patient.callTool('get_health_summary')),
+      'Amy Shaw, sex as recorded: female. Two birth dates are recorded: 1987-02-20; 1987-02-21.',
+    );
+  });
+
+  it('reads escapes that the database refuses, and does without what is not told', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(check);
+    const body = '{"a":"\\u0000 \\ud83d \\\\ud83d","birthDate":"1950-01-01"}';
+    await person(patient, 50, body, 'Jo');
+    assert.equal(header(await patient.callTool('get_health_summary')), 'Jo, born 1950-01-01.');
+  });
+
+  it('is left out where the record holds no Patient', async () => {
+    assert.match(header(await summaryOf(check)) ?? '', /^1 entry, 2025-01-01/);
+  });
+});
+
+describe('medications in the summary', () => {
+  const drug = { groupKey: 'rxnorm|311376' };
+  const order = { ...drug, status: 'completed' };
+
+  it('count orders, and tell what was dispensed apart', async () => {
+    const text = await summaryOf(
+      entry('medication', 'Nizatidine', { ...drug, status: 'active', current: true, dayText: '2018-04-05' }),
+      entry('medication', 'Nizatidine', {
+        ...drug,
+        dayText: '2026-12-08',
+        status: 'completed',
+        detail: { resource: 'MedicationDispense', intent: null },
+      }),
+    );
+    assert.match(text, /\| Nizatidine \| 2018-04-05 \|/);
+    assert.doesNotMatch(text, /orders/);
+    assert.match(text, /^Besides, 1 dispensed: see `get_medications`\.$/m);
+  });
+
+  it('show a finished order though a dispense of it is newer', async () => {
+    const text = await summaryOf(
+      entry('medication', 'Nizatidine', { ...order, dayText: '2020-01-01' }),
+      entry('medication', 'Nizatidine', {
+        ...order,
+        dayText: '2020-01-02',
+        detail: { resource: 'MedicationDispense', intent: null },
+      }),
+    );
+    assert.match(text, /\| Nizatidine \| 2020-01-01 \|/);
+  });
+
+  it('count orders and statements of one drug by their names', async () => {
+    const text = await summaryOf(
+      entry('medication', 'Aspirin', { ...drug, status: 'active', current: true, dayText: '2025-01-01' }),
+      entry('medication', 'Aspirin', { ...order, dayText: '2024-01-01' }),
+      entry('medication', 'Aspirin', {
+        ...order,
+        dayText: '2023-01-01',
+        detail: { resource: 'MedicationStatement', intent: null },
+      }),
+    );
+    assert.match(text, /\| Aspirin \| 2 orders, 1 statement, 2023-01-01 to 2025-01-01 \|/);
+  });
+
+  it('are where get_medications has them: a plan is not past', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('medication', 'Medication request without a name', {
+        dayText: '2025-11-11',
+        status: 'active',
+        detail: { intent: 'plan' },
+      }),
+    );
+    const text = await patient.callTool('get_health_summary');
+    assert.doesNotMatch(text, /without a name/);
+    assert.match(text, /^Besides, 1 planned or proposed: see/m);
+    assert.match(await patient.callTool('get_medications'), /## Planned or proposed \(1\)/);
+  });
+
+  it('are not current once their own dates are over', async () => {
+    const patient = await createChart(store.db);
+    const statement = { resource: 'MedicationStatement', intent: null } as const;
+    const active = { status: 'active', current: true, detail: statement };
+    await patient.add(
+      entry('medication', 'Paracetamol', { ...active, dayText: '2020-01-01', endText: '2020-02-01' }),
+      entry('medication', 'Ramipril', { ...active, dayText: '2020-01-01', endText: '2026' }),
+    );
+    const summary = await patient.callTool('get_health_summary');
+    assert.match(summary, /Current \(1\):[^]*Ramipril[^]*No longer current[^]*Paracetamol/);
+    for (const text of [summary, await patient.callTool('get_medications')])
+      assert.match(
+        text,
+        /Paracetamol \| 2020-01-01 to 2020-02-01 \| active, but ended 2020-02-01 by its own dates \|/,
+      );
+    assert.match(await patient.callTool('get_medications'), /## Current \(1\)[^]*Ramipril[^]*## Past \(1\)/);
+  });
+
+  it('that must not be given are told as that', async () => {
+    const text = await summaryOf(
+      entry('medication', 'Do not give: Ibuprofen', {
+        groupKey: 'not:x',
+        status: 'active',
+        dayText: '2020-01-01',
+      }),
+    );
+    assert.match(text, /^Not to be given \(1\):\n\n.*\n.*\n\| Do not give: Ibuprofen/m);
+  });
+});
+
+describe('what nobody closed', () => {
+  const active = { current: true, detail: { clinicalStatus: 'active' } } as const;
+
+  it('is marked when the record last told of it more than ten years ago', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('condition', 'Asthma', { ...active, dayText: '1972-11-16' }),
+      entry('condition', 'Gout', { ...active, dayText: '1980-01-01' }),
+      entry('condition', 'Gout', { dayText: '1999-05-05', detail: { clinicalStatus: 'resolved' } }),
+      entry('condition', 'Migraine', { ...active, dayText: '1990-01-01' }),
+      entry('condition', 'Migraine', { dayText: '2019-05-05', detail: { clinicalStatus: 'resolved' } }),
+      entry('medication', 'Digoxin', { current: true, status: 'active', dayText: '2001' }),
+    );
+    const summary = await patient.callTool('get_health_summary');
+    assert.match(summary, /\| Asthma \| 1972-11-16 \(not noted since\) \|/);
+    assert.match(summary, /\| Gout \| 1980-01-01 \(last noted 1999-05-05\) \|/);
+    assert.match(summary, /\| Migraine \| 1990-01-01 \|/);
+    assert.match(summary, /\| Digoxin \| 2001 \(not noted since\) \|/);
+    assert.equal(summary.match(/it may go on, or nobody closed it/g)?.length, 2);
+    const conditions = await patient.callTool('get_conditions');
+    assert.match(conditions, /\| Asthma \| 1972-11-16 \(began before this window; not noted since\) \|/);
+    assert.match(conditions, /\| Gout \| 1980-01-01 \(began before this window; last noted 1999-05-05\) \|/);
+    assert.match(conditions, /\| Migraine \| 1990-01-01 \(began before this window\) \|/);
+    assert.match(
+      await patient.callTool('get_medications'),
+      /\| Digoxin \| 2001 \(began before this window; not noted since\) \|/,
+    );
+  });
+
+  it('is told with the end that it has all the same', async () => {
+    const text = await summaryOf(
+      entry('condition', 'Sprain', { ...active, dayText: '2024-01-01', endText: '2024-02-01' }),
+    );
+    assert.match(text, /\| Sprain \| 2024-01-01 \| recorded as ended 2024-02-01 \|/);
+  });
+});
+
+describe('the rest of the summary', () => {
+  it('says of how many there is a date', async () => {
+    const text = await summaryOf(
+      entry('visit', 'Office visit', { dayText: '2015-11-01' }),
+      entry('visit', 'Delivery'),
+      entry('visit', 'Stay'),
+      entry('procedure', 'Suture'),
+    );
+    assert.match(text, /^- 3 visits, 1 of them dated \(2015-11-01\): /m);
+    assert.match(text, /^- 1 procedure, no date: /m);
+  });
+
+  it('makes no date of a statement that has none', async () => {
+    const text = await summaryOf(
+      entry('condition', 'No information about problems', { detail: { none: true } }),
+      entry('medication', 'No known medications', { dayText: '2020-03-01', detail: { none: true } }),
+    );
+    assert.match(text, /^Stated: No information about problems, Condition\/1\.$/m);
+    assert.match(text, /^Stated: No known medications \(stated 2020-03-01\), MedicationRequest\/2\.$/m);
+  });
+});
+
+describe('the latest vital signs', () => {
+  const pressure = (code: string, dayText: string, detail: object) =>
+    entry('vital', 'Blood pressure', {
+      code: `http://loinc.org|${code}`,
+      dayText,
+      detail: { vital: 'Blood Pressure', ...detail },
+    });
+  const both = (systolic: string | null) => ({
+    components: [
+      {
+        ...measure('Systolic', systolic ?? '', 'mm[Hg]'),
+        value: systolic,
+        absent: systolic === null ? 'unknown' : null,
+      },
+      measure('Diastolic', '72', 'mm[Hg]'),
+    ],
+  });
+  const count = { ...measure('Number of measurements', '3', '#'), code: 'http://snomed.info/sct|246432004' };
+  const average = pressure('96607-7', '2023-08-03', { components: [...both('109').components, count] });
+
+  it('are readings before averages', async () => {
+    const text = await summaryOf(average, pressure('85354-9', '1999-07-02', both('109')));
+    assert.match(text, /\| Blood Pressure \| 109\/72 mm\[Hg\] \| 1999-07-02 \|/);
+    assert.match(
+      await summaryOf(average),
+      /\| Blood Pressure \| average of 3 measurements: 109\/72 mm\[Hg\] \| 2023-08-03 \|/,
+    );
+  });
+
+  it('are whole ones before parts of the same day', async () => {
+    const text = await summaryOf(
+      pressure('85354-9', '1999-07-02', both('109')),
+      pressure('85354-9', '1999-07-02', both(null)),
+    );
+    assert.match(
+      text,
+      /\| 109\/72 mm\[Hg\] \| 1999-07-02 \| Systolic: \(unknown\); Diastolic: 72 mm\[Hg\] \(1999-07-02\) \|/,
+    );
+  });
+});

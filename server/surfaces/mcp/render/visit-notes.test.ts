@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createChart, entry } from '../../../../test/harness/chart.ts';
+import { openTestStore } from '../../../../test/harness/store.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+const VISIT = '6d6e1f9e-0000-4000-8000-000000000001';
+
+describe('the notes of a visit', () => {
+  it('are shown in full, newest first, whichever way the visit is named', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('visit', 'Office visit', {
+        dayText: '2025-01-01',
+        time: '09:00',
+        reference: `Encounter/${VISIT}`,
+      }),
+      entry('note', 'Intake', {
+        dayText: '2025-01-01',
+        time: '09:10',
+        visit: `Encounter/${VISIT}`,
+        detail: { text: '# Intake\n- cough', author: 'Dr. Kim' },
+      }),
+      entry('note', 'Discharge', {
+        dayText: '2025-01-01',
+        time: '11:00',
+        visit: `urn:uuid:${VISIT}`,
+        detail: { unreadable: 'PDF, 120 kB' },
+      }),
+      entry('note', 'Elsewhere', {
+        dayText: '2025-01-01',
+        visit: 'Encounter/other',
+        detail: { text: 'not here' },
+      }),
+    );
+    const expected = `# Notes of a visit
+
+Office visit, 2025-01-01 · Riverside Clinic · Encounter/${VISIT}
+
+## Discharge
+
+2025-01-01 11:00 · Riverside Clinic · DocumentReference/3
+
+The text of this note can't be read here (PDF, 120 kB).
+
+## Intake
+
+2025-01-01 09:10 · Dr. Kim · Riverside Clinic · DocumentReference/2
+
+\`\`\`text
+# Intake
+- cough
+\`\`\`
+
+2 notes`;
+    assert.equal(
+      await patient.callTool('search_clinical_notes', { encounterId: `Encounter/${VISIT}` }),
+      expected,
+    );
+    assert.equal(await patient.callTool('search_clinical_notes', { encounterId: VISIT }), expected);
+  });
+
+  it('are told apart from a visit that is not there, and from one without notes', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('visit', 'Office visit', { dayText: '2025-01-01', reference: 'Encounter/quiet' }),
+    );
+    assert.match(
+      await patient.callTool('search_clinical_notes', { encounterId: 'quiet' }),
+      /No notes are recorded for this visit\./,
+    );
+    assert.equal(
+      await patient.callTool('search_clinical_notes', { encounterId: 'nowhere' }),
+      'This record holds no visit Encounter/nowhere. `get_visits` lists the visits with the ids to use here.',
+    );
+  });
+
+  it('are shown although the visit itself is not in the record', async () => {
+    const patient = await createChart(store.db);
+    await patient.add(
+      entry('note', 'Letter', { visit: 'Encounter/gone', detail: { text: 'Dear colleague' } }),
+    );
+    const text = await patient.callTool('search_clinical_notes', { encounterId: 'gone' });
+    assert.match(text, /Encounter\/gone: the visit itself is not in this record\./);
+    assert.match(text, /Dear colleague/);
+  });
+
+  it('name an organization that is their author once', async () => {
+    const patient = await createChart(store.db);
+    const by = { dayText: '2025-01-01', organization: 'Hilltop', visit: 'Encounter/v1' };
+    await patient.add(entry('note', 'Letter', { ...by, detail: { text: 'cough', author: 'Hilltop' } }));
+    for (const input of [{ encounterId: 'v1' }, { query: 'cough' }])
+      assert.equal((await patient.callTool('search_clinical_notes', input)).match(/Hilltop/g)?.length, 1);
+  });
+
+  it('say so where a visit has more than are read', async () => {
+    const patient = await createChart(store.db);
+    const note = { dayText: '2025-01-01', visit: 'Encounter/v1', detail: { text: 'cough' } };
+    await patient.add(
+      ...Array.from({ length: 201 }, (_, n) => entry('note', `Note ${n}`, { ...note, groupKey: `${n}` })),
+    );
+    const text = await patient.callTool('search_clinical_notes', { encounterId: 'v1' });
+    assert.match(text, /Only the newest 200 notes of a visit are read/);
+  });
+
+  it('are cut with a notice at 60,000 characters', async () => {
+    const patient = await createChart(store.db);
+    const long = 'Resting comfortably.\u200B '.repeat(1500);
+    await patient.add(
+      ...[1, 2, 3, 4].map((hour) =>
+        entry('note', `Note ${hour}`, {
+          dayText: '2025-01-01',
+          time: `0${hour}:00`,
+          visit: 'Encounter/v',
+          detail: { text: long },
+        }),
+      ),
+    );
+    const text = await patient.callTool('search_clinical_notes', { encounterId: 'v' });
+    assert.ok(text.length <= 60_000 && text.length > 57_000, String(text.length));
+    assert.match(
+      text.slice(-300),
+      /Cut at 60,000 characters: the last note shown is not complete; 2 further notes not shown\./,
+    );
+    assert.match(text.slice(-300), /\n4 notes$/);
+    assert.equal((text.match(/^```/gm) ?? []).length % 2, 0, 'the fence is closed');
+  });
+
+  it('are shown once when a report repeats a document', async () => {
+    const patient = await createChart(store.db);
+    const note = { dayText: '2025-01-01', visit: 'Encounter/v', detail: { text: 'Same words' } };
+    await patient.add(
+      entry('note', 'Note', { ...note, reference: 'DocumentReference/d' }),
+      entry('note', 'Note', { ...note, reference: 'DiagnosticReport/r' }),
+    );
+    assert.match(await patient.callTool('search_clinical_notes', { encounterId: 'v' }), /\n1 note$/);
+    assert.match(await patient.callTool('search_clinical_notes', { query: 'words' }), /\n1 matching note\n/);
+  });
+});

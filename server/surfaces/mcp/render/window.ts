@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { DayRange } from '../../../clinical/queries/clinical.sql.ts';
+
+/** The part of a history that one call asks for, in written calendar days. */
+export interface Window extends DayRange {
+  today: string;
+}
+
+const YEARS_FAULT = 'must be a number above 0 and at most 150, such as 3 or 0.5';
+const DATE_FAULT = 'must be a day of the calendar written YYYY-MM-DD, such as 2023-04-05';
+
+export const years = z
+  .number(YEARS_FAULT)
+  .gt(0, YEARS_FAULT)
+  .max(150, YEARS_FAULT)
+  .describe('Years of history to show, 3 unless given; fractions are allowed (0.5 is half a year).');
+
+export const beforeDate = z
+  .string(DATE_FAULT)
+  .regex(/^\d{4}-\d{2}-\d{2}$/, DATE_FAULT)
+  .refine(isCalendarDay, DATE_FAULT)
+  .describe(
+    'Shows the years that end before this day, YYYY-MM-DD (the day itself not included). For older data, pass the nextBeforeDate of the previous answer.',
+  );
+
+/** The arguments of every history tool. */
+export const HistoryWindow = z.strictObject({ years: years.default(3), beforeDate: beforeDate.optional() });
+
+/** [beforeDate − years, beforeDate); without `beforeDate` from `years` before today on, with what lies ahead. */
+export function resolveWindow(
+  clock: Clock,
+  input: { years?: number | undefined; beforeDate?: string | undefined },
+): Window {
+  const today = clock.now().toISOString().slice(0, 10);
+  const before = input.beforeDate ?? null;
+  return { today, before, from: subtractYears(before ?? today, input.years ?? 3) };
+}
+
+function isCalendarDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** PostgreSQL and ISO 8601 know no year 0000 that both mean alike. */
+const FIRST_DAY = '0001-01-01';
+
+const addDays = (day: string, days: number): string => {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+};
+
+export const getNextDay = (day: string): string => addDays(day, 1);
+export const getPreviousDay = (day: string): string => addDays(day, -1);
+
+/** Whole months by the calendar (2024-02-29 less a year is 2023-02-28), what is left of a fraction in days. */
+export function subtractYears(day: string, years: number): string {
+  const months = Math.floor(years * 12 + 1e-9);
+  const days = Math.round((years * 12 - months) * 30.4375);
+  const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number);
+  const target = year * 12 + (month - 1) - months;
+  if (target < 12) return FIRST_DAY;
+  const first = `${String(Math.floor(target / 12)).padStart(4, '0')}-${String((target % 12) + 1).padStart(2, '0')}-01`;
+  const moved = addDays(first, Math.min(dayOfMonth, getDaysInMonth(first)) - 1 - days);
+  const from = moved < day ? moved : getPreviousDay(day);
+  return from < FIRST_DAY || from.startsWith('-') ? FIRST_DAY : from;
+}
+
+function getDaysInMonth(first: string): number {
+  const [year = 0, month = 1] = first.split('-').map(Number);
+  const last = new Date(`${first}T00:00:00Z`);
+  last.setUTCFullYear(year, month, 0);
+  return last.getUTCDate();
+}

@@ -1,0 +1,59 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { buildHistory } from '../render/history.ts';
+import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
+import { formatName } from '../render/name-text.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
+import { defineTool } from './tool.ts';
+import { HistoryWindow, resolveWindow } from '../render/window.ts';
+import { formatDate } from '../render/date-text.ts';
+
+type Immunization = StoredEntry<'immunization'>;
+
+export const getImmunizations = defineTool({
+  name: 'get_immunizations',
+  title: 'Immunizations',
+  description:
+    'Vaccinations given in the window, newest first; vaccinations recorded as not given are listed apart, with the reason.',
+  input: HistoryWindow,
+  run: (deps, access, input) =>
+    buildHistory(deps, access, {
+      title: 'Immunizations',
+      plural: 'immunizations',
+      subject: { kind: 'immunization', alwaysShown: 'none' },
+      window: resolveWindow(deps.clock, input),
+      render: renderImmunizationSections,
+    }),
+});
+
+function renderImmunizationSections(entries: Immunization[]): string {
+  const administered = entries.filter(({ detail }) => !detail.notDone);
+  const notAdministered = entries.filter(({ detail }) => detail.notDone);
+  return joinParagraphs(
+    administered.length === 0
+      ? null
+      : renderSection(`Given (${administered.length})`, renderVaccineTable(administered)),
+    notAdministered.length === 0
+      ? null
+      : renderSection(`Not given (${notAdministered.length})`, renderVaccineTable(notAdministered)),
+  );
+}
+
+function renderVaccineTable(entries: Immunization[]): string {
+  const toFact = (entry: Immunization): Fact => {
+    const { detail, status } = entry;
+    const cells = [
+      formatDate(entry),
+      formatName(entry.title),
+      escapeInline(detail.dose),
+      escapeInline(detail.lot),
+      detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not told') : '',
+      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? 'status not told'),
+      escapeInline(detail.note),
+    ];
+    return { cells, entries: [entry] };
+  };
+  return renderFactTable(
+    ['Date', 'Vaccine', 'Dose', 'Lot', 'Why not', 'Status', 'Note'],
+    entries.map(toFact),
+  );
+}

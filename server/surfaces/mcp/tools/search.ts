@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { readRecord } from '../../../consent/access/record-access.ts';
+import type { Entry } from '../../../clinical/entries/entry.ts';
+import { parseQuery } from '../../../clinical/search/search-query.ts';
+import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits.ts';
+import { searchPassages } from '../../../clinical/search/search.sql.ts';
+import { buildSnippet } from '../../../clinical/search/snippet.ts';
+import { renderDisagreements } from '../render/disagreement.ts';
+import { buildDisclosure } from '../render/history.ts';
+import { renderFactTable, join, joinParagraphs, type Fact } from '../render/markdown.ts';
+import { formatMeasurement, formatVital } from '../render/measure-text.ts';
+import { formatName } from '../render/name-text.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
+import { NO_WORDS, renderCorrections } from '../render/search-words.ts';
+import { defineTool } from './tool.ts';
+import { renderInRecord, renderWithheldNote } from '../render/withheld-text.ts';
+import { formatPeriod, formatSpan } from '../render/date-text.ts';
+
+const MAX_RESULTS = 20;
+
+export const QUERY_FAULT = 'must be a text of 1 to 1000 characters';
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search the record',
+  description:
+    'Searches all kinds of entries of the record at once: conditions, medications, results, notes, plans and the rest. Best matches first, near-identical ones as one row. Spelling mistakes are tolerated; "quoted words" are searched as a phrase, -word excludes.',
+  input: z.strictObject({
+    query: z
+      .string(QUERY_FAULT)
+      .max(1000, QUERY_FAULT)
+      .refine((query) => query.trim() !== '', QUERY_FAULT)
+      .describe('What to look for, in a few words: a condition, a drug, a test, a complaint.'),
+  }),
+  async run(deps, access, { query }) {
+    const parsedQuery = parseQuery(query);
+    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+      found: searchPassages(access, parsedQuery),
+    });
+    const { words, hits, total } = rows.found[0] ?? { words: [], hits: [], total: 0 };
+    const clusters = clusterHits(hits);
+    const shown = clusters.slice(0, MAX_RESULTS);
+    const body =
+      words.length === 0
+        ? NO_WORDS
+        : joinParagraphs(
+            renderCorrections(words, withheld),
+            shown.length > 0 && !hits.some(({ every }) => every) && words.length > 1
+              ? 'No single passage holds all of these words; these results hold some of them.'
+              : null,
+            shown.length > 0
+              ? renderResultTable(
+                  shown,
+                  words.map(({ taken }) => taken),
+                )
+              : `Nothing ${renderInRecord(withheld)} matches. Fewer or more general words find more.`,
+            renderDisagreements(shown.map(({ hit }) => hit.entry)),
+            renderCount(shown.length, clusters.length, total > hits.length),
+          );
+    return {
+      text: joinParagraphs(`# Search: ${escapeInline(query, 120)}`, body, renderWithheldNote(withheld)),
+      consentRecordId,
+      audit: buildDisclosure(
+        shown.map(({ hit, firstDay, lastDay }) => ({ ...hit.entry, firstDay, lastDay })),
+      ),
+    };
+  },
+});
+
+function renderCount(shown: number, all: number, hasMore: boolean): string | null {
+  if (shown === 0) return null;
+  if (shown === all && !hasMore) return all === 1 ? '1 result' : `${all} results`;
+  return `The best ${shown} of ${hasMore ? 'more than ' : ''}${all} results; more specific words narrow them down.`;
+}
+
+function renderResultTable(clusters: readonly Cluster[], words: readonly string[]): string {
+  const toFact = (cluster: Cluster): Fact => ({
+    cells: [
+      formatType(cluster.hit.entry),
+      formatName(cluster.hit.entry.title, 200),
+      formatPeriod(cluster.hit.entry),
+      escapeInline(renderContent(cluster, words), 300),
+      formatSimilar(cluster),
+    ],
+    entries: [cluster.hit.entry],
+  });
+  return renderFactTable(['Type', 'Title', 'Date', 'Says', 'Similar'], clusters.map(toFact));
+}
+
+const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], 'other'>, string>> = {
+  condition: 'Condition',
+  medication: 'Medication',
+  lab: 'Laboratory result',
+  vital: 'Vital sign',
+  allergy: 'Allergy',
+  procedure: 'Procedure',
+  immunization: 'Immunization',
+  visit: 'Visit',
+  note: 'Note',
+  social: 'Social history',
+};
+
+/** "CarePlan" → "Care plan" */
+const formatType = (entry: Entry): string =>
+  entry.kind === 'other'
+    ? escapeInline(
+        entry.detail.type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+        60,
+      )
+    : TYPE_NAMES[entry.kind];
+
+/** What the entry says beyond its title: its value or state, and the words around the hit. */
+function renderContent({ hit }: Cluster, words: readonly string[]): string {
+  const { entry, body } = hit;
+  const around = buildSnippet(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
+  if (entry.kind === 'vital') return formatVital(entry);
+  if (entry.kind === 'lab' || entry.kind === 'social') return formatMeasurement(entry.detail);
+  if (entry.kind === 'note' || entry.kind === 'other' || entry.kind === 'visit') return around;
+  if (entry.kind === 'immunization') return entry.detail.notDone ? `not given; ${around}` : around;
+  const status =
+    entry.kind === 'condition' || entry.kind === 'allergy' ? entry.detail.clinicalStatus : entry.status;
+  return join([status ?? 'status not told', around]);
+}
+
+/** "and 13 more, 2012 to 2020" */
+function formatSimilar({ times, firstDay, lastDay }: Cluster): string {
+  if (times === 1) return '';
+  return `and ${times - 1} more, ${formatSpan(firstDay?.slice(0, 4) ?? null, lastDay?.slice(0, 4) ?? null)}`;
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import { InvalidToolInput, type ToolDeps } from './tool.ts';
+import { TOOLS, TOOLS_BY_NAME } from './tools.ts';
+
+/** Never reached: arguments are checked first. */
+const deps = {} as ToolDeps;
+const access = {} as RecordAccess;
+
+async function complaint(name: string, input: unknown): Promise<string> {
+  const tool = TOOLS_BY_NAME.get(name);
+  assert.ok(tool);
+  const error: unknown = await tool.run(deps, access, input).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.ok(error instanceof InvalidToolInput, String(error));
+  return error.message;
+}
+
+describe('the list of tools', () => {
+  it('is that of the specification, in its order', () => {
+    assert.deepEqual(
+      TOOLS.map(({ name }) => name),
+      [
+        'get_health_summary',
+        'search',
+        'get_conditions',
+        'get_medications',
+        'get_labs',
+        'get_vitals',
+        'get_allergies',
+        'get_procedures',
+        'get_immunizations',
+        'get_visits',
+        'search_clinical_notes',
+        'update_and_check_recent_records',
+      ],
+    );
+    assert.equal(TOOLS_BY_NAME.get('constructor'), undefined);
+  });
+
+  it('tells clients that every tool only reads', () => {
+    for (const { title, annotations } of TOOLS) {
+      assert.deepEqual(annotations, {
+        title,
+        readOnlyHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+    }
+  });
+
+  it('closes every input schema and uses keywords that every client knows', () => {
+    const known = new Set([
+      'type',
+      'properties',
+      'required',
+      'additionalProperties',
+      'description',
+      'default',
+      'exclusiveMinimum',
+      'maximum',
+      'minimum',
+      'pattern',
+      'maxLength',
+      'items',
+      'enum',
+    ]);
+    const keywords = (schema: object): string[] =>
+      Object.entries(schema).flatMap(([key, value]) => {
+        if (key === 'properties')
+          return [key, ...Object.values(value as object).flatMap((each) => keywords(each as object))];
+        return key === 'items' ? [key, ...keywords(value as object)] : [key];
+      });
+    for (const { name, inputSchema } of TOOLS) {
+      assert.equal(inputSchema.type, 'object');
+      assert.equal(inputSchema.additionalProperties, false);
+      assert.deepEqual(
+        keywords(inputSchema).filter((keyword) => !known.has(keyword)),
+        [],
+        name,
+      );
+      for (const property of Object.values(inputSchema.properties))
+        assert.ok((property as { description?: string }).description, name);
+    }
+  });
+
+  it('describes the shared arguments once and alike', () => {
+    const { properties, required } = TOOLS_BY_NAME.get('get_labs')?.inputSchema ?? {};
+    assert.deepEqual(properties, TOOLS_BY_NAME.get('get_visits')?.inputSchema.properties);
+    assert.deepEqual(Object.keys(properties ?? {}), ['years', 'beforeDate']);
+    assert.equal(required, undefined);
+    assert.deepEqual(TOOLS_BY_NAME.get('search')?.inputSchema.required, ['query']);
+  });
+});
+
+describe('arguments that are not the tool’s', () => {
+  it('are named, with what to change', async () => {
+    assert.equal(
+      await complaint('get_labs', { years: '3' }),
+      'get_labs: years must be a number above 0 and at most 150, such as 3 or 0.5',
+    );
+    assert.equal(
+      await complaint('get_labs', { beforeDate: '2023-02-30' }),
+      'get_labs: beforeDate must be a day of the calendar written YYYY-MM-DD, such as 2023-04-05',
+    );
+    assert.equal(
+      await complaint('get_vitals', { vitals: ['Pulse'] }),
+      'get_vitals: vitals must be a list of these names: Blood Pressure, Heart Rate, Body Temperature, Respiratory Rate, Oxygen Saturation, Weight, Height, Body Mass Index',
+    );
+    assert.equal(await complaint('search', {}), 'search: query must be a text of 1 to 1000 characters');
+    assert.equal(
+      await complaint('search', { query: ' ' }),
+      'search: query must be a text of 1 to 1000 characters',
+    );
+    assert.equal(
+      await complaint('search', { query: 'x'.repeat(1001) }),
+      'search: query must be a text of 1 to 1000 characters',
+    );
+  });
+
+  it('are named when the tool does not know them', async () => {
+    assert.equal(
+      await complaint('get_labs', { limit: 5 }),
+      'get_labs: there is no argument "limit"; its arguments are years, beforeDate',
+    );
+    assert.equal(
+      await complaint('get_health_summary', { years: 3 }),
+      'get_health_summary: there is no argument "years"; it takes no arguments',
+    );
+    assert.equal(await complaint('get_labs', []), 'get_labs: arguments must be an object');
+  });
+
+  it('are told together', async () => {
+    assert.match(
+      await complaint('get_labs', { years: 0, beforeDate: 1, x: 1 }),
+      /years must.*; beforeDate must.*; there is no argument "x"/,
+    );
+  });
+
+  it('mix both modes of search_clinical_notes, or neither', async () => {
+    const tool = 'search_clinical_notes';
+    assert.match(await complaint(tool, {}), /give query .* or encounterId/);
+    assert.match(await complaint(tool, { query: '', encounterId: ' ' }), /give query .* or encounterId/);
+    assert.match(await complaint(tool, { years: 3 }), /give query .* or encounterId/);
+    assert.match(await complaint(tool, { query: 'x', encounterId: 'y' }), /not both/);
+    assert.match(
+      await complaint(tool, { encounterId: 'y', years: 3 }),
+      /years and beforeDate belong to query/,
+    );
+    assert.match(
+      await complaint(tool, { encounterId: 'y', beforeDate: '2020-01-01' }),
+      /years and beforeDate belong to query/,
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { ConsentRecordId } from '../../../../contract/brands.ts';
+import type { ResourceScope } from '../../../../contract/data-categories.ts';
+import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Db } from '../../../platform/db/db.ts';
+
+export interface ToolDeps {
+  db: Db;
+  clock: Clock;
+  /** Without a trailing slash; the patient's page is `${consentAppUrl}/#/my-data`. */
+  consentAppUrl: string;
+}
+
+/** What was disclosed, for the audit entry. */
+export interface Disclosure {
+  categories: ResourceScope[];
+  /** First and last day of what was shown; null: nothing of it has a date. */
+  from: string | null;
+  until: string | null;
+  entries: number;
+}
+
+export interface ToolResult {
+  /** Markdown. */
+  text: string;
+  consentRecordId: ConsentRecordId;
+  audit: Disclosure;
+}
+
+export interface InputSchema {
+  type: 'object';
+  properties: Record<string, unknown>;
+  required?: string[];
+  additionalProperties: false;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: InputSchema;
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: true;
+    readonly idempotentHint: true;
+    readonly openWorldHint: false;
+  };
+  /** Throws `InvalidToolInput` for arguments that are not the tool's. */
+  run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolResult>;
+}
+
+/** Arguments that are not the tool's; the message says what to change. JSON-RPC -32602 at the edge. */
+export class InvalidToolInput extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidToolInput';
+  }
+}
+
+interface ToolDefinition<Input extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  run(deps: ToolDeps, access: RecordAccess, input: z.output<Input>): Promise<ToolResult>;
+}
+
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { name, title, description, input } = definition;
+  return Object.freeze({
+    name,
+    title,
+    description,
+    inputSchema: toInputSchema(input),
+    annotations: Object.freeze({ title, readOnlyHint: true, idempotentHint: true, openWorldHint: false }),
+    run: async (deps: ToolDeps, access: RecordAccess, rawInput: unknown) =>
+      definition.run(deps, access, parseInput(definition, rawInput)),
+  });
+}
+
+/** Only keywords that every client knows: models' own function schemas are made from it. */
+function toInputSchema(input: z.ZodObject): InputSchema {
+  const { properties, required } = z.toJSONSchema(input, { io: 'input', target: 'draft-7' });
+  return {
+    type: 'object',
+    properties: properties ?? {},
+    ...(required && required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** `tools/call` without arguments is a call with none. */
+function parseInput<Input extends z.ZodObject>(
+  { name, input }: ToolDefinition<Input>,
+  rawInput: unknown,
+): z.output<Input> {
+  const result = input.safeParse(rawInput ?? {});
+  if (result.success) return result.data;
+  const messages = result.error.issues.map((issue) => formatIssue(issue, Object.keys(input.shape)));
+  throw new InvalidToolInput(`${name}: ${[...new Set(messages)].join('; ')}`);
+}
+
+/** The schemas' own messages continue the argument's name: "years must be …". */
+function formatIssue(issue: z.core.$ZodIssue, names: string[]): string {
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    const known = names.length > 0 ? `its arguments are ${names.join(', ')}` : 'it takes no arguments';
+    return `there is no argument ${unknown}; ${known}`;
+  }
+  const [argument] = issue.path;
+  return argument === undefined ? 'arguments must be an object' : `${String(argument)} ${issue.message}`;
+}

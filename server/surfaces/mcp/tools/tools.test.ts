@@ -1,0 +1,636 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { createChart, entry, measure, type Chart } from '../../../../test/harness/chart.ts';
+import { openTestStore } from '../../../../test/harness/store.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+const store = await openTestStore();
+after(() => store.remove());
+
+/** A small record with something of everything. */
+async function ada(): Promise<Chart> {
+  const patient = await createChart(store.db);
+  await store.db.query(sql`
+    insert into record_head (patient_id, next_seq, total, last_synchronized_at)
+    values (${patient.patientId}, 100, 34, '2026-11-19T08:30:00Z')`);
+  await store.db.query(sql`
+    insert into upload_batch (patient_id, batch_id, status, received_at, documents_total, documents_processed,
+      documents_rejected, resources_created, resources_updated, resources_unchanged)
+    values (${patient.patientId}, '0199aaaa-0000-7000-8000-000000000001', 'completed_with_errors', '2026-11-19T08:29:00Z', 3, 2, 1, 34, 0, 2)`);
+  await patient.add(...conditions, ...medications, ...labs, ...vitals, ...others);
+  return patient;
+}
+
+const active = { clinicalStatus: 'active', verification: 'confirmed' };
+const conditions = [
+  entry('condition', 'Essential hypertension', {
+    dayText: '2011-04-02',
+    current: true,
+    detail: { ...active, severity: 'moderate' },
+  }),
+  entry('condition', 'Type 2 diabetes mellitus', {
+    dayText: '2025-02',
+    current: true,
+    detail: { ...active, note: 'Diet first.' },
+  }),
+  entry('condition', 'Suspected sleep apnea', {
+    current: true,
+    detail: { ...active, verification: 'provisional' },
+  }),
+  entry('condition', 'Acute bronchitis', {
+    dayText: '2024-01-10',
+    endText: '2024-01-24',
+    detail: { clinicalStatus: 'resolved' },
+  }),
+  entry('condition', 'Back pain', { dayText: '2024-06-01' }),
+  entry('condition', 'Full-time employment (finding)', {
+    dayText: '2024-06-01',
+    category: 'SOCIAL_HISTORY',
+    detail: { clinicalStatus: 'resolved', social: true },
+  }),
+  entry('condition', 'Full-time employment (finding)', {
+    dayText: '2025-06-01',
+    category: 'SOCIAL_HISTORY',
+    detail: { clinicalStatus: 'resolved', social: true },
+  }),
+];
+
+const metformin = {
+  dosage: '1 tablet twice daily with meals',
+  reason: 'Type 2 diabetes mellitus',
+  prescriber: 'Dr. Kim',
+};
+const medications = [
+  entry('medication', 'Metformin 500 mg tablet', {
+    dayText: '2025-02-20',
+    status: 'stopped',
+    detail: { ...metformin, dosage: '1 tablet daily' },
+  }),
+  entry('medication', 'Metformin 500 mg tablet', {
+    dayText: '2026-02-18',
+    status: 'active',
+    current: true,
+    detail: metformin,
+  }),
+  entry('medication', 'Lisinopril 10 mg tablet', {
+    dayText: '2019-03-04',
+    status: 'active',
+    current: true,
+    detail: { dosage: '1 tablet daily' },
+  }),
+  entry('medication', 'Amoxicillin 500 mg capsule', {
+    dayText: '2024-01-10',
+    endText: '2024-01-17',
+    status: 'completed',
+    detail: { dosage: '3 times a day for 7 days' },
+  }),
+  entry('medication', 'Ondansetron 4 mg', {
+    dayText: '2025-09-01',
+    status: 'completed',
+    detail: { resource: 'MedicationAdministration', intent: null },
+  }),
+];
+
+const lab = (title: string, value: string, rest: object) =>
+  entry('lab', title, {
+    dayText: '2026-02-18',
+    organization: 'Hilltop Labs',
+    detail: { value, unit: 'mg/dL', ...rest },
+  });
+const labs = [
+  lab('Glucose', '142', { referenceRange: '70 to 99 mg/dL', interpretation: 'High' }),
+  lab('Creatinine', '0.90', { referenceRange: '0.6 to 1.2 mg/dL' }),
+  lab('SARS-CoV-2 RNA', 'Not detected', { unit: null }),
+  entry('lab', 'Urinalysis', {
+    dayText: '2025-02-20',
+    organization: null,
+    documentPath: 'upload/letters/urine.xml',
+    detail: {
+      components: [
+        measure('pH', '6.0', null),
+        { ...measure('Protein', '<10', 'mg/dL'), referenceRange: '< 20 mg/dL' },
+      ],
+    },
+  }),
+  entry('lab', 'Hemoglobin A1c', { dayText: '2025-02-20', detail: { absent: 'specimen lost' } }),
+];
+
+const pressure = (day: string, systolic: string, diastolic: string) =>
+  entry('vital', 'Blood pressure', {
+    dayText: day,
+    time: '09:15',
+    detail: {
+      vital: 'Blood Pressure',
+      components: [
+        measure('Systolic blood pressure', systolic, 'mm[Hg]'),
+        measure('Diastolic blood pressure', diastolic, 'mm[Hg]'),
+      ],
+    },
+  });
+const vitals = [
+  pressure('2026-02-18', '128', '82'),
+  pressure('2025-02-20', '136', '88'),
+  entry('vital', 'Body weight', {
+    dayText: '2026-02-18',
+    detail: { vital: 'Weight', value: '81.40', unit: 'kg' },
+  }),
+  entry('vital', 'Pain severity', { dayText: '2025-02-20', detail: { value: '2', unit: '{score}' } }),
+];
+
+const others = [
+  entry('allergy', 'Penicillin', {
+    dayText: '1999',
+    current: true,
+    detail: {
+      type: 'allergy',
+      categories: ['medication'],
+      criticality: 'high',
+      reactions: ['Hives (moderate)', 'Wheezing'],
+    },
+  }),
+  entry('allergy', 'Latex', { current: true, detail: { clinicalStatus: null, verification: 'unconfirmed' } }),
+  entry('allergy', 'No known food allergies', {
+    dayText: '2019-05-01',
+    current: true,
+    detail: { none: true },
+  }),
+  entry('procedure', 'Colonoscopy', {
+    dayText: '2024-05-06',
+    detail: { performer: 'Dr. Ortiz', reason: 'Screening' },
+  }),
+  entry('procedure', 'Physical therapy', { dayText: '2024-07-01', detail: { bodySite: 'Lower back' } }),
+  entry('procedure', 'Physical therapy', { dayText: '2024-07-08', detail: { bodySite: 'Lower back' } }),
+  entry('procedure', 'MRI of the spine', {
+    dayText: '2024-08-01',
+    status: 'not-done',
+    detail: { notDoneReason: 'Patient declined' },
+  }),
+  entry('immunization', 'Influenza, seasonal', {
+    dayText: '2025-10-02',
+    detail: { lot: 'A113', dose: '0.5 mL' },
+  }),
+  entry('immunization', 'Zoster, recombinant', {
+    dayText: '2025-10-02',
+    status: 'not-done',
+    detail: { notDone: true, notDoneReason: 'Patient objection' },
+  }),
+  entry('visit', 'Follow-up visit', {
+    dayText: '2026-02-18',
+    time: '09:00',
+    reference: 'Encounter/v1',
+    detail: { reason: 'Type 2 diabetes mellitus', practitioner: 'Dr. Kim', location: 'Room 4' },
+  }),
+  entry('visit', 'Hospital stay', {
+    dayText: '2024-08-01',
+    endText: '2024-08-03',
+    reference: 'Encounter/v2',
+    organization: 'City Hospital',
+    detail: { class: 'inpatient encounter' },
+  }),
+  entry('note', 'Progress note', {
+    dayText: '2026-02-18',
+    visit: 'Encounter/v1',
+    detail: {
+      author: 'Dr. Kim',
+      text: '# Subjective\nNo chest pain. Tolerates metformin well.\n\n# Plan\nContinue metformin, repeat A1c in three months.',
+    },
+  }),
+  entry('other', 'Care plan: Diabetes self management', {
+    dayText: '2025-02-20',
+    status: 'active',
+    detail: { type: 'CarePlan', text: 'Diabetic diet; exercise therapy' },
+  }),
+];
+
+const patient = await ada();
+
+async function reads(tool: string, input: unknown, expected: string): Promise<void> {
+  assert.equal(await patient.callTool(tool, input), expected);
+}
+
+describe('the answer of a tool', () => {
+  it('is one page of the whole record', () =>
+    reads(
+      'get_health_summary',
+      undefined,
+      `# Health summary
+
+34 entries, 32 of them dated (1999-01-01 to 2026-02-18); last synchronized 2026-11-19.
+
+## Conditions
+
+Active (3):
+
+| Condition | Since | Details | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
+| Essential hypertension | 2011-04-02 (not noted since) | moderate | Riverside Clinic | Condition/1 |
+| Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+
+“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
+
+Resolved, inactive or without a status (2), the newest:
+
+| Condition | When | Status | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Back pain | 2024-06-01 | status not told | Riverside Clinic | Condition/5 |
+| Acute bronchitis | 2024-01-10 to 2024-01-24 | resolved | Riverside Clinic | Condition/4 |
+
+Besides, 1 social circumstance (work, schooling, housing): see \`get_conditions\`.
+
+## Medications
+
+Current (2):
+
+| Medication | Ordered | Dosage | Reason | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Riverside Clinic | MedicationRequest/9 |
+| Lisinopril 10 mg tablet | 2019-03-04 | 1 tablet daily |  | Riverside Clinic | MedicationRequest/10 |
+
+No longer current, or of unknown status (1), the newest:
+
+| Medication | Ordered | Dosage | Status | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
+
+Besides, 1 given: see \`get_medications\`.
+
+## Allergies
+
+| Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| Penicillin | 1999 | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
+| Latex | no date |  |  |  | status not told, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+
+| Statement | Source | Reference |
+| --- | --- | --- |
+| No known food allergies (stated 2019-05-01) | Riverside Clinic | AllergyIntolerance/24 |
+
+## Latest vital signs
+
+| Vital sign | Latest | Date | Before | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| Blood Pressure | 128/82 mm[Hg] | 2026-02-18 09:15 | 136/88 mm[Hg] (2025-02-20) | Riverside Clinic | Observation/18 |
+| Weight | 81.40 kg | 2026-02-18 |  | Riverside Clinic | Observation/20 |
+
+## Also in this record
+
+- 5 laboratory results, 2025-02-20 to 2026-02-18: \`get_labs\`
+- 4 procedures, 2024-05-06 to 2024-08-01: \`get_procedures\`
+- 2 immunizations, 2025-10-02: \`get_immunizations\`
+- 2 visits, 2024-08-01 to 2026-02-18: \`get_visits\`
+- 1 clinical note, 2026-02-18: \`search_clinical_notes\`
+- everything by words: \`search\``,
+    ));
+
+  it('tells what was found of every kind, spelled as it may be', () =>
+    reads(
+      'search',
+      { query: 'metformn diabetes' },
+      `# Search: metformn diabetes
+
+Not in the record as written, read as: “metformn” as “metformin”.
+
+| Type | Title | Date | Says | Similar | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- |
+| Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | Riverside Clinic | MedicationRequest/9 |
+| Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Riverside Clinic | Condition/2 |
+| Care plan | Care plan: Diabetes self management | 2025-02-20 | Diabetic diet; exercise therapy |  | Riverside Clinic | CarePlan/34 |
+| Note | Progress note | 2026-02-18 | Subjective: No chest pain. Tolerates metformin well. |  | Riverside Clinic | DocumentReference/33 |
+| Note | Progress note | 2026-02-18 | Plan: Continue metformin, repeat A1c in three months. |  | Riverside Clinic | DocumentReference/33 |
+| Visit | Follow-up visit | 2026-02-18 | ambulatory; Type 2 diabetes mellitus; Room 4; Dr. Kim |  | Riverside Clinic | Encounter/v1 |
+
+6 results`,
+    ));
+
+  it('tells active from past, from unknown, and illnesses from circumstances', () =>
+    reads(
+      'get_conditions',
+      {},
+      `# Conditions
+
+## Active (3)
+
+| Condition | Since | Details | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Type 2 diabetes mellitus | 2025-02 | Diet first. | Riverside Clinic | Condition/2 |
+| Essential hypertension | 2011-04-02 (began before this window; not noted since) | moderate | Riverside Clinic | Condition/1 |
+| Suspected sleep apnea | no date | provisional | Riverside Clinic | Condition/3 |
+
+“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over 10 years; it may go on, or nobody closed it.
+
+## Resolved or inactive (1)
+
+| Condition | When | Source | Reference |
+| --- | --- | --- | --- |
+| Acute bronchitis | 2024-01-10 to 2024-01-24 | Riverside Clinic | Condition/4 |
+
+## Status not told (1)
+
+| Condition | When | Source | Reference |
+| --- | --- | --- | --- |
+| Back pain | 2024-06-01 | Riverside Clinic | Condition/5 |
+
+## Social circumstances (2)
+
+| Circumstance | Status | When | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Full-time employment | resolved | 2 records, 2024-06-01 to 2025-06-01 | Riverside Clinic | Condition/7 and 1 more |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('groups the orders of a drug', () =>
+    reads(
+      'get_medications',
+      {},
+      `# Medications
+
+## Current (2)
+
+| Medication | Ordered | Dosage | Reason | By | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- |
+| Metformin 500 mg tablet | 2 orders, 2025-02-20 to 2026-02-18 | 1 tablet twice daily with meals | Type 2 diabetes mellitus | Dr. Kim | Riverside Clinic | MedicationRequest/9 and 1 more |
+| Lisinopril 10 mg tablet | 2019-03-04 (began before this window) | 1 tablet daily |  |  | Riverside Clinic | MedicationRequest/10 |
+
+## Past (1)
+
+| Medication | When | Dosage | Status | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
+
+## Given (1)
+
+| Medication | When | Status | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Ondansetron 4 mg | 2025-09-01 | completed | Riverside Clinic | MedicationRequest/12 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('lists results by day with range, flag and reason for silence', () =>
+    reads(
+      'get_labs',
+      {},
+      `# Laboratory results
+
+## 2026-02-18
+
+| Test | Result | Reference range | Flag | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| Glucose | 142 mg/dL | 70 to 99 mg/dL | High | Hilltop Labs | Observation/13 |
+| Creatinine | 0.90 mg/dL | 0.6 to 1.2 mg/dL |  | Hilltop Labs | Observation/14 |
+| SARS-CoV-2 RNA | Not detected |  |  | Hilltop Labs | Observation/15 |
+
+## 2025-02-20
+
+| Test | Result | Reference range | Source | Reference |
+| --- | --- | --- | --- | --- |
+| Urinalysis: pH | 6.0 |  | urine.xml | Observation/16 |
+| Urinalysis: Protein | <10 mg/dL | < 20 mg/dL | urine.xml | Observation/16 |
+| Hemoglobin A1c | no value: specimen lost |  | Riverside Clinic | Observation/17 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('joins both pressures, and keeps other measurements apart', () =>
+    reads(
+      'get_vitals',
+      {},
+      `# Vital signs
+
+## Blood Pressure
+
+| Date | Value | Source | Reference |
+| --- | --- | --- | --- |
+| 2026-02-18 09:15 | 128/82 mm[Hg] | Riverside Clinic | Observation/18 |
+| 2025-02-20 09:15 | 136/88 mm[Hg] | Riverside Clinic | Observation/19 |
+
+## Weight
+
+| Date | Value | Source | Reference |
+| --- | --- | --- | --- |
+| 2026-02-18 | 81.40 kg | Riverside Clinic | Observation/20 |
+
+## Other measurements
+
+| Date | Measurement | Value | Source | Reference |
+| --- | --- | --- | --- | --- |
+| 2025-02-20 | Pain severity | 2 {score} | Riverside Clinic | Observation/21 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('shows only the vital signs asked for', () =>
+    reads(
+      'get_vitals',
+      { vitals: ['Weight'] },
+      `# Vital signs
+
+## Weight
+
+| Date | Value | Source | Reference |
+| --- | --- | --- | --- |
+| 2026-02-18 | 81.40 kg | Riverside Clinic | Observation/20 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('tells allergies from statements that there are none', () =>
+    reads(
+      'get_allergies',
+      {},
+      `# Allergies and intolerances
+
+## In force (2)
+
+| Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| Penicillin | 1999 (began before this window) | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
+| Latex | no date |  |  |  | status not told, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+
+## Statements
+
+| Statement | Source | Reference |
+| --- | --- | --- |
+| No known food allergies (stated 2019-05-01) | Riverside Clinic | AllergyIntolerance/24 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('groups repeated procedures and keeps those not done apart', () =>
+    reads(
+      'get_procedures',
+      {},
+      `# Procedures
+
+## Performed (3)
+
+| Procedure | When | Body site | Reason | By | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- |
+| Physical therapy | 2 times, 2024-07-01 to 2024-07-08 | Lower back |  |  | Riverside Clinic | Procedure/27 and 1 more |
+| Colonoscopy | 2024-05-06 |  | Screening | Dr. Ortiz | Riverside Clinic | Procedure/25 |
+
+## Not done (1)
+
+| Procedure | When | Reason | Source | Reference |
+| --- | --- | --- | --- | --- |
+| MRI of the spine | 2024-08-01 | Patient declined | Riverside Clinic | Procedure/28 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('never reads a vaccination not given as given', () =>
+    reads(
+      'get_immunizations',
+      {},
+      `# Immunizations
+
+## Given (1)
+
+| Date | Vaccine | Dose | Lot | Source | Reference |
+| --- | --- | --- | --- | --- | --- |
+| 2025-10-02 | Influenza, seasonal | 0.5 mL | A113 | Riverside Clinic | Immunization/29 |
+
+## Not given (1)
+
+| Date | Vaccine | Why not | Source | Reference |
+| --- | --- | --- | --- | --- |
+| 2025-10-02 | Zoster, recombinant | Patient objection | Riverside Clinic | Immunization/30 |
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('names the id under which a visit’s notes are read', () =>
+    reads(
+      'get_visits',
+      {},
+      `# Visits
+
+| Date | Visit | Class | Reason | Place | Seen by | Source | Reference |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| 2026-02-18 09:00 | Follow-up visit | ambulatory | Type 2 diabetes mellitus | Room 4 | Dr. Kim | Riverside Clinic | Encounter/v1 |
+| 2024-08-01 to 2024-08-03 | Hospital stay | inpatient encounter |  |  |  | City Hospital | Encounter/v2 |
+
+\`search_clinical_notes\` with a row's Encounter reference as \`encounterId\` reads the notes of that visit.
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('shows the passages of matching notes and counts them', () =>
+    reads(
+      'search_clinical_notes',
+      { query: 'metformin' },
+      `# Notes with: metformin
+
+## 2026-02-18 · Progress note
+
+- Subjective: No chest pain. Tolerates metformin well.
+- Plan: Continue metformin, repeat A1c in three months.
+
+Dr. Kim · Encounter/v1 · Riverside Clinic · DocumentReference/33
+
+1 matching note
+
+hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
+    ));
+
+  it('shows a visit’s notes in full', () =>
+    reads(
+      'search_clinical_notes',
+      { encounterId: 'v1' },
+      `# Notes of a visit
+
+Follow-up visit, 2026-02-18 · Riverside Clinic · Encounter/v1
+
+## Progress note
+
+2026-02-18 · Dr. Kim · Riverside Clinic · DocumentReference/33
+
+\`\`\`text
+# Subjective
+No chest pain. Tolerates metformin well.
+
+# Plan
+Continue metformin, repeat A1c in three months.
+\`\`\`
+
+1 note`,
+    ));
+
+  it('tells the state of the record and where to update it', () =>
+    reads(
+      'update_and_check_recent_records',
+      {},
+      `# State of the record
+
+Last synchronization: 2026-11-19 08:30 UTC. The record holds 34 resources.
+
+## Connected sources
+
+No source is connected; this record is made of uploaded documents.
+
+## Newest uploads
+
+| Received | State | Documents | Resources | Upload |
+| --- | --- | --- | --- | --- |
+| 2026-11-19 08:29 UTC | read, in part | 3 documents, 1 not readable | 34 new, 2 known already | 0199aaaa-0000-7000-8000-000000000001 |
+
+## Update the record
+
+The patient adds or updates records here: https://chart.example/consent/#/my-data`,
+    ));
+
+  it('tells each connected source with its state, and nothing of those of other projects', async () => {
+    const { db } = store;
+    const patient = await ada();
+    const { projectId, patientId } = patient.access;
+    const [organizationId, ...sources] = Array.from({ length: 4 }, () => randomUUID());
+    await db.query(sql`
+      insert into organization (organization_id, name, created_at) values (${organizationId}, ${organizationId}, now())`);
+    await db.query(sql`
+      insert into project (project_id, organization_id, name, created_at) values (${projectId}, ${organizationId}, 'Study', now())`);
+    for (const [n, name] of ['Clinic | *East*', 'Hospital', 'Elsewhere'].entries())
+      await db.query(sql`
+        insert into record_source (organization_id, source_id, name, base_url, status, authentication, matching, project_ids, created_at, changed_at)
+        values (${organizationId}, ${sources[n]}, ${name}, 'https://ehr.example', ${n === 1 ? 'paused' : 'active'}, 'none', '{}',
+          ${n === 2 ? [randomUUID()] : null}::uuid[], now(), now())`);
+    await db.query(sql`
+      insert into source_sync (patient_id, source_id, organization_id, state, code, requested_at, synchronized_at)
+      values (${patientId}, ${sources[0]}, ${organizationId}, 'failed', 'unreachable', now(), '2026-11-18T07:00:00Z')`);
+    const text = await patient.callTool('update_and_check_recent_records');
+    assert.ok(
+      text.includes(`## Connected sources
+
+| Source | State | Last synchronization |
+| --- | --- | --- |
+| Clinic \\| \\*East\\* | could not be read | 2026-11-18 07:00 UTC |
+| Hospital | paused | never |
+
+## Newest uploads`),
+      text,
+    );
+  });
+});
+
+describe('an empty record', () => {
+  it('is told kindly, with where to go on', async () => {
+    const empty = await createChart(store.db);
+    assert.equal(
+      await empty.callTool('get_health_summary'),
+      '# Health summary\n\nThis record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.',
+    );
+    assert.match(
+      await empty.callTool('update_and_check_recent_records'),
+      /Last synchronization: never\. Nothing has been added to this record yet\.[^]*None yet\.[^]*#\/my-data$/,
+    );
+  });
+
+  it('says of each part of the summary that nothing is recorded, where something else is', async () => {
+    const sparse = await createChart(store.db);
+    await sparse.add(entry('visit', 'Check-up', { dayText: '2025-01-01' }));
+    const text = await sparse.callTool('get_health_summary');
+    assert.equal(text.match(/None recorded\./g)?.length, 4);
+  });
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { readRecord } from '../../../consent/access/record-access.ts';
+import {
+  findConnectedSources,
+  findNewestBatches,
+  findRecordHead,
+  type BatchState,
+  type RecordHead,
+  type SourceState,
+} from '../../../clinical/store/record-state.sql.ts';
+import { buildDisclosure } from '../render/history.ts';
+import { pluralize, join, joinParagraphs, renderSection, renderTable } from '../render/markdown.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
+import { defineTool } from './tool.ts';
+import { renderWithheldNote } from '../render/withheld-text.ts';
+
+export const updateAndCheckRecentRecords = defineTool({
+  name: 'update_and_check_recent_records',
+  title: 'State of the record',
+  description:
+    'When the record was last synchronized, which sources are connected, what the newest uploads brought, and the link under which the patient adds or updates records.',
+  input: z.strictObject({}),
+  async run(deps, access) {
+    const { rows, consentRecordId, withheld } = await readRecord(deps, access, {
+      head: findRecordHead(access),
+      batches: findNewestBatches(access),
+      sources: findConnectedSources(access),
+    });
+    const text = joinParagraphs(
+      '# State of the record',
+      renderHead(rows.head[0] ?? null, withheld),
+      renderSection('Connected sources', renderSources(rows.sources)),
+      renderSection(
+        'Newest uploads',
+        rows.batches.length === 0 ? 'None yet.' : renderBatchTable(rows.batches, withheld),
+      ),
+      renderSection(
+        'Update the record',
+        `The patient adds or updates records here: ${deps.consentAppUrl}/#/my-data`,
+      ),
+      renderWithheldNote(withheld),
+    );
+    return { text, consentRecordId, audit: buildDisclosure([]) };
+  },
+});
+
+/** Where something is withheld nothing is counted: a number would tell how much there is of it. */
+function renderHead(head: RecordHead | null, withheld: number): string {
+  if (!head?.lastSynchronizedAt)
+    return 'Last synchronization: never. Nothing has been added to this record yet.';
+  const synchronized = `Last synchronization: ${formatInstant(head.lastSynchronizedAt)}.`;
+  return withheld === 0
+    ? `${synchronized} The record holds ${pluralize(head.total, 'resource')}.`
+    : synchronized;
+}
+
+/** "2026-11-20 17:56 UTC" */
+function formatInstant(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const BATCH_STATES: Readonly<Record<BatchState['status'], string>> = {
+  queued: 'waiting to be read',
+  processing: 'being read',
+  completed: 'read',
+  completed_with_errors: 'read, in part',
+  failed: 'failed',
+};
+
+const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
+  waiting: 'waiting to be read',
+  running: 'being read',
+  up_to_date: 'up to date',
+  no_match: 'the patient is not known there',
+  ambiguous_match: 'several patients there could be meant',
+  failed: 'could not be read',
+  paused: 'paused',
+};
+
+function renderSources(sources: readonly SourceState[]): string {
+  if (sources.length === 0) return 'No source is connected; this record is made of uploaded documents.';
+  return renderTable(
+    ['Source', 'State', 'Last synchronization'],
+    sources.map(({ name, state, synchronizedAt }) => [
+      escapeInline(name, 80),
+      SOURCE_STATES[state],
+      synchronizedAt === null ? 'never' : formatInstant(synchronizedAt),
+    ]),
+  );
+}
+
+function renderBatchTable(batches: readonly BatchState[], withheld: number): string {
+  if (withheld !== 0)
+    return renderTable(
+      ['Received', 'State', 'Upload'],
+      batches.map(({ receivedAt, status, batchId }) => [
+        formatInstant(receivedAt),
+        BATCH_STATES[status],
+        batchId,
+      ]),
+    );
+  const toRow = (batch: BatchState): string[] => [
+    formatInstant(batch.receivedAt),
+    BATCH_STATES[batch.status],
+    join(
+      [pluralize(batch.documents, 'document'), batch.rejected > 0 && `${batch.rejected} not readable`],
+      ', ',
+    ),
+    join(
+      [
+        `${batch.created} new`,
+        batch.updated > 0 && `${batch.updated} changed`,
+        batch.unchanged > 0 && `${batch.unchanged} known already`,
+      ],
+      ', ',
+    ),
+    batch.batchId,
+  ];
+  return renderTable(['Received', 'State', 'Documents', 'Resources', 'Upload'], batches.map(toRow));
+}

@@ -1,0 +1,93 @@
+import type { ProjectId } from '../../../contract/brands.ts';
+import type { PatientSession } from '../../identity/accounts/session.ts';
+import type { GrantClaims } from '../../identity/tokens/claims.ts';
+import type { AccessTokens } from '../../identity/tokens/access-token.ts';
+import type { RevokeGrants, DecisionDeps } from '../../consent/decisions/write-decision.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { Routes } from '../../platform/http/serve.ts';
+import type { Jobs } from '../../platform/jobs/worker.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { registerAuthorizeRoutes } from './requests/authorize.route.ts';
+import { createClientDirectory } from './clients/client-directory.ts';
+import { markGrantsRevoked, isGrantUsable } from './grants/grants.sql.ts';
+import { registerInteractionRoutes } from './requests/interaction.route.ts';
+import { limitTotalPerMinute, combineLimits, limitPerMinute } from './rate-limits.ts';
+import { registerMetadataRoutes } from './metadata.route.ts';
+import { registerOAuthErrors } from './oauth-dialect.ts';
+import type { RecordSources } from './requests/record-sources.ts';
+import { createRefreshTokenKeys } from './grants/refresh-token-keys.ts';
+import { registerClientRoute } from './clients/register.route.ts';
+import { denyGrantedRequests, selectOAuthProject } from './requests/requests.sql.ts';
+import { registerTokenRoutes } from './grants/token.route.ts';
+
+export interface AuthorizationServerDeps extends DecisionDeps {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  tokens: AccessTokens;
+  outbound: OutboundClient;
+  sources: RecordSources;
+  resolveSession(session: string | null): Promise<PatientSession | null>;
+  settings: {
+    baseUrl: string;
+    consentAppUrl: string;
+    oauthProjectId: ProjectId | null;
+    oauthRefreshRetrySeconds: number;
+    oauthRateLimit: number;
+    clientMetadataDocuments: boolean;
+  };
+  /** The hash of the built consent page. */
+  uiHash: string;
+}
+
+/** The authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
+export function registerAuthorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
+  const { db, settings } = deps;
+  const { baseUrl, oauthRateLimit: rate } = settings;
+  const quarter = Math.ceil(rate / 4);
+  const clients = createClientDirectory(deps, {
+    enabled: settings.clientMetadataDocuments,
+    fetchesPerMinute: quarter,
+  });
+  registerMetadataRoutes(routes, {
+    ...settings,
+    projectExists: async (projectId) => (await maybeOne(db, selectOAuthProject(projectId))) !== null,
+  });
+  void routes.app.register(async (app) => {
+    registerOAuthErrors(app);
+    registerClientRoute(
+      { ...routes, app },
+      { ...deps, limit: combineLimits(limitPerMinute(quarter), limitTotalPerMinute(20 * quarter)) },
+    );
+  });
+  registerAuthorizeRoutes(routes, {
+    ...deps,
+    ...settings,
+    defaultProjectId: settings.oauthProjectId,
+    findClient: clients.find,
+    markClientUsed: clients.markUsed,
+    limit: limitPerMinute(rate),
+  });
+  registerInteractionRoutes(routes, deps);
+  registerTokenRoutes(routes, {
+    ...deps,
+    baseUrl,
+    refreshTokenKeys: createRefreshTokenKeys(deps),
+    refreshRetrySeconds: settings.oauthRefreshRetrySeconds,
+    clientExists: clients.exists,
+    limit: limitPerMinute(10 * rate),
+  });
+}
+
+/** For `auth`, which comes before this room: asked on every use of an access token. */
+export const createGrantLookup =
+  (db: Db) =>
+  async ({ sub, gid }: GrantClaims): Promise<boolean> =>
+    (await maybeOne(db, isGrantUsable(sub, gid)))?.usable === true;
+
+/** For `consent`, which comes before this room. */
+export const revokeGrants: RevokeGrants = async (tx, { patientId, projectId, now }) => {
+  await tx.query(markGrantsRevoked(patientId, projectId, now));
+  await tx.query(denyGrantedRequests(patientId, projectId));
+};

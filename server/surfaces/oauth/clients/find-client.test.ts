@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestClock } from '../../../../test/harness/clock.ts';
+import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
+import { markClientUsed } from './clients.sql.ts';
+import type { Client } from './client.ts';
+import { findClient, purgeClients } from './find-client.ts';
+import { registerClient } from './register-client.ts';
+
+const URI = 'https://agent.example/cb';
+const DOCUMENT = 'https://agent.example/client.json';
+const HOUR = 3600 * 1000;
+
+for (const engine of ENGINES) {
+  describe(`finding a client (${engine})`, () => {
+    let store: TestStore;
+    const clock = createTestClock();
+    const documented: Client = {
+      clientId: DOCUMENT,
+      name: 'Agent',
+      host: 'agent.example',
+      redirectUris: [URI],
+      grantTypes: null,
+      scope: 'patient/*.read',
+    };
+    const find = (clientId: string) =>
+      findClient(
+        {
+          db: store.db,
+          documents: { find: async (url) => (url === DOCUMENT ? documented : null) },
+          consumeQuota: () => undefined,
+        },
+        clientId,
+      );
+    const register = async (more: object = {}): Promise<string> =>
+      (await registerClient({ db: store.db, clock }, { redirect_uris: [URI], ...more })).client_id;
+
+    before(async () => {
+      store = await openTestStore(engine);
+    });
+    after(() => store.remove());
+
+    it('finds a registered one as it registered', async () => {
+      const uris = [URI, "http://[::1]/a,b?c='d'", 'cursor://x/NULL'];
+      const id = await register({
+        client_name: 'Dr. "O\\Neil", {Agent} NULL',
+        redirect_uris: uris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        scope: 'patient/*.read',
+      });
+      assert.deepEqual(await find(id), {
+        clientId: id,
+        name: 'Dr. "O\\Neil", {Agent} NULL',
+        host: null,
+        redirectUris: uris,
+        grantTypes: ['authorization_code', 'refresh_token'],
+        scope: 'patient/*.read',
+      });
+      assert.equal((await find(await register()))?.grantTypes, null);
+    });
+
+    it('finds a documented one by its URL', async () => {
+      assert.deepEqual(await find(DOCUMENT), documented);
+    });
+
+    it('finds nobody by anything else', async () => {
+      const id = await register();
+      for (const clientId of [
+        '',
+        'x',
+        "'; drop table oauth_client; --",
+        '00000000-0000-4000-8000-000000000000',
+        id.toUpperCase(),
+        `{${id}}`,
+        id.replaceAll('-', ''),
+        `${id} `,
+        `${id}\n`,
+        `urn:uuid:${id}`,
+        'http://agent.example/client.json',
+        'a\u0000b',
+      ]) {
+        assert.equal(await find(clientId), null, JSON.stringify(clientId));
+      }
+    });
+
+    it('forgets those that asked for no authorization within a day, and keeps the others', async () => {
+      const [unused, used] = [await register(), await register()];
+      clock.advance(23 * HOUR);
+      const recent = await register();
+      await store.db.query(markClientUsed(used, clock.now()));
+      await purgeClients({ db: store.db, clock });
+      assert.ok(await find(unused), 'not yet');
+      clock.advance(2 * HOUR);
+      await purgeClients({ db: store.db, clock });
+      assert.equal(await find(unused), null);
+      assert.ok(await find(used));
+      assert.ok(await find(recent));
+      clock.advance(1000 * HOUR);
+      await purgeClients({ db: store.db, clock });
+      assert.ok(await find(used));
+      assert.equal(await find(recent), null);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { ClientRegistration, ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { validateClientMetadata } from './client-metadata.ts';
+import { insertClient } from './clients.sql.ts';
+
+export interface Deps {
+  db: Db;
+  clock: Clock;
+}
+
+/** RFC 7591 §3: a public client, under an id that we choose and that does not tell when. */
+export async function registerClient(
+  { db, clock }: Deps,
+  metadata: z.infer<typeof ClientRegistrationRequest>,
+): Promise<ClientRegistration> {
+  const { clientName, redirectUris, grantTypes, scope } = validateClientMetadata(toPublicClient(metadata));
+  const clientId = randomUUID();
+  const issuedAt = clock.now();
+  await db.query(
+    insertClient(
+      {
+        client_id: clientId,
+        client_name: clientName,
+        redirect_uris: redirectUris,
+        grant_types: grantTypes,
+        scope,
+      },
+      issuedAt,
+    ),
+  );
+  return {
+    client_id: clientId,
+    client_id_issued_at: Math.floor(issuedAt.getTime() / 1000),
+    client_secret_expires_at: 0,
+    ...(clientName !== null && { client_name: clientName }),
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: 'none',
+    // RFC 7591 §2: what a client that does not say is taken to have said.
+    grant_types: grantTypes ?? ['authorization_code'],
+    response_types: ['code'],
+    scope,
+  };
+}
+
+const SECRET_METHODS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
+
+/**
+ * Some clients ask for a secret unless they are told otherwise (RFC 7591 §2 makes it the default). They are told so in
+ * the answer, `none` (§3.2.1), and get no secret that they could send.
+ */
+const toPublicClient = (metadata: z.infer<typeof ClientRegistrationRequest>): typeof metadata =>
+  SECRET_METHODS.includes(metadata.token_endpoint_auth_method)
+    ? { ...metadata, token_endpoint_auth_method: 'none' }
+    : metadata;

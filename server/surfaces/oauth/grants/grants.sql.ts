@@ -1,0 +1,151 @@
+import type {
+  AuthorizationRequestId,
+  ConsentRecordId,
+  GrantId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../../contract/brands.ts';
+import { insertAuditEntry, type AuditRow } from '../../../platform/audit/audit.sql.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+
+export interface NewGrant {
+  patientId: PatientId;
+  grantId: GrantId;
+  organizationId: OrganizationId;
+  projectId: ProjectId;
+  clientId: string;
+  clientName: string | null;
+  scope: string;
+  resource: string;
+  refreshable: boolean;
+  consentRecordId: ConsentRecordId;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** What a token is made from. */
+export interface UsableGrantRow {
+  patient_id: PatientId;
+  grant_id: GrantId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  client_id: string;
+  scope: string;
+  resource: string;
+  refreshable: boolean;
+  generation: number;
+  first_name: string;
+  last_name: string;
+  is_test_patient: boolean;
+}
+
+export const insertGrant = (grant: NewGrant) => sql`
+  insert into oauth_grant (patient_id, grant_id, organization_id, project_id, client_id, client_name, scope, resource,
+    refreshable, consent_record_id, created_at, rotated_at, expires_at)
+  values (${grant.patientId}, ${grant.grantId}, ${grant.organizationId}, ${grant.projectId}, ${grant.clientId},
+    ${grant.clientName}, ${grant.scope}, ${grant.resource}, ${grant.refreshable}, ${grant.consentRecordId}, ${grant.now},
+    ${grant.now}, ${grant.expiresAt})`;
+
+const GRANT_COLUMNS = sql`g.patient_id, g.grant_id, g.organization_id, g.project_id, g.client_id, g.scope, g.resource, g.refreshable,
+  g.generation, p.first_name, p.last_name, p.test_organization_id is not null as is_test_patient`;
+
+export interface Rotation {
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  /** The generation that was presented: 0 is the code. */
+  generation: number;
+  /** null: the client did not say. */
+  resource: string | null;
+  now: Date;
+  /** Rotated before this, it has been idle for too long. */
+  idleSince: Date;
+}
+
+/** The consent that a grant rests on is in force. */
+const isConsentInForce = (patientId: PatientId, now: Date) => sql`
+  c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
+    and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+
+/**
+ * The next generation, from exactly the one presented: of any number that try at once, one gets the row. The consent is
+ * asked in the same statement, so that no token is made after a withdrawal. As part of a larger one, only where
+ * `condition` holds.
+ */
+export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) => sql<UsableGrantRow>`
+  update oauth_grant g set generation = g.generation + 1, rotated_at = ${rotation.now}
+  from patient p, consent c
+  where ${condition}
+    and g.patient_id = ${rotation.patientId} and g.grant_id = ${rotation.grantId} and g.client_id = ${rotation.clientId}
+    and g.generation = ${rotation.generation} and g.revoked_at is null and g.expires_at > ${rotation.now}
+    and g.rotated_at > ${rotation.idleSince} and (${rotation.resource}::text is null or g.resource = ${rotation.resource})
+    and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, rotation.now)}
+  returning ${GRANT_COLUMNS}`;
+
+export interface CodeExchange {
+  requestId: AuthorizationRequestId;
+  /** From generation 0. */
+  rotation: Rotation;
+  /** `oauth.code_exchanged`, as the audit log keeps it. */
+  auditEntry: AuditRow;
+}
+
+/**
+ * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
+ * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
+ */
+export const exchangeCode = ({ requestId, rotation, auditEntry }: CodeExchange) => sql<
+  { used: boolean } & (UsableGrantRow | { grant_id: null })
+>`
+  with used as (
+    update oauth_request set code_used_at = ${rotation.now}
+    where request_id = ${requestId} and code_used_at is null and code_expires_at > ${rotation.now}
+    returning request_id),
+  taken as (${rotateGrant(rotation, sql`exists (select from used)`)}),
+  logged as (${insertAuditEntry(auditEntry, sql`exists (select from taken)`)} returning entry_id)
+  select exists (select from used) as used, taken.*
+  from (select 1) always left join taken on true left join logged on true`;
+
+export interface GrantStateRow extends UsableGrantRow {
+  rotated_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  consented: boolean;
+}
+
+/** Locked, so that what follows from its state is still true when it is done. */
+export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
+  select ${GRANT_COLUMNS}, g.rotated_at, g.expires_at, g.revoked_at,
+    exists (select from consent c where ${isConsentInForce(patientId, now)}) as consented
+  from oauth_grant g join patient p on p.patient_id = ${patientId}
+  where g.patient_id = ${patientId} and g.grant_id = ${grantId}
+  for update of g`;
+
+export type RevocationReason = 'client' | 'code_reused' | 'refresh_token_reused';
+
+/** Answers nothing when it has ended before, or is another client's. */
+export const markGrantRevoked = (grant: {
+  patientId: PatientId;
+  grantId: GrantId;
+  clientId: string;
+  reason: RevocationReason;
+  now: Date;
+}) => sql<{ organization_id: OrganizationId; project_id: ProjectId }>`
+  update oauth_grant set revoked_at = ${grant.now}, revoked_because = ${grant.reason}
+  where patient_id = ${grant.patientId} and grant_id = ${grant.grantId} and client_id = ${grant.clientId}
+    and revoked_at is null
+  returning organization_id, project_id`;
+
+/** All that rest on a consent, when it is taken back. */
+export const markGrantsRevoked = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
+  where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;
+
+/**
+ * Whether an access token may still be shown. One whose consent was withdrawn or has ended is still the patient's; the
+ * gate refuses it the record, with the reason.
+ */
+export const isGrantUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
+  select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
+  from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Db, Tx } from '../../../platform/db/db.ts';
+import * as statements from './refresh-token-keys.sql.ts';
+
+export interface RefreshTokenKeys {
+  /** The key that makes tokens now. */
+  current(): Promise<statements.RefreshTokenKeyRow>;
+  /** A key by its id; an unknown id makes the keys be read again, at most each five seconds. */
+  find(keyId: string): Promise<Buffer | null>;
+}
+
+const MAX_AGE_MS = 60_000;
+const MAX_AGE_AFTER_MISS_MS = 5_000;
+
+export function createRefreshTokenKeys({ db, clock }: { db: Db; clock: Clock }): RefreshTokenKeys {
+  let loaded: { at: number; rows: statements.RefreshTokenKeyRow[] } | undefined;
+
+  async function load(maxAgeMs: number): Promise<statements.RefreshTokenKeyRow[]> {
+    if (loaded && clock.now().getTime() - loaded.at < maxAgeMs) return loaded.rows;
+    let rows = await db.query(statements.selectRefreshTokenKeys());
+    if (rows.length === 0) rows = await db.tx((tx) => createFirstKey(tx, clock));
+    loaded = { at: clock.now().getTime(), rows };
+    return rows;
+  }
+
+  const findSecret = (rows: statements.RefreshTokenKeyRow[], keyId: string): Buffer | undefined =>
+    rows.find(({ key_id: id }) => id === keyId)?.secret;
+
+  return {
+    current: async () => (await load(MAX_AGE_MS))[0] as statements.RefreshTokenKeyRow,
+    find: async (keyId) =>
+      findSecret(await load(MAX_AGE_MS), keyId) ??
+      findSecret(await load(MAX_AGE_AFTER_MISS_MS), keyId) ??
+      null,
+  };
+}
+
+async function createFirstKey(tx: Tx, clock: Clock): Promise<statements.RefreshTokenKeyRow[]> {
+  await tx.query(statements.lockRefreshTokenKeys());
+  const rows = await tx.query(statements.selectRefreshTokenKeys());
+  if (rows.length > 0) return rows;
+  const key = createKey(clock.now());
+  await tx.query(statements.insertRefreshTokenKey(key));
+  return [key];
+}
+
+/** New refresh tokens are made with a new key from now on; old ones stay good until they are replaced or over. */
+export function rotateRefreshTokenKey({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  return db.tx(async (tx) => {
+    await tx.query(statements.lockRefreshTokenKeys());
+    await tx.query(statements.insertRefreshTokenKey(createKey(clock.now())));
+  });
+}
+
+const createKey = (now: Date): statements.RefreshTokenKeyRow => ({
+  key_id: randomBytes(6).toString('base64url'),
+  secret: randomBytes(32),
+  created_at: now,
+});

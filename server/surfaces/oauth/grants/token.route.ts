@@ -1,0 +1,62 @@
+import formBody from '@fastify/formbody';
+import * as contract from '../../../../contract/oauth/oauth.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { normalizeClientAddress } from '../../../platform/http/client-address.ts';
+import { serve, type Routes } from '../../../platform/http/serve.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { exchangeCode } from './exchange-code.ts';
+import type { RateLimit } from '../rate-limits.ts';
+import { invalidRequest } from '../oauth-refusal.ts';
+import { registerOAuthErrors } from '../oauth-dialect.ts';
+import { revokeToken } from './revoke-token.ts';
+import { rotateRefreshToken } from './rotate-refresh-token.ts';
+import type { GrantDeps } from './token-deps.ts';
+
+interface Deps extends GrantDeps {
+  limit: RateLimit;
+}
+
+/** The token and the revocation endpoint: forms in, OAuth's JSON out. */
+export function registerTokenRoutes(routes: Routes, deps: Deps): void {
+  void routes.app.register(async (app) => {
+    app.removeAllContentTypeParsers();
+    await app.register(formBody);
+    registerOAuthErrors(app);
+    app.addHook('onRequest', ({ ip }) => deps.limit(normalizeClientAddress(ip)));
+    refuseAuthentication(app);
+    serve({ ...routes, app }, contract.createToken, ({ body }) => {
+      switch (body.grant_type) {
+        case 'authorization_code':
+          return exchangeCode(deps, body);
+        case 'refresh_token':
+          return rotateRefreshToken(deps, body);
+        default:
+          throw new Refusal(400, 'unsupported_grant_type', {
+            detail: 'grant_type must be authorization_code or refresh_token.',
+          });
+      }
+    });
+    serve({ ...routes, app }, contract.revokeToken, async ({ body }) => {
+      await revokeToken(deps, body);
+      return { success: true as const };
+    });
+  });
+}
+
+/** Every client here is public: one that authenticates is told so in the scheme it used (RFC 6749 §5.2). */
+function refuseAuthentication(app: App): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (/^basic /i.test(headers.authorization ?? '')) {
+      throw new Refusal(401, 'invalid_client', {
+        detail: 'Clients of this server are public: send client_id in the body, and no Authorization header.',
+        headers: { 'www-authenticate': 'Basic realm="chartgate"' },
+      });
+    }
+  });
+  app.addHook('preValidation', async (request) => {
+    if (typeof request.body !== 'object' || request.body === null)
+      throw invalidRequest('The body must be a form.');
+    // RFC 6749 §3.2: a parameter without a value is one that was not sent.
+    request.body = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== ''));
+  });
+}

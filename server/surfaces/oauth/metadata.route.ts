@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import * as contract from '../../../contract/oauth/oauth.ts';
+import type { ProjectId } from '../../../contract/brands.ts';
+import { serve, type Routes } from '../../platform/http/serve.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { buildDefaultResource, buildProjectResource, type Resource } from './resources.ts';
+
+interface Deps {
+  baseUrl: string;
+  /** Clients may be named by the URL of their metadata document. */
+  clientMetadataDocuments: boolean;
+  projectExists(projectId: ProjectId): Promise<boolean>;
+}
+
+/** Discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource. */
+export function registerMetadataRoutes(
+  routes: Routes,
+  { baseUrl, clientMetadataDocuments, projectExists }: Deps,
+): void {
+  serve(
+    routes,
+    contract.getAuthorizationServerMetadata,
+    (): z.input<typeof contract.AuthorizationServerMetadata> => ({
+      issuer: baseUrl,
+      authorization_endpoint: `${baseUrl}/oauth/authorize`,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      registration_endpoint: `${baseUrl}/oauth/register`,
+      jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+      scopes_supported: [...contract.SCOPES],
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: clientMetadataDocuments,
+    }),
+  );
+
+  const describe = ({ uri }: Resource) => ({
+    resource: uri,
+    authorization_servers: [baseUrl],
+    jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+    // Not offline_access: whether a client may come back is between it and the authorization server.
+    scopes_supported: ['patient/*.read'],
+    bearer_methods_supported: ['header' as const],
+    resource_name: 'Chartgate',
+  });
+  serve(routes, contract.getRootResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
+  serve(routes, contract.getMcpResourceMetadata, () => describe(buildDefaultResource(baseUrl)));
+  serve(routes, contract.getProjectResourceMetadata, async ({ params: { projectId } }) => {
+    if (!(await projectExists(projectId))) throw notFound('The project');
+    return describe(buildProjectResource(baseUrl, projectId));
+  });
+}

@@ -1,0 +1,30 @@
+import type { App } from '../../platform/http/app.ts';
+import { toRefusal } from '../../platform/http/problem-dialect.ts';
+import type { Refusal } from '../../platform/kernel/refusal.ts';
+import { OAUTH_ERRORS } from './oauth-refusal.ts';
+
+/** RFC 6749 §5.2: how token, revocation and registration endpoints say no. */
+export function registerOAuthErrors(app: App): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toRefusal(error as Error);
+    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    const { status, code } = toOAuthError(refusal, request.url);
+    return reply
+      .code(status)
+      .headers(refusal.headers)
+      .type('application/json')
+      .send({ error: code, error_description: refusal.message });
+  });
+}
+
+/** Other refusals, among them those of the framework, in OAuth's words. */
+function toOAuthError(refusal: Refusal, url: string): { status: number; code: string } {
+  const { status, code } = refusal;
+  if (OAUTH_ERRORS.has(code)) return { status, code };
+  if (status === 429) return { status, code: 'temporarily_unavailable' };
+  if (status === 413) return { status, code: 'invalid_request' };
+  if (status >= 500) return { status, code: 'server_error' };
+  if (!url.startsWith('/oauth/register')) return { status: 400, code: 'invalid_request' };
+  const isRedirectUriError = refusal.errors.some(({ path }) => path.startsWith('redirect_uris'));
+  return { status: 400, code: isRedirectUriError ? 'invalid_redirect_uri' : 'invalid_client_metadata' };
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '../../platform/kernel/refusal.ts';
+
+/** RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
+export const OAUTH_ERRORS: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'request_not_supported',
+  'request_uri_not_supported',
+]);
+
+export const invalidRequest = (detail: string): Refusal => new Refusal(400, 'invalid_request', { detail });
+
+/** One description for every reason, so that nobody learns which check failed. */
+export const invalidGrant = (): Refusal =>
+  new Refusal(400, 'invalid_grant', {
+    detail:
+      'The code or refresh token is unknown, expired, used or revoked, or does not belong to this request.',
+  });
+
+/** 401: clients then register anew, so it must never be said of a bad token. */
+export const invalidClient = (): Refusal =>
+  new Refusal(401, 'invalid_client', { detail: 'There is no such client.' });
+
+export const invalidTarget = (): Refusal =>
+  new Refusal(400, 'invalid_target', {
+    detail: 'The resource is not one that this server protects for you.',
+  });
+
+export const invalidScope = (detail: string): Refusal => new Refusal(400, 'invalid_scope', { detail });

@@ -1,0 +1,100 @@
+import { SCOPES } from '../../../../contract/oauth/oauth.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import type { Client } from '../clients/client.ts';
+import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
+import { resolveResource, type Resource } from '../resources.ts';
+
+/** Parameters of a request as they came: one value each, none that is empty (RFC 6749 §3.1). */
+export type Parameters = ReadonlyMap<string, string>;
+
+const SINGLE_PARAMETERS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+  'request',
+  'request_uri',
+] as const;
+
+/** Longer ones could not be led back through every client's URL. */
+const MAX_STATE_LENGTH = 4096;
+
+/** RFC 6749 §3.1: a parameter that comes twice is a request that somebody mixed up; nobody is led anywhere by it. */
+export function parseParameters(query: Readonly<Record<string, unknown>>): Parameters {
+  const repeated = SINGLE_PARAMETERS.find((name) => Array.isArray(query[name]));
+  if (repeated !== undefined) throw invalidRequest(`${repeated} must be there once.`);
+  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
+    throw invalidRequest('No parameter may hold the character U+0000.');
+  const single = Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== '');
+  return new Map(single as [string, string][]);
+}
+
+/** What is asked for, once client and redirect URI are known to be good. */
+export interface AuthorizationRequest {
+  state: string;
+  scope: string;
+  codeChallenge: string;
+  resource: Resource;
+  refreshable: boolean;
+}
+
+/** Everything that is refused by leading the browser back to the client (RFC 6749 §4.1.2.1). */
+export function validateAuthorizationRequest(
+  parameters: Parameters,
+  { client, resources, baseUrl }: { client: Client; resources: unknown; baseUrl: string },
+): AuthorizationRequest {
+  refuseRequestObjects(parameters);
+  const type = requireParameter(parameters, 'response_type');
+  if (type !== 'code') {
+    throw new Refusal(400, 'unsupported_response_type', { detail: 'response_type must be code.' });
+  }
+  const mode = parameters.get('response_mode') ?? 'query';
+  if (mode !== 'query') throw invalidRequest('response_mode must be query.');
+  const state = requireParameter(parameters, 'state');
+  if (state.length > MAX_STATE_LENGTH)
+    throw invalidRequest(`state must have at most ${MAX_STATE_LENGTH} characters.`);
+  const codeChallenge = requireParameter(parameters, 'code_challenge');
+  if (requireParameter(parameters, 'code_challenge_method') !== 'S256')
+    throw invalidRequest('code_challenge_method must be S256.');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
+    throw invalidRequest('code_challenge must be 43 characters of base64url: the SHA-256 of the verifier.');
+  const scopes = filterScopes(requireParameter(parameters, 'scope'), client);
+  const resource = Array.isArray(resources) ? null : resolveResource(baseUrl, parameters.get('resource'));
+  if (!resource) throw invalidTarget();
+  const refreshable =
+    scopes.includes('offline_access') || client.grantTypes?.includes('refresh_token') === true;
+  return { state, scope: scopes.join(' '), codeChallenge, resource, refreshable };
+}
+
+function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw invalidRequest(`${name} is missing.`);
+  return value;
+}
+
+/** OpenID Connect Core §6: never fetched, never read. */
+function refuseRequestObjects(parameters: Parameters): void {
+  if (parameters.has('request') || parameters.has('request_uri')) {
+    throw new Refusal(400, 'request_not_supported', { detail: 'Request objects are not supported.' });
+  }
+}
+
+/**
+ * What of the scope is granted (RFC 6749 §3.3): unknown ones are left out, and those the client did not register. A
+ * client that said which grant types it uses, and not refresh_token, has no use for offline_access.
+ */
+function filterScopes(requestedScope: string, client: Client): string[] {
+  const names = requestedScope.split(' ');
+  const registered = client.scope.split(' ');
+  const isOnlineOnly = client.grantTypes !== null && !client.grantTypes.includes('refresh_token');
+  const granted = SCOPES.filter(
+    (scope) =>
+      names.includes(scope) && registered.includes(scope) && !(isOnlineOnly && scope === 'offline_access'),
+  );
+  if (!granted.includes('patient/*.read')) throw invalidScope('scope must hold patient/*.read.');
+  return granted;
+}

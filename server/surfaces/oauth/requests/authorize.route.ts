@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import * as contract from '../../../../contract/oauth/oauth.ts';
+import { normalizeClientAddress } from '../../../platform/http/client-address.ts';
+import { serveRaw, type Routes } from '../../../platform/http/serve.ts';
+import { beginAuthorization, type BeginDeps } from './begin-authorization.ts';
+import { completeAuthorization, type CompleteDeps } from './complete-authorization.ts';
+import type { RateLimit } from '../rate-limits.ts';
+import { invalidRequest } from '../oauth-refusal.ts';
+import { registerPageErrors } from './page-dialect.ts';
+
+interface Deps extends BeginDeps, CompleteDeps {
+  limit: RateLimit;
+}
+
+/** The two addresses that a browser is led to: each leads it on, or shows a page that leads nowhere. */
+export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
+  void routes.app.register(async (app) => {
+    registerPageErrors(app);
+    serveRaw({ ...routes, app }, contract.authorize, async ({ request, reply }) => {
+      const address = normalizeClientAddress(request.ip);
+      await deps.limit(address);
+      const { browser } = routes.browserCookies.getContext(request, reply);
+      const query = requireWellFormedQuery(request);
+      // 303: whatever led here, the next request is a GET without a body (RFC 9700 §4.12).
+      return reply.redirect(await beginAuthorization(deps, { query, browser, address }), 303);
+    });
+    serveRaw({ ...routes, app }, contract.completeAuthorization, async ({ request, reply, params }) => {
+      const { browser } = routes.browserCookies.getContext(request, reply);
+      return reply.redirect(await completeAuthorization(deps, { ...params, browser }), 303);
+    });
+  });
+}
+
+/** What is not encoded as it should be could not be led back unchanged. */
+function requireWellFormedQuery({ url, query }: FastifyRequest): Record<string, unknown> {
+  try {
+    decodeURIComponent(url);
+  } catch {
+    throw invalidRequest('The query holds a malformed percent sequence.');
+  }
+  return query as Record<string, unknown>;
+}

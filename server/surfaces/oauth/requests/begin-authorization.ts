@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthorizationRequestId, ProjectId } from '../../../../contract/brands.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { hashSecret } from '../../../platform/kernel/secret.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import {
+  validateAuthorizationRequest,
+  parseParameters,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
+import type { Client } from '../clients/client.ts';
+import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
+import { describeRedirectUri, matchesRedirectUri } from '../clients/redirect-uri.ts';
+import { buildClientRedirect } from './redirect.ts';
+import { insertRequest, type NewRequest } from './requests.sql.ts';
+
+export interface BeginDeps {
+  db: Db;
+  clock: Clock;
+  baseUrl: string;
+  consentAppUrl: string;
+  /** The project of `/mcp`; null: the first. */
+  defaultProjectId: ProjectId | null;
+  findClient(clientId: string, address: string): Promise<Client | null>;
+  markClientUsed(clientId: string): Promise<void>;
+}
+
+interface AuthorizeInput {
+  query: Readonly<Record<string, unknown>>;
+  /** The secret cookie of the browser. */
+  browser: string;
+  address: string;
+}
+
+/** How long a patient has to decide. */
+export const REQUEST_LIFETIME_MS = 3600 * 1000;
+
+/**
+ * RFC 6749 §4.1.1. Where the browser is to go: the consent page, or back to the client with an error. Throws as long
+ * as it is not certain that the redirect URI is the client's: then nobody is led anywhere.
+ */
+export async function beginAuthorization(
+  deps: BeginDeps,
+  { query, browser, address }: AuthorizeInput,
+): Promise<string> {
+  const parameters = parseParameters(query);
+  const clientId = parameters.get('client_id');
+  if (clientId === undefined) throw invalidRequest('client_id is missing.');
+  const client = await deps.findClient(clientId, address);
+  if (!client) throw new Refusal(400, 'invalid_client', { detail: 'There is no such client.' });
+  const redirectUri = parameters.get('redirect_uri');
+  if (redirectUri === undefined || !matchesRedirectUri(client.redirectUris, redirectUri)) {
+    throw invalidRequest('redirect_uri is missing, or not one that this client registered.');
+  }
+  const state = parameters.get('state');
+  try {
+    const context = { client, resources: query['resource'], baseUrl: deps.baseUrl };
+    const authorization = validateAuthorizationRequest(parameters, context);
+    return await storeRequest(deps, { client, redirectUri, authorization, browser });
+  } catch (error) {
+    if (!(error instanceof Refusal) || !OAUTH_ERRORS.has(error.code)) throw error;
+    return buildClientRedirect(redirectUri, {
+      error: error.code,
+      error_description: error.message,
+      ...(state !== undefined && state.length <= 4096 && { state }),
+      iss: deps.baseUrl,
+    });
+  }
+}
+
+interface AcceptedRequest {
+  client: Client;
+  redirectUri: string;
+  authorization: AuthorizationRequest;
+  browser: string;
+}
+
+async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise<string> {
+  const { client, redirectUri, authorization, browser } = accepted;
+  const requestId = randomBytes(24).toString('base64url') as AuthorizationRequestId;
+  const now = deps.clock.now();
+  const request: NewRequest = {
+    request_id: requestId,
+    client_id: client.clientId,
+    client_name: client.name,
+    client_host: client.host,
+    redirect_uri: redirectUri,
+    scope: authorization.scope,
+    state: authorization.state,
+    code_challenge: authorization.codeChallenge,
+    resource: authorization.resource.uri,
+    project_id: authorization.resource.projectId ?? deps.defaultProjectId,
+    refreshable: authorization.refreshable,
+    browser_hash: hashSecret(browser),
+    created_at: now,
+    expires_at: new Date(now.getTime() + REQUEST_LIFETIME_MS),
+  };
+  const [project] = await Promise.all([
+    maybeOne(deps.db, insertRequest(request)),
+    deps.markClientUsed(client.clientId),
+  ]);
+  if (!project) throw invalidTarget();
+  // Only the id counts; the page asks the service for everything it shows.
+  const statePayload = {
+    id: requestId,
+    client_name: client.name,
+    ...describeRedirectUri(redirectUri),
+    scope: authorization.scope,
+  };
+  const oauthState = Buffer.from(JSON.stringify(statePayload)).toString('base64url');
+  return `${deps.consentAppUrl}/#/patient-consent/${project.project_id}/enrollment/link?oauth_state=${oauthState}`;
+}

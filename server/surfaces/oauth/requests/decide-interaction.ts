@@ -1,0 +1,177 @@
+import type { InteractionDecision } from '../../../../contract/oauth/interaction.ts';
+import type { PatientSession } from '../../../identity/accounts/session.ts';
+import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
+import type { ScreenshotRow } from '../../../consent/decisions/consent.sql.ts';
+import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';
+import { validateEvidence } from '../../../consent/decisions/evidence.ts';
+import { giveConsent, type ConsentInput } from '../../../consent/decisions/give-consent.ts';
+import type { DecisionDeps } from '../../../consent/decisions/write-decision.ts';
+import type { Jobs } from '../../../platform/jobs/worker.ts';
+import { generateId } from '../../../platform/kernel/ids.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
+import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
+import { insertGrant } from '../grants/grants.sql.ts';
+import { planProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
+import type { RecordSources, SourceProgress } from './record-sources.ts';
+import { denyRequest, grantRequest, type RequestRow } from './requests.sql.ts';
+
+export interface DecideDeps extends DecisionDeps {
+  db: Db;
+  jobs: Jobs;
+  sources: RecordSources;
+  /** The hash of the built page that the patient decides on. */
+  uiHash: string;
+}
+
+interface DecisionInput {
+  request: RequestRow;
+  session: PatientSession | null;
+  body: InteractionDecision;
+}
+
+/** The longest that refresh tokens of one grant go on, whatever the consent. */
+const MAX_GRANT_MS = 90 * 24 * 3600 * 1000;
+
+/** Saying no needs nobody to be signed in; saying yes does. Either counts once. */
+export function decideInteraction(
+  deps: DecideDeps,
+  { request, session, body }: DecisionInput,
+): Promise<{ status: 'processing' | 'ready' | 'denied' }> {
+  if (body.decision === 'deny') return deny(deps, request, session);
+  if (!session) throw new Refusal(401, 'not_signed_in', { detail: 'Sign in to decide.' });
+  if (!isConfirmed(session, body)) throw userSwitched();
+  return grant(deps, { request, session, body });
+}
+
+async function deny(
+  { db, clock, audit }: DecideDeps,
+  request: RequestRow,
+  session: PatientSession | null,
+): Promise<{ status: 'denied' }> {
+  await db.tx(async (tx) => {
+    if (!(await maybeOne(tx, denyRequest(request.request_id, clock.now())))) throw alreadyDecided();
+    await audit.write(tx, {
+      organizationId: request.organization_id,
+      action: 'oauth.denied',
+      actor: session ? { kind: 'patient', id: session.patientId } : { kind: 'system', id: 'anonymous' },
+      client: request.client_id,
+      projectId: request.project_id,
+      ...(session && { patientId: session.patientId }),
+    });
+  });
+  return { status: 'denied' };
+}
+
+/** The request's state, the consent record and its evidence, the grant and the job, in one transaction. */
+async function grant(
+  deps: DecideDeps,
+  { request, session, body }: DecisionInput & { session: PatientSession },
+): Promise<{ status: 'processing' | 'ready' }> {
+  if (request.status !== 'pending') throw alreadyDecided();
+  const now = deps.clock.now();
+  const expiresAt = resolveConsentExpiry(body.duration, now);
+  const screenshots = await validateEvidence(body.screenshots, { since: request.created_at, now });
+  const progress = await planProgress(deps.sources, session.patientId, request.project_id);
+  const status = progress.length === 0 ? 'ready' : 'processing';
+  const accepted = { request, session, body, expiresAt, screenshots, progress, status } as const;
+  await deps.db.tx((tx) => writeGrant(tx, deps, accepted), { plans: 'kept' });
+  return { status };
+}
+
+interface AcceptedDecision {
+  request: RequestRow;
+  session: PatientSession;
+  body: InteractionDecision;
+  expiresAt: Date;
+  screenshots: readonly ScreenshotRow[];
+  progress: readonly SourceProgress[];
+  status: 'processing' | 'ready';
+}
+
+async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision): Promise<void> {
+  const { request, session, body, progress, status } = accepted;
+  const { patientId } = session;
+  const { request_id: requestId, project_id: projectId, client_id: clientId } = request;
+  const now = deps.clock.now();
+  const grantId = generateId<NonNullable<RequestRow['grant_id']>>();
+  const fromNow = (ms: number): Date => new Date(now.getTime() + ms);
+  const update = { requestId, patientId, grantId, status, progress: JSON.stringify(progress), now };
+  if (!(await maybeOne(tx, grantRequest({ ...update, expiresAt: fromNow(REQUEST_LIFETIME_MS) }))))
+    throw alreadyDecided();
+  const { consentRecordId, organizationId, expiresAt } = await giveConsent(tx, deps, {
+    ...toConsentInput(accepted, now),
+    uiHash: deps.uiHash,
+  });
+  await tx.query(
+    insertGrant({
+      patientId,
+      grantId,
+      organizationId,
+      projectId,
+      clientId,
+      clientName: request.client_name,
+      resource: request.resource,
+      ...resolveRefreshability(request, body),
+      consentRecordId,
+      now,
+      expiresAt: expiresAt < fromNow(MAX_GRANT_MS) ? expiresAt : fromNow(MAX_GRANT_MS),
+    }),
+  );
+  if (status === 'processing')
+    await deps.jobs.enqueue<PrepareJob>(tx, {
+      kind: PREPARE_JOB,
+      uniqueKey: requestId,
+      payload: { requestId },
+    });
+}
+
+/** A class that is protected more is shared only where it was chosen. */
+const toConsentInput = (
+  { request, session, body, expiresAt, screenshots }: AcceptedDecision,
+  now: Date,
+): Omit<ConsentInput, 'uiHash'> => ({
+  patientId: session.patientId,
+  projectId: request.project_id,
+  scopes: toDataScopes(body.consentDataResourceScopes, body.consentDataSensitivityScopes ?? ['NORMAL']),
+  expiresAt,
+  studySnapshotId: body.studySnapshotId ?? null,
+  stats: {
+    sessionLength: Math.round((now.getTime() - request.created_at.getTime()) / 1000),
+    interactions: body.interactions,
+  },
+  client: request.client_id,
+  clientName: request.client_name,
+  language: body.language,
+  representative: body.representative,
+  screenshots,
+});
+
+/** Who is let in once has nothing to come back with: the hour of the access token is all. */
+const resolveRefreshability = (
+  { scope, refreshable }: RequestRow,
+  { duration }: InteractionDecision,
+): Pick<RequestRow, 'scope' | 'refreshable'> =>
+  duration === 'once'
+    ? {
+        scope: scope
+          .split(' ')
+          .filter((name) => name !== 'offline_access')
+          .join(' '),
+        refreshable: false,
+      }
+    : { scope, refreshable };
+
+/** Another tab may have signed in somebody else since the page asked who is there. */
+const isConfirmed = ({ person }: PatientSession, { confirmedAs }: InteractionDecision): boolean =>
+  confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase();
+
+const userSwitched = (): Refusal =>
+  new Refusal(409, 'person_changed', {
+    detail: 'Somebody else is signed in now than when the page asked who is there.',
+  });
+
+const alreadyDecided = (): Refusal =>
+  new Refusal(409, 'already_decided', {
+    detail: 'This request was decided before, or has expired meanwhile.',
+  });

@@ -1,0 +1,101 @@
+import type { Interaction } from '../../../../contract/oauth/interaction.ts';
+import type { AuthorizationRequestId, OrganizationId } from '../../../../contract/brands.ts';
+import type { ProjectContent } from '../../../../contract/organization/projects.ts';
+import type { PatientSession } from '../../../identity/accounts/session.ts';
+import { getMaxExpiry, resolveSnapshotId } from '../../../consent/decisions/write-decision.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
+import { verifySecret } from '../../../platform/kernel/secret.ts';
+import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
+import type { SourceProgress } from './record-sources.ts';
+import { findImitatedName } from '../clients/look-alike.ts';
+import { describeRedirectUri } from '../clients/redirect-uri.ts';
+import { findPreviousConsent } from './previous-consent.ts';
+import {
+  selectRequestById,
+  selectInteractionProject,
+  type RequestRow,
+  type InteractionProjectRow,
+} from './requests.sql.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  /** The hash of the built page. */
+  uiHash: string;
+}
+
+/** The request that a browser began; refuses other browsers' and expired ones. */
+export async function requireRequest(
+  { db, clock }: Deps,
+  requestId: AuthorizationRequestId,
+  browser: string,
+): Promise<RequestRow> {
+  const request = await maybeOne(db, selectRequestById(requestId));
+  if (!request) throw notFound('The request');
+  if (!verifySecret(browser, request.browser_hash)) {
+    throw forbidden('This request was begun in another browser; continue there.', 'other_browser');
+  }
+  if (request.expires_at <= clock.now() && request.status !== 'closed') {
+    throw new Refusal(410, 'request_expired', { detail: 'The request has expired; begin again in the app.' });
+  }
+  return request;
+}
+
+/** All that the page shows; nothing of it is taken from the page's own address. */
+export async function buildInteraction(
+  deps: Deps,
+  request: RequestRow,
+  session: PatientSession | null,
+): Promise<Interaction> {
+  const { project_id: projectId, client_id: clientId, client_host: verifiedHost } = request;
+  const project = await one(
+    deps.db,
+    selectInteractionProject(projectId, verifiedHost === null ? clientId : null),
+  );
+  const studySnapshotId = resolveSnapshotId(projectId, {
+    study_snapshot_id: project.study_snapshot_id,
+    project_name: project.name,
+    project_purpose: project.purpose,
+  });
+  const query = { projectId, clientId, studySnapshotId, now: deps.clock.now() };
+  return {
+    status: request.status,
+    expiresAt: request.expires_at.toISOString(),
+    client: toInteractionClient(request, project),
+    organization: { name: project.organization_name },
+    project: { ...toInteractionProject(project), studySnapshotId },
+    previous: session && (await findPreviousConsent(deps, { ...query, patientId: session.patientId })),
+    scopes: request.scope.split(' '),
+    offlineAccess: request.refreshable,
+    consentUntil: getMaxExpiry(deps.clock.now()).toISOString(),
+    person: session?.person ?? null,
+    eligible: session === null || isEligible(session, project.organization_id),
+    progress: JSON.parse(request.progress ?? '[]') as SourceProgress[],
+  };
+}
+
+const toInteractionClient = (request: RequestRow, project: InteractionProjectRow): Interaction['client'] => ({
+  name: request.client_name,
+  verifiedHost: request.client_host,
+  ...describeRedirectUri(request.redirect_uri),
+  registeredAt: project.client_registered_at?.toISOString() ?? null,
+  looksLike: findImitatedName({
+    name: request.client_name,
+    host: request.client_host,
+    tenantNames: [project.organization_name, project.name],
+  }),
+});
+
+/** A project that has only the older purpose tells that. */
+function toInteractionProject(
+  project: InteractionProjectRow,
+): Omit<Interaction['project'], 'studySnapshotId'> {
+  const content = project.content === null ? null : (JSON.parse(project.content) as ProjectContent);
+  const purpose = content?.en?.purpose ?? content?.es?.purpose ?? project.purpose;
+  return { id: project.project_id, name: project.name, purpose, content };
+}
+
+/** A test patient belongs to one organization. */
+const isEligible = ({ testOrganizationId }: PatientSession, organizationId: OrganizationId): boolean =>
+  testOrganizationId === null || testOrganizationId === organizationId;

@@ -1,0 +1,50 @@
+import type { ResourceScope, SensitivityScope } from '../../../../contract/data-categories.ts';
+import type { PatientId, ProjectId } from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface PreviousConsentRow {
+  decided_at: Date;
+  expires_at: Date;
+  in_force: boolean;
+  study_snapshot_id: string;
+  same_page: boolean;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+  /** What the project told then, JSON; null where that is not kept. */
+  content: string | null;
+  /** JSON: names of the clients, without the one that asks. */
+  clients: string;
+}
+
+/** The last yes of a patient to a project, and who else reads under it. */
+export const selectPreviousConsent = (query: {
+  patientId: PatientId;
+  projectId: ProjectId;
+  /** The client that asks now. */
+  clientId: string;
+  /** The hash of the page as it is now. */
+  uiHash: string;
+  now: Date;
+}) => sql<PreviousConsentRow>`
+  select r.decided_at, r.expires_at, f.in_force, r.study_snapshot_id, r.ui_hash = ${query.uiHash} as same_page,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
+    (select v.content from project_version v
+      where v.project_id = ${query.projectId} and v.study_snapshot_id::text = r.study_snapshot_id) as content,
+    case when f.in_force then coalesce((
+      select json_agg(client_name order by client_name)
+      from (
+        select max(g.client_name) as client_name
+        from oauth_grant g
+        where g.patient_id = ${query.patientId} and g.project_id = ${query.projectId} and g.client_id <> ${query.clientId}
+          and g.revoked_at is null and g.expires_at > ${query.now} and g.generation > 0
+        group by g.client_id) app), '[]'::json) else '[]'::json end as clients
+  from consent_record r
+  cross join lateral (
+    select exists (
+      select from consent c
+      where c.patient_id = ${query.patientId} and c.project_id = ${query.projectId} and c.consent_type = r.consent_type
+        and c.consent_record_id = r.consent_record_id and c.expires_at > ${query.now}) as in_force) f
+  where r.patient_id = ${query.patientId} and r.project_id = ${query.projectId}
+    and r.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE' and r.consent_status = 'OPTED_IN'
+  order by r.decided_at desc, r.consent_record_id desc
+  limit 1`;

@@ -1,0 +1,165 @@
+import type {
+  AuthorizationRequestId,
+  GrantId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface RequestRow {
+  request_id: AuthorizationRequestId;
+  client_id: string;
+  client_name: string | null;
+  client_host: string | null;
+  redirect_uri: string;
+  scope: string;
+  state: string;
+  code_challenge: string;
+  resource: string;
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  refreshable: boolean;
+  browser_hash: Buffer;
+  status: 'pending' | 'processing' | 'ready' | 'denied' | 'closed';
+  created_at: Date;
+  expires_at: Date;
+  patient_id: PatientId | null;
+  grant_id: GrantId | null;
+  progress: string | null;
+  code_expires_at: Date | null;
+  code_used_at: Date | null;
+}
+
+export interface ProjectRow {
+  project_id: ProjectId;
+  organization_id: OrganizationId;
+  organization_name: string;
+  name: string;
+  purpose: string | null;
+}
+
+export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
+  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose
+  from project p join organization o on o.organization_id = p.organization_id
+  where p.project_id = ${projectId}`;
+
+export interface InteractionProjectRow extends ProjectRow {
+  /** Of the newest version of what patients are told, and that itself, JSON; null where there is none. */
+  study_snapshot_id: string | null;
+  content: string | null;
+  /** When the client registered itself; null for documented ones, and for one that is gone. */
+  client_registered_at: Date | null;
+}
+
+/** What a request is about, as the page shows it. `registeredId`: of a client that has no document. */
+export const selectInteractionProject = (
+  projectId: ProjectId,
+  registeredId: string | null,
+) => sql<InteractionProjectRow>`
+  select p.project_id, p.organization_id, o.name as organization_name, p.name, p.purpose,
+    v.study_snapshot_id::text, v.content,
+    (select issued_at from oauth_client where client_id = ${registeredId}::uuid) as client_registered_at
+  from project p
+  join organization o on o.organization_id = p.organization_id
+  left join lateral (
+    select study_snapshot_id, content from project_version
+    where project_id = ${projectId} order by version desc limit 1) v on true
+  where p.project_id = ${projectId}`;
+
+export interface NewRequest extends Omit<
+  RequestRow,
+  | 'project_id'
+  | 'organization_id'
+  | 'status'
+  | 'patient_id'
+  | 'grant_id'
+  | 'progress'
+  | 'code_expires_at'
+  | 'code_used_at'
+> {
+  /** null: the project that was created first. */
+  project_id: ProjectId | null;
+}
+
+/** Answers nothing when there is no such project. */
+export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
+  insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
+    resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
+  select ${row.request_id}, ${row.client_id}, ${row.client_name}, ${row.client_host}, ${row.redirect_uri}, ${row.scope},
+    ${row.state}, ${row.code_challenge}, ${row.resource}, p.project_id, p.organization_id, ${row.refreshable}, ${row.browser_hash}, 'pending',
+    ${row.created_at}, ${row.expires_at}
+  from project p where p.project_id = coalesce(${row.project_id},
+    (select project_id from project order by created_at, project_id limit 1))
+  returning project_id`;
+
+const REQUEST_COLUMNS = sql`request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge, resource,
+  project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at, patient_id, grant_id, progress, code_expires_at,
+  code_used_at`;
+
+export const selectRequestById = (requestId: AuthorizationRequestId) => sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where request_id = ${requestId}`;
+
+export const selectRequestByCode = (codeHash: Buffer) => sql<RequestRow>`
+  select ${REQUEST_COLUMNS} from oauth_request where code_hash = ${codeHash}`;
+
+export interface RequestGrant {
+  requestId: AuthorizationRequestId;
+  patientId: PatientId;
+  grantId: GrantId;
+  status: 'processing' | 'ready';
+  /** JSON. */
+  progress: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Answers nothing when it was decided before, or has expired. */
+export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
+  update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
+    progress = ${grant.progress}, expires_at = ${grant.expiresAt}
+  where request_id = ${grant.requestId} and status = 'pending' and expires_at > ${grant.now}
+  returning request_id`;
+
+export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
+  update oauth_request set status = 'denied'
+  where request_id = ${requestId} and status = 'pending' and expires_at > ${now}
+  returning request_id`;
+
+/** What processing has come to; answers nothing when the request is not being processed (any more). */
+export const updateProgress = (request: {
+  requestId: AuthorizationRequestId;
+  status: 'processing' | 'ready';
+  progress: string;
+  expiresAt: Date;
+}) => sql<{ request_id: string }>`
+  update oauth_request set status = ${request.status}, progress = ${request.progress}, expires_at = ${request.expiresAt}
+  where request_id = ${request.requestId} and status = 'processing'
+  returning request_id`;
+
+/** Mints the code, once, in the browser that began; answers nothing otherwise. */
+export const closeWithCode = (request: {
+  requestId: AuthorizationRequestId;
+  browserHash: Buffer;
+  codeHash: Buffer;
+  codeExpiresAt: Date;
+  now: Date;
+}) => sql<RequestRow>`
+  update oauth_request set status = 'closed', code_hash = ${request.codeHash}, code_expires_at = ${request.codeExpiresAt}
+  where request_id = ${request.requestId} and browser_hash = ${request.browserHash} and status = 'ready'
+    and expires_at > ${request.now}
+  returning ${REQUEST_COLUMNS}`;
+
+/** What a patient granted, and takes back before the code is out. */
+export const denyGrantedRequests = (patientId: PatientId, projectId: ProjectId) => sql`
+  update oauth_request set status = 'denied'
+  where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
+
+/** Answers nothing when the browser has been led back before. */
+export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`
+  update oauth_request set status = 'closed'
+  where request_id = ${requestId} and status = 'denied'
+  returning request_id`;
+
+/** Kept a day longer, so that a replayed code is still known as one. */
+export const purgeRequests = (before: Date) => sql`delete from oauth_request where expires_at < ${before}`;

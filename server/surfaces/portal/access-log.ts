@@ -1,0 +1,143 @@
+import type { z } from 'zod';
+import { AccessLogEntry, type listAuditEvents } from '../../../contract/account/access-log.ts';
+import type { OrganizationCaller } from '../../../contract/audience.ts';
+import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import { forbidden, notFound, unauthorized } from '../../platform/kernel/refusal.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import * as statements from './access-log.sql.ts';
+import type { AccessLogRow, AuditEventRow, LogPage } from './access-log.sql.ts';
+import { toActor, type Audit } from '../../platform/audit/append.ts';
+
+export interface AccessLogDeps {
+  db: Db;
+  audit: Audit;
+}
+
+interface Page<Entry> {
+  results: Entry[];
+  next: string | null;
+}
+
+/** All that the log says about a patient, in all organizations: for the patient. */
+export const getMyAccessLog = ({ db }: AccessLogDeps, patientId: PatientId, page: LogPage) =>
+  findAccessLog(db, { patientId, organizationId: null }, page);
+
+/** The same for a token, which is good for an hour: not for that of an account that was deleted. */
+export async function getTokenAccessLog(
+  deps: AccessLogDeps,
+  patientId: PatientId,
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  if (!(await maybeOne(deps.db, statements.findPatient(patientId)))) throw unauthorized();
+  return getMyAccessLog(deps, patientId, page);
+}
+
+/** What it says about a patient in the caller's organization; the look is itself an entry, durable before it is answered. */
+export async function getPatientAccessLog(
+  { db, audit }: AccessLogDeps,
+  { caller, patientId }: { caller: OrganizationCaller; patientId: PatientId },
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  const { organizationId } = caller;
+  const patient = await maybeOne(db, statements.hasTakenPart(patientId, organizationId));
+  if (!patient) throw notFound('The patient');
+  if (!patient.took_part)
+    throw forbidden("The patient never took part in one of this organization's projects.");
+  const answer = await findAccessLog(db, { patientId, organizationId }, page);
+  await audit.append({ organizationId, action: 'access_log.viewed', actor: toActor(caller), patientId });
+  return answer;
+}
+
+async function findAccessLog(
+  db: Db,
+  scope: { patientId: PatientId; organizationId: OrganizationId | null },
+  page: LogPage,
+): Promise<Page<AccessLogEntry>> {
+  const rows = await db.query(statements.findPatientAuditEntries(scope, withLookahead(page)));
+  return toPage(rows, page, toAccessLogEntry);
+}
+
+type AuditEvent = z.infer<(typeof listAuditEvents)['response']>['results'][number];
+
+export async function findAuditEvents(
+  { db }: AccessLogDeps,
+  scope: { organizationId: OrganizationId; action?: string | undefined },
+  page: LogPage,
+): Promise<Page<AuditEvent>> {
+  const rows = await db.query(statements.findOrganizationAuditEntries(scope, withLookahead(page)));
+  return toPage(rows, page, toAuditEvent);
+}
+
+/** The row beyond the page tells whether there is another. */
+const withLookahead = (page: LogPage): LogPage => ({ ...page, limit: page.limit + 1 });
+
+function toPage<Row extends { entry_id: string }, Entry>(
+  rows: readonly Row[],
+  { limit }: LogPage,
+  toItem: (row: Row) => Entry,
+): Page<Entry> {
+  const page = rows.slice(0, limit);
+  return {
+    results: page.map(toItem),
+    next: rows.length > limit ? (page.at(-1)?.entry_id ?? null) : null,
+  };
+}
+
+/** What of an entry's detail the access log tells, each where it is of its kind: the detail differs by action. */
+const DetailFields = AccessLogEntry.pick({
+  tool: true,
+  categories: true,
+  types: true,
+  entries: true,
+  whole: true,
+  from: true,
+  until: true,
+  reason: true,
+}).shape;
+
+function toAccessLogEntry(row: AccessLogRow): AccessLogEntry {
+  const detail = JSON.parse(row.detail) as Record<string, unknown>;
+  const readDetail = <Name extends keyof typeof DetailFields>(
+    name: Name,
+    fallback: z.infer<(typeof DetailFields)[Name]>,
+  ) => (DetailFields[name].safeParse(detail[name]).data ?? fallback) as z.infer<(typeof DetailFields)[Name]>;
+  return {
+    id: row.entry_id,
+    at: row.at.toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    client: row.client === null ? null : { id: row.client, name: row.client_name },
+    organization: { id: row.organization_id, name: row.organization_name },
+    project:
+      row.project_id === null || row.project_name === null
+        ? null
+        : { id: row.project_id, name: row.project_name },
+    consentRecordId: row.consent_record_id,
+    tool: readDetail('tool', null),
+    categories: readDetail('categories', []),
+    types: readDetail('types', toTypes(detail['type'])),
+    entries: readDetail('entries', null),
+    whole: readDetail('whole', false),
+    from: readDetail('from', null),
+    until: readDetail('until', null),
+    reason: readDetail('reason', null),
+  };
+}
+
+/** A read of one resource names its type. */
+const toTypes = (type: unknown): string[] => (typeof type === 'string' ? [type] : []);
+
+const toAuditEvent = (row: AuditEventRow): AuditEvent => ({
+  id: row.entry_id,
+  at: row.at.toISOString(),
+  action: row.action,
+  outcome: row.outcome,
+  actor: { kind: row.actor_kind, id: row.actor_id },
+  client: row.client,
+  projectId: row.project_id,
+  patientId: row.patient_id,
+  consentRecordId: row.consent_record_id,
+  detail: JSON.parse(row.detail) as Record<string, unknown>,
+  block: row.block,
+});

@@ -1,0 +1,129 @@
+import type { BatchId, ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import { toConsentRecordDto } from '../../consent/records/consent-record-dto.ts';
+import {
+  selectConsentRecords,
+  selectScreenshot,
+  selectScreenshots,
+} from '../../consent/records/records.sql.ts';
+import type { SignReceipt } from './my-consents.route.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { readBlob } from '../../clinical/ingest/originals/blobs.ts';
+import * as statements from './download.sql.ts';
+import { createNameDeduplicator, sanitizePath } from './zip-entry-name.ts';
+import { README } from './readme.ts';
+import type { ZipEntry } from './zip-stream.ts';
+
+export interface DownloadDeps {
+  db: Db;
+  clock: Clock;
+  signReceipt: SignReceipt;
+}
+
+const PAGE_SIZE = 500;
+/** About as much of a record is in memory at a time. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Before every UUID. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Everything that is kept of a person, member by member. Each page is a statement of its own: whoever uploads meanwhile
+ * waits for nobody, and no connection is held while a slow reader reads.
+ */
+export async function* exportEverything(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
+  const now = deps.clock.now();
+  yield { path: 'README.txt', modified: now, bytes: [README] };
+  yield* exportRecord(deps, patientId, now);
+  yield* exportDocuments(deps, patientId);
+  yield* exportConsents(deps, patientId);
+  yield { path: 'access-log.ndjson', modified: now, bytes: readAuditLines(deps, patientId) };
+}
+
+/** As the FHIR Bulk Data Access specification writes it: a file for each type, a resource on each line. */
+async function* exportRecord(
+  { db }: DownloadDeps,
+  patientId: PatientId,
+  now: Date,
+): AsyncGenerator<ZipEntry> {
+  for (let after = ''; ;) {
+    const next = await maybeOne(db, statements.selectNextType(patientId, after));
+    if (!next) return;
+    after = next.resource_type;
+    yield { path: `record/${after}.ndjson`, modified: now, bytes: readBodyLines(db, patientId, after) };
+  }
+}
+
+async function* readBodyLines(db: Db, patientId: PatientId, type: string): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const page = { type, after, limit: PAGE_SIZE, bytes: PAGE_BYTES };
+    const rows = await db.query(statements.selectBodiesOfType(patientId, page));
+    for (const { body } of rows) yield `${toSingleLine(body)}\n`;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.fhir_id;
+  }
+}
+
+/** Between the tokens of JSON a line break is as good as a space, and inside of texts there is none (RFC 8259 §2, §7). */
+const toSingleLine = (body: string): string => body.replace(/[\r\n]+/g, ' ');
+
+async function* exportDocuments({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
+  let after = { batch_id: NIL_UUID as BatchId, path: '', document_id: NIL_UUID };
+  let deduplicate = createNameDeduplicator();
+  for (;;) {
+    const rows = await db.query(statements.selectDocumentPage(patientId, after, PAGE_SIZE));
+    for (const row of rows) {
+      if (row.batch_id !== after.batch_id) deduplicate = createNameDeduplicator();
+      after = row;
+      const path = `documents/${row.batch_id}/${deduplicate(sanitizePath(row.path))}`;
+      const bytes = readBlob(db, { patientId, blobId: row.document_id });
+      yield { path, modified: row.received_at, bytes };
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+async function* exportConsents(deps: DownloadDeps, patientId: PatientId): AsyncGenerator<ZipEntry> {
+  for (let after = NIL_UUID as ConsentRecordId; ;) {
+    const ids = await deps.db.query(statements.selectConsentRecordIds(patientId, after, PAGE_SIZE));
+    for (const { consent_record_id: id } of ids) yield* exportConsent(deps, patientId, id);
+    const last = ids.at(-1);
+    if (!last) return;
+    after = last.consent_record_id;
+  }
+}
+
+/** The record of a decision, its signed receipt, and the screens it was made on. */
+async function* exportConsent(
+  { db, signReceipt }: DownloadDeps,
+  patientId: PatientId,
+  id: ConsentRecordId,
+): AsyncGenerator<ZipEntry> {
+  const row = await maybeOne(db, selectConsentRecords(patientId, [id]));
+  if (!row) return;
+  const modified = row.decided_at;
+  yield {
+    path: `consents/${id}.json`,
+    modified,
+    bytes: [`${JSON.stringify(toConsentRecordDto(row), null, 2)}\n`],
+  };
+  const receipt = await signReceipt(patientId, id);
+  if (receipt !== null) yield { path: `consents/${id}/receipt.jws`, modified, bytes: [receipt] };
+  const screens = await db.query(selectScreenshots(patientId, id));
+  for (const [index, { screenshot_id, taken_at }] of screens.entries()) {
+    const screen = await maybeOne(db, selectScreenshot(patientId, id, screenshot_id));
+    if (screen)
+      yield { path: `consents/${id}/screen-${index + 1}.png`, modified: taken_at, bytes: [screen.bytes] };
+  }
+}
+
+async function* readAuditLines({ db }: DownloadDeps, patientId: PatientId): AsyncGenerator<string> {
+  for (let after = NIL_UUID; ;) {
+    const rows = await db.query(statements.selectAuditLines(patientId, after, PAGE_SIZE));
+    for (const { line } of rows) yield `${line}\n`;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.entry_id;
+  }
+}

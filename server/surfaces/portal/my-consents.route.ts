@@ -1,0 +1,53 @@
+import * as contract from '../../../contract/account/my-consents.ts';
+import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
+import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
+import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
+import { notFound } from '../../platform/kernel/refusal.ts';
+import { toMyConsentDto, toMyReceiptDto } from './my-consents-dto.ts';
+import { selectMyConsents, selectMyReceipts } from './my-consents.sql.ts';
+import { narrowConsent } from '../../consent/decisions/narrow-consent.ts';
+import { withdraw, type Deps } from '../../consent/decisions/record-decision.ts';
+
+/** The signed receipt of a person's decision, as a compact JWS; null when there is no such decision of theirs. */
+export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => Promise<string | null>;
+
+interface RouteDeps extends Deps {
+  resolveSession: ResolveSession<{ patientId: PatientId }>;
+  signReceipt: SignReceipt;
+  /** The hash of the built consent page. */
+  uiHash: string;
+}
+
+/** The person's own view of what they consent to, what they decided, and the way out. */
+export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
+  const { db, clock, resolveSession, uiHash } = deps;
+  serve(routes, contract.listMyConsents, async ({ browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
+  });
+  serve(routes, contract.withdrawMyConsent, async ({ browserContext, body: { projectId } }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    await withdraw(deps, { patientId, projectId, consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' });
+    return undefined;
+  });
+  serve(routes, contract.narrowMyConsent, async ({ browserContext, body }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    const { consentDataResourceScopes: resourceScopes, consentDataSensitivityScopes: sensitivityScopes } =
+      body;
+    const input = { patientId, projectId: body.projectId, resourceScopes, sensitivityScopes, uiHash };
+    return { consentRecordId: await narrowConsent(deps, input) };
+  });
+  serve(routes, contract.listMyReceipts, async ({ browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return { receipts: (await db.query(selectMyReceipts(patientId))).map(toMyReceiptDto) };
+  });
+  serveRaw(routes, contract.getMyReceipt, async ({ reply, browserContext, params: { consentRecordId } }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    const receipt = await deps.signReceipt(patientId, consentRecordId);
+    if (receipt === null) throw notFound('The receipt');
+    return reply
+      .type('application/jose')
+      .header('content-disposition', `attachment; filename="consent-receipt-${consentRecordId}.jws"`)
+      .send(receipt);
+  });
+}

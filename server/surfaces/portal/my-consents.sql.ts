@@ -1,0 +1,78 @@
+import type { ConsentStatus } from '../../../contract/account/consent.ts';
+import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export interface MyConsentRow {
+  project_id: ProjectId;
+  project_name: string;
+  organization_name: string;
+  consent_record_id: ConsentRecordId;
+  status: 'active' | 'withdrawn' | 'expired';
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+  decided_at: Date;
+  expires_at: Date;
+  /** JSON: [{client_id, client_name, created_at, connected, last_read_at}]. */
+  apps: string;
+}
+
+/**
+ * The decision in force for each project, those that permit something first, the newest first, each with the clients
+ * that had a token under it. The last reading of a client is found from the newest entry of the log backwards.
+ */
+export const selectMyConsents = (patientId: PatientId, now: Date) => sql<MyConsentRow>`
+  select c.project_id, pr.name as project_name, o.name as organization_name, c.consent_record_id,
+    case when c.consent_status = 'OPTED_OUT' then 'withdrawn' when c.expires_at > ${now} then 'active' else 'expired' end
+      as status,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
+    c.decided_at, c.expires_at,
+    coalesce((
+      select json_agg(app order by app.connected desc, app.created_at desc)
+      from (
+        select g.*, (
+            select a.at from audit_entry a
+            where a.organization_id = pr.organization_id and a.patient_id = ${patientId} and a.project_id = c.project_id
+              and a.client = g.client_id and a.action = 'mcp.tools_call' and a.outcome = 'success'
+            order by a.entry_id desc limit 1) as last_read_at
+        from (
+          select client_id, (array_agg(client_name order by created_at desc))[1] as client_name,
+            min(created_at) as created_at,
+            bool_or(revoked_at is null and expires_at > ${now}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
+              as connected
+          from oauth_grant
+          where patient_id = ${patientId} and project_id = c.project_id and generation > 0
+          group by client_id) g) app), '[]'::json) as apps
+  from consent c
+  join consent_record r on r.patient_id = ${patientId} and r.consent_record_id = c.consent_record_id
+  join project pr on pr.project_id = c.project_id
+  join organization o on o.organization_id = pr.organization_id
+  where c.patient_id = ${patientId} and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
+  order by c.consent_status = 'OPTED_IN' and c.expires_at > ${now} desc, c.decided_at desc, c.project_id`;
+
+export interface MyReceiptRow {
+  consent_record_id: ConsentRecordId;
+  decided_at: Date;
+  consent_status: ConsentStatus;
+  expires_at: Date;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+  organization_name: string;
+  project_id: ProjectId;
+  project_name: string;
+  client_name: string | null;
+  screenshots: number;
+}
+
+/** Every decision, newest first; nobody makes a thousand. */
+export const selectMyReceipts = (patientId: PatientId) => sql<MyReceiptRow>`
+  select r.consent_record_id, r.decided_at, r.consent_status, r.expires_at,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
+    o.name as organization_name, r.project_id, pr.name as project_name, r.client_name,
+    (select count(*) from consent_screenshot s
+      where s.patient_id = ${patientId} and s.consent_record_id = r.consent_record_id) as screenshots
+  from consent_record r
+  join project pr on pr.project_id = r.project_id
+  join organization o on o.organization_id = r.organization_id
+  where r.patient_id = ${patientId}
+  order by r.decided_at desc, r.consent_record_id desc limit 1000`;

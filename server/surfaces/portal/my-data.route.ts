@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import * as contract from '../../../contract/account/my-record.ts';
+import type { PatientSession } from '../../identity/accounts/session.ts';
+import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
+import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
+import { sendDocument } from '../../clinical/ingest/originals/document-dialect.ts';
+import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
+import { listDocuments } from '../../clinical/ingest/originals/stored-documents.ts';
+import { receiveUpload } from '../../clinical/ingest/batches/receive-upload.ts';
+import { deleteAccount, type DeleteDeps } from './delete-account.ts';
+import { exportEverything, type DownloadDeps } from './download.ts';
+import { listMyUploads } from './my-uploads.ts';
+import { createZipStream } from './zip-stream.ts';
+
+interface Deps extends DeleteDeps, DownloadDeps {
+  resolveSession: ResolveSession<PatientSession>;
+}
+
+/** The person's own record: what they put in, what they take along, and the end of it. */
+export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
+  const { db, resolveSession } = deps;
+  serve(routes, contract.listMyUploads, async ({ browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return { results: await listMyUploads(db, patientId) };
+  });
+  void routes.app.register(async (app) => {
+    await registerMultipart(app);
+    serveRaw({ ...routes, app }, contract.uploadMyDocuments, async ({ request, reply, browserContext }) => {
+      const { patientId } = await requireSession(resolveSession, browserContext);
+      return reply
+        .code(202)
+        .send({ batchId: await receiveUpload(deps, patientId, createFileReceiver(request)) });
+    });
+  });
+  serve(routes, contract.listMyDocuments, async ({ browserContext, query }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return listDocuments(db, patientId, query);
+  });
+  serveRaw(routes, contract.getMyDocument, async ({ request, reply, params, browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    return sendDocument({ db, request, reply }, { ...params, patientId });
+  });
+  serveRaw(routes, contract.downloadMyData, async ({ request, reply, browserContext }) => {
+    const { patientId } = await requireSession(resolveSession, browserContext);
+    const day = deps.clock.now().toISOString().slice(0, 10);
+    reply
+      .type('application/zip')
+      .header('content-disposition', `attachment; filename="my-health-data-${day}.zip"`);
+    // Nothing is read for whoever asks about the archive alone; a stream, because its length is not 0 but unknown.
+    return reply.send(
+      request.method === 'HEAD' ? Readable.from([]) : createZipStream(exportEverything(deps, patientId)),
+    );
+  });
+  serve(routes, contract.deleteMyAccount, async ({ browserContext, address, body: { password } }) => {
+    const session = await requireSession(resolveSession, browserContext);
+    await deleteAccount(deps, { session, password, address });
+    browserContext.setSession(null);
+    return undefined;
+  });
+}

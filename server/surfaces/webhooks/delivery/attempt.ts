@@ -1,0 +1,73 @@
+import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
+import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/outbound-error.ts';
+import type { OutboundResponse } from '../../../platform/outbound/request.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { ClaimedRow } from './claims.sql.ts';
+import { serializeEnvelope } from './envelope.ts';
+import { buildExcerpt, MAX_EXCERPT_BYTES, type ResponseExcerpt } from './response-excerpt.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+import { buildSignedHeaders } from './sign.ts';
+
+/** DNS, TLS and the answer together. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+
+export interface AttemptDeps {
+  clock: Clock;
+  outbound: OutboundClient;
+  /** Endpoints in private networks and on this machine too. */
+  allowPrivate: boolean;
+}
+
+export interface AttemptResult {
+  at: Date;
+  durationMs: number;
+  /** null: acknowledged. */
+  fault: AttemptFault | null;
+  excerpt: ResponseExcerpt | null;
+  /** What the endpoint asked for, milliseconds. */
+  retryAfterMs: number | null;
+}
+
+/** One request, and what came of it. Rejects only with `signal`'s reason and for faults of our own. */
+export async function attemptDelivery(
+  { clock, outbound, allowPrivate }: AttemptDeps,
+  delivery: ClaimedRow,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const at = clock.now();
+  const startMs = performance.now();
+  const toResult = (fault: AttemptFault | null, response: OutboundResponse | null): AttemptResult => ({
+    at,
+    durationMs: Math.round(performance.now() - startMs),
+    fault,
+    excerpt: response && buildExcerpt(response),
+    retryAfterMs: response && parseRetryAfter(response.headers['retry-after'], clock.now()),
+  });
+  const body = serializeEnvelope(delivery, delivery.attempts + 1);
+  try {
+    const response = await outbound.request({
+      method: 'POST',
+      url: delivery.url,
+      headers: buildSignedHeaders(delivery.secrets, { id: delivery.event_id, body, at }),
+      body,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxBytes: MAX_EXCERPT_BYTES,
+      overflow: 'cut',
+      allowPrivate,
+      signal,
+    });
+    return toResult(faultFromStatus(response.status), response);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OutboundRefusedError || error instanceof OutboundFailedError)) throw error;
+    // A longer answer is cut, not refused.
+    return toResult(error.reason === 'answer_too_large' ? 'malformed_answer' : error.reason, null);
+  }
+}
+
+function faultFromStatus(status: number): AttemptFault | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return 'redirect';
+  return status === 410 ? 'gone' : 'status';
+}

@@ -1,0 +1,132 @@
+import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
+import { sql, type Sql } from '../../../platform/db/sql.ts';
+import type { EnvelopeRow } from './envelope.ts';
+
+export interface DeliveryKey {
+  organizationId: OrganizationId;
+  webhookId: WebhookId;
+  eventId: EventId;
+}
+
+/** A delivery that a node has taken, with all that an attempt needs. */
+export interface ClaimedRow extends EnvelopeRow {
+  webhook_id: WebhookId;
+  event_id: EventId;
+  /** That have ended. */
+  attempts: number;
+  /** Since the last one that ended, this one included. */
+  claims: number;
+  first_failed_at: Date | null;
+  created_at: Date;
+  /** Due since it was told: neither retried, nor sent anew. */
+  fresh: boolean;
+  url: string;
+  max_per_second: number | null;
+  /** Its endpoint has acknowledged nothing for a while. */
+  failing: boolean;
+  /** The newest first. */
+  secrets: string[];
+}
+
+const isOpen = sql`d.state in ('pending', 'retrying')`;
+
+/** Open, its time has come, and no node that lives has it. */
+export const isDue = (now: Date): Sql => sql`
+  ${isOpen} and d.due_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`;
+
+/** One step on the index of what is open for each active webhook: neither history nor what waits makes it longer. */
+export const hasDueDeliveries = (now: Date): Sql => sql`
+  exists (select from webhook w cross join lateral (
+    select from webhook_delivery d where d.webhook_id = w.webhook_id and ${isDue(now)} limit 1) due
+    where w.status = 'active')`;
+
+/** A claim that is lost with the database is made again: it need not wait for the disk. */
+const setAsyncCommit = sql`select set_config('synchronous_commit', 'off', true)`;
+
+const returningClaimed = (now: Date): Sql<ClaimedRow> => sql<ClaimedRow>`
+  returning d.organization_id, d.webhook_id, d.event_id, d.attempts, d.claims, d.first_failed_at, d.created_at, d.due_at = d.created_at as fresh, w.url,
+    w.max_per_second, w.failing_since is not null as failing, e.project_id, e.type, e.occurred_at, e.data,
+    array(select s.secret from webhook_secret s
+      where s.organization_id = d.organization_id and s.webhook_id = d.webhook_id
+        and (s.expires_at is null or s.expires_at > ${now})
+      order by s.created_at desc, s.secret) as secrets`;
+
+export interface ClaimOptions {
+  /** This node's worker. */
+  worker: string;
+  now: Date;
+  leaseUntil: Date;
+  limit: number;
+  /** At most so many of endpoints that fail, so that they never keep all hands busy. */
+  maxFailing: number;
+  /** Of endpoints that the node knows: how many more it may take of each. */
+  known: { webhookIds: readonly string[]; free: readonly number[] };
+  /** Of those that it does not know. */
+  unknown: { free: number; freeFailing: number };
+}
+
+/**
+ * Takes what is due, turn by turn: the first of each endpoint, then the second, so that nobody's crowd goes before
+ * another's. A delivery whose node died is due again when its lease ends.
+ */
+export const claimDeliveries = (claim: ClaimOptions) => sql<ClaimedRow>`
+  with unhurried as materialized (${setAsyncCommit}), due as (
+    select d.*, w.failing_since is not null as failing,
+      row_number() over (partition by w.webhook_id order by d.due_at) as turn
+    from unhurried cross join webhook w
+    left join unnest(${claim.known.webhookIds}::uuid[], ${claim.known.free}::integer[]) k(webhook_id, free)
+      on k.webhook_id = w.webhook_id
+    cross join lateral (
+      select d.organization_id, d.webhook_id, d.event_id, d.due_at from webhook_delivery d
+      where d.webhook_id = w.webhook_id and ${isDue(claim.now)}
+      order by d.due_at
+      limit coalesce(k.free, least(w.max_per_second,
+        case when w.failing_since is null then ${claim.unknown.free}::integer else ${claim.unknown.freeFailing}::integer end))
+      for update skip locked) d
+    where w.status = 'active'),
+  chosen as (
+    select * from (
+      select *, row_number() over (partition by failing order by turn, due_at) as place from due) placed
+    where not failing or place <= ${claim.maxFailing}
+    order by turn, due_at limit ${claim.limit})
+  update webhook_delivery d set leased_by = ${claim.worker}, leased_until = ${claim.leaseUntil}, claims = d.claims + 1
+  from chosen c, webhook w, webhook_event e
+  where d.organization_id = c.organization_id and d.webhook_id = c.webhook_id and d.event_id = c.event_id
+    and w.organization_id = c.organization_id and w.webhook_id = c.webhook_id
+    and e.organization_id = c.organization_id and e.event_id = c.event_id
+  ${returningClaimed(claim.now)}`;
+
+/** Takes one delivery, also of a webhook that is not active; nothing when a node has it. */
+export const claimDelivery = (
+  { organizationId, webhookId, eventId }: DeliveryKey,
+  { worker, now, leaseUntil }: Pick<ClaimOptions, 'worker' | 'now' | 'leaseUntil'>,
+) => sql<ClaimedRow>`
+  update webhook_delivery d set leased_by = ${worker}, leased_until = ${leaseUntil}, claims = d.claims + 1
+  from webhook w, webhook_event e
+  where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.event_id = ${eventId}
+    and ${isOpen} and d.leased_by is null
+    and w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}
+    and e.organization_id = ${organizationId} and e.event_id = ${eventId}
+  ${returningClaimed(now)}`;
+
+interface LeasedDeliveries {
+  worker: string;
+  deliveries: readonly Pick<ClaimedRow, 'organization_id' | 'webhook_id' | 'event_id'>[];
+}
+
+const matchLeased = ({ worker, deliveries }: LeasedDeliveries) => sql`
+  from unnest(${deliveries.map((row) => row.organization_id)}::uuid[], ${deliveries.map((row) => row.webhook_id)}::uuid[],
+    ${deliveries.map((row) => row.event_id)}::text[]) k(organization_id, webhook_id, event_id)
+  where d.organization_id = k.organization_id and d.webhook_id = k.webhook_id and d.event_id = k.event_id
+    and d.leased_by = ${worker}`;
+
+/** The heartbeat of all attempts that run. */
+export const extendLeases = (leased: LeasedDeliveries, leaseUntil: Date) => sql`
+  update webhook_delivery d set leased_until = ${leaseUntil} ${matchLeased(leased)}`;
+
+/** Gives back what was not sent, or not to its end, because the process is stopping. */
+export const releaseDeliveries = (leased: LeasedDeliveries) => sql`
+  update webhook_delivery d set leased_by = null, leased_until = null, claims = d.claims - 1 ${matchLeased(leased)}`;
+
+export const releaseAllDeliveries = () => sql`
+  update webhook_delivery d set leased_by = null, leased_until = null where ${isOpen} and d.leased_by is not null`;

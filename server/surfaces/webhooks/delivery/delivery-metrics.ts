@@ -1,0 +1,29 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
+
+export interface DeliveryMetrics {
+  /** `firstAttemptSeconds`: from the event to the first attempt of its delivery; null of any other attempt. */
+  onAttempt(outcome: 'delivered' | AttemptFault, firstAttemptSeconds: number | null): void;
+}
+
+/** Attempts of this node. */
+export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
+  const attempts = new Counter({
+    name: 'chartgate_webhook_attempts_total',
+    help: 'Attempts at webhook deliveries, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const firstAttemptDelay = new Histogram({
+    name: 'chartgate_webhook_first_attempt_seconds',
+    help: 'Time from an event to the first attempt to deliver it',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  });
+  return {
+    onAttempt(outcome, firstAttemptSeconds) {
+      attempts.inc({ outcome });
+      if (firstAttemptSeconds !== null) firstAttemptDelay.observe(firstAttemptSeconds);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import * as statements from './claims.sql.ts';
+
+/** Longer than an attempt takes, with its result. */
+const LEASE_MS = 15_000;
+
+interface LeaseDeps {
+  db: Db;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+/** What a node has taken: one heartbeat keeps all its leases alive. */
+export interface Leases {
+  /** For a claim. */
+  issue(): Pick<statements.ClaimOptions, 'worker' | 'now' | 'leaseUntil'>;
+  track(delivery: statements.ClaimedRow): void;
+  untrack(delivery: statements.ClaimedRow): void;
+  isTracked(delivery: statements.ClaimedRow): boolean;
+  /** How many of endpoints that fail. */
+  countFailing(): number;
+  /** Gives back what was not sent, or not to its end. */
+  release(deliveries: readonly statements.ClaimedRow[]): Promise<unknown>;
+}
+
+export function createLeases({ db, clock, onError }: LeaseDeps, worker: string): Leases {
+  const held = new Map<string, statements.ClaimedRow>();
+  const toKey = (delivery: statements.ClaimedRow): string => delivery.webhook_id + delivery.event_id;
+  let heartbeat: NodeJS.Timeout | undefined;
+  const issue = () => {
+    const now = clock.now();
+    return { worker, now, leaseUntil: new Date(now.getTime() + LEASE_MS) };
+  };
+  const extend = (): void => {
+    const { leaseUntil } = issue();
+    db.query(statements.extendLeases({ worker, deliveries: [...held.values()] }, leaseUntil)).catch(onError);
+  };
+  return {
+    issue,
+    track(delivery) {
+      held.set(toKey(delivery), delivery);
+      heartbeat ??= setInterval(extend, LEASE_MS / 3);
+    },
+    untrack(delivery) {
+      held.delete(toKey(delivery));
+      if (held.size > 0) return;
+      clearInterval(heartbeat);
+      heartbeat = undefined;
+    },
+    isTracked: (delivery) => held.has(toKey(delivery)),
+    countFailing: () => [...held.values()].filter(({ failing }) => failing).length,
+    release: (deliveries) => db.query(statements.releaseDeliveries({ worker, deliveries })),
+  };
+}

@@ -1,0 +1,109 @@
+import type { AttemptFault, DeliveryReason, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+/** One attempt as it is kept. */
+export interface AttemptRow {
+  organization_id: OrganizationId;
+  webhook_id: WebhookId;
+  event_id: EventId;
+  attempt_id: string;
+  delivery_attempt: number;
+  attempted_at: Date;
+  duration_ms: number;
+  url: string;
+  /** null: acknowledged. */
+  fault: AttemptFault | null;
+  status: number | null;
+  /** JSON. */
+  response_headers: string | null;
+  response_body: string | null;
+  response_truncated: boolean | null;
+}
+
+/** What becomes of its delivery. */
+export interface DeliveryOutcome {
+  state: Exclude<DeliveryStatus, 'pending' | 'dropped'>;
+  reason: DeliveryReason | null;
+  attempts: number;
+  firstFailedAt: Date | null;
+  dueAt: Date;
+  /** It says something of the endpoint's health: a test does not. */
+  affectsHealth: boolean;
+}
+
+export interface DeliveryResult {
+  /** null: none was made. */
+  attempt: AttemptRow | null;
+  delivery: Pick<AttemptRow, 'organization_id' | 'webhook_id' | 'event_id'>;
+  outcome: DeliveryOutcome;
+  at: Date;
+}
+
+const pluck = <T>(results: readonly DeliveryResult[], field: (result: DeliveryResult) => T): T[] =>
+  results.map(field);
+
+/** `moved`: an address says that it is gone which the webhook has left by now. */
+const unnestResults = (results: readonly DeliveryResult[]) => sql`
+    select r.*, coalesce(r.fault = 'gone', false) and exists (
+      select from webhook w
+      where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id and w.url <> r.url) as moved
+    from unnest(
+      ${pluck(results, ({ delivery }) => delivery.organization_id)}::uuid[],
+      ${pluck(results, ({ delivery }) => delivery.webhook_id)}::uuid[],
+      ${pluck(results, ({ delivery }) => delivery.event_id)}::text[],
+      ${pluck(results, ({ outcome }) => outcome.state)}::text[], ${pluck(results, ({ outcome }) => outcome.reason)}::text[],
+      ${pluck(results, ({ outcome }) => outcome.attempts)}::integer[],
+      ${pluck(results, ({ outcome }) => outcome.firstFailedAt)}::timestamptz[],
+      ${pluck(results, ({ outcome }) => outcome.dueAt)}::timestamptz[],
+      ${pluck(results, ({ outcome }) => outcome.affectsHealth)}::boolean[], ${pluck(results, ({ at }) => at)}::timestamptz[],
+      ${pluck(results, ({ attempt }) => attempt?.attempt_id ?? null)}::uuid[],
+      ${pluck(results, ({ attempt }) => attempt?.delivery_attempt ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.attempted_at ?? null)}::timestamptz[],
+      ${pluck(results, ({ attempt }) => attempt?.duration_ms ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.url ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.fault ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.status ?? null)}::integer[],
+      ${pluck(results, ({ attempt }) => attempt?.response_headers ?? null)}::json[],
+      ${pluck(results, ({ attempt }) => attempt?.response_body ?? null)}::text[],
+      ${pluck(results, ({ attempt }) => attempt?.response_truncated ?? null)}::boolean[])
+    as r(organization_id, webhook_id, event_id, state, reason, attempts, first_failed_at, due_at, counts, at, attempt_id,
+      delivery_attempt, attempted_at, duration_ms, url, fault, status, response_headers, response_body,
+      response_truncated)`;
+
+/**
+ * Many results in one statement: what becomes of the deliveries, unless another node has them by now, the log of the
+ * attempts, and, where it changes, that an endpoint fails, or does not, or is gone. What an address answered that the
+ * webhook has left by now says nothing of its endpoint.
+ */
+export const insertResults = (results: readonly DeliveryResult[], worker: string) => sql`
+  with result as (
+    ${unnestResults(results)}),
+  settled as (
+    update webhook_delivery d set state = case when r.moved then 'retrying' else r.state end,
+      reason = case when r.moved then null else r.reason end, attempts = r.attempts, claims = 0,
+      first_failed_at = r.first_failed_at, due_at = r.due_at, leased_by = null, leased_until = null,
+      changed_at = r.at
+    from result r
+    where d.organization_id = r.organization_id and d.webhook_id = r.webhook_id and d.event_id = r.event_id
+      and d.leased_by = ${worker}),
+  health as (
+    update webhook w set
+      failing_since = case when h.acknowledged then null else coalesce(w.failing_since, h.since) end,
+      announced_at = case when h.acknowledged then '{}' else w.announced_at end,
+      status = case when h.gone and w.status = 'active' then 'suspended' else w.status end,
+      status_since = case when h.gone and w.status = 'active' then h.at else w.status_since end,
+      suspension_told = w.suspension_told and not (h.gone and w.status = 'active')
+    from (
+      select organization_id, webhook_id, url, bool_or(fault is null) as acknowledged, bool_or(coalesce(fault = 'gone', false)) as gone,
+        min(at) as since, max(at) as at
+      from result where counts and attempt_id is not null
+      group by organization_id, webhook_id, url) h
+    where w.organization_id = h.organization_id and w.webhook_id = h.webhook_id and w.url = h.url
+      and (h.acknowledged = (w.failing_since is not null) or (h.gone and w.status = 'active')))
+  insert into webhook_attempt (organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms,
+    url, fault, status, response_headers, response_body, response_truncated)
+  select organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url, fault, status,
+    response_headers, response_body, response_truncated
+  from result r where attempt_id is not null and exists (
+    select from webhook w where w.organization_id = r.organization_id and w.webhook_id = r.webhook_id)`;

@@ -1,0 +1,66 @@
+import type { Mail } from '../../../platform/mail/mail.ts';
+import type { AnnouncedRow } from './announcements.sql.ts';
+
+interface AnnouncementContext {
+  baseUrl: string;
+  /** From the first attempt of a delivery to its last. */
+  retryHours: number;
+}
+
+/** To a member of the console, about an endpoint that fails. */
+export const renderFailingMail = (
+  webhook: AnnouncedRow & { failing_since: Date },
+  { hours, ...context }: AnnouncementContext & { hours: number },
+): Omit<Mail, 'to'> => ({
+  subject: `Webhook endpoint ${getHost(webhook)} fails for more than ${hours === 1 ? 'an hour' : `${hours} hours`}`,
+  text: `Hello,
+
+An endpoint that your organization's events are sent to has acknowledged none since ${formatInstant(webhook.failing_since)}.
+
+${formatEndpoint(webhook)}
+
+It is not switched off: each delivery is tried again for ${formatHours(context.retryHours)}. What is not acknowledged by then is kept as exhausted, and can be sent again by a replay.
+
+What was not delivered, with the answers of the endpoint:
+
+${buildDeliveriesUrl(webhook, context)}
+`,
+});
+
+/** To a member of the console, about an endpoint that answered that it is gone. */
+export const renderSuspendedMail = (
+  webhook: AnnouncedRow & { status_since: Date },
+  context: Pick<AnnouncementContext, 'baseUrl'>,
+): Omit<Mail, 'to'> => ({
+  subject: `Webhook endpoint ${getHost(webhook)} is suspended`,
+  text: `Hello,
+
+An endpoint that your organization's events are sent to answered 410 (gone) on ${formatInstant(webhook.status_since)}. Nothing has been sent to it since.
+
+${formatEndpoint(webhook)}
+
+Events are dropped until somebody resumes the webhook. The delivery that was refused and what is dropped meanwhile are kept, and can be sent again by a replay then; what waited for a retry goes on by itself.
+
+What was not delivered, with the answers of the endpoint:
+
+${buildDeliveriesUrl(webhook, context)}
+`,
+});
+
+/** The rest of the address may hold what only the endpoint is to know. */
+const getHost = ({ url }: AnnouncedRow): string => new URL(url).host;
+
+const formatEndpoint = (webhook: AnnouncedRow): string => `  Host: ${getHost(webhook)}
+  Webhook: ${webhook.webhook_id}
+  Description: ${webhook.description.replaceAll(/\s+/g, ' ') || '(none)'}`;
+
+const buildDeliveriesUrl = (
+  { organization_id, webhook_id }: AnnouncedRow,
+  { baseUrl }: { baseUrl: string },
+): string =>
+  `${baseUrl}/v1/organizations/${organization_id}/webhooks/${webhook_id}/deliveries?status=exhausted`;
+
+const formatInstant = (at: Date): string =>
+  `${at.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
+const formatHours = (hours: number): string => (hours < 1.5 ? 'an hour' : `${Math.round(hours)} hours`);

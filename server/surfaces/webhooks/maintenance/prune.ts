@@ -1,0 +1,52 @@
+import type { EventId, OrganizationId } from '../../../../contract/brands.ts';
+import { EVENT_RETENTION_DAYS } from '../../../../contract/webhooks/webhook-events.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { one, type Db } from '../../../platform/db/db.ts';
+import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id-range.ts';
+import * as statements from './history.sql.ts';
+
+interface PruneDeps {
+  db: Db;
+  clock: Clock;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Events in one transaction, each with its deliveries and their attempts. */
+const CHUNK_SIZE = 2000;
+
+/**
+ * Forgets events that were told long ago, with what became of them; but not what is still to be sent. Throws `signal`'s
+ * reason between two batches.
+ */
+export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
+  const before = eventIdFromTime(new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS));
+  for (const { organization_id } of await deps.db.query(statements.selectOrganizationsWithEvents(before)))
+    await pruneOrganization(deps.db, { organizationId: organization_id, before, signal });
+}
+
+async function pruneOrganization(
+  db: Db,
+  {
+    organizationId,
+    before,
+    signal,
+  }: { organizationId: OrganizationId; before: EventId; signal: AbortSignal },
+): Promise<void> {
+  const rows = await db.query(statements.selectWebhooksWithHistory(organizationId));
+  const webhookIds = rows.map((row) => row.webhook_id);
+  let after = MIN_EVENT_ID;
+  for (;;) {
+    signal.throwIfAborted();
+    const from = { organizationId, after };
+    const { last } = await one(db, statements.findChunkEnd(from, { before, limit: CHUNK_SIZE }));
+    if (last === null) return;
+    const chunk = { ...from, last };
+    await db.tx(async (tx) => {
+      await tx.query(statements.deleteSettledDeliveries(chunk, webhookIds));
+      await tx.query(statements.deleteAttemptsWithoutDelivery(chunk, webhookIds));
+      await tx.query(statements.deleteEventsWithoutDelivery(chunk, webhookIds));
+    });
+    after = last;
+  }
+}

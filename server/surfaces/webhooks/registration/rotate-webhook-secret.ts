@@ -1,0 +1,54 @@
+import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { Refusal } from '../../../platform/kernel/refusal.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type ChangeDeps } from './change-webhook.ts';
+import { requireWebhookForUpdate } from './require-webhook.ts';
+import { fingerprintSecret, generateWebhookSecret } from './secret.ts';
+import * as statements from './secrets.sql.ts';
+import { getWebhook } from './webhook-dto.ts';
+
+/** At a time: each is a signature more in the header of every delivery. */
+const MAX_SECRETS = 5;
+
+interface SecretRotation {
+  secret: string;
+  previousExpiresAt: string;
+  webhook: Webhook;
+}
+
+/** A new secret. The one before it goes on to sign for `overlapSeconds`, and so do older ones that end later than that. */
+export function rotateWebhookSecret(
+  deps: Pick<ChangeDeps, 'db' | 'clock' | 'audit'>,
+  command: WebhookCommand,
+  { overlapSeconds }: { overlapSeconds: number },
+): Promise<SecretRotation> {
+  const key = toWebhookKey(command);
+  const secret = generateWebhookSecret();
+  return deps.db.tx(async (tx) => {
+    const row = await requireWebhookForUpdate(tx, key);
+    const now = deps.clock.now();
+    const previousExpiresAt = new Date(now.getTime() + overlapSeconds * 1000);
+    const live = await tx.query(statements.selectLiveSecrets(key.organizationId, [key.webhookId], now));
+    if (overlapSeconds > 0 && live.length >= MAX_SECRETS)
+      throw new Refusal(409, 'too_many_secrets', {
+        detail: `${MAX_SECRETS} secrets are in use; rotate with overlapSeconds 0, or wait until one ends.`,
+      });
+    await tx.query(statements.expireSecrets(key, previousExpiresAt));
+    await tx.query(statements.deleteExpiredSecrets(key, now));
+    // Two of one millisecond would have no order.
+    const latest = live[0]?.created_at.getTime() ?? 0;
+    await tx.query(
+      statements.insertSecret(key, { secret, at: new Date(Math.max(now.getTime(), latest + 1)) }),
+    );
+    await auditWebhook(tx, deps, {
+      caller: command.caller,
+      row,
+      action: 'webhook.secret_rotated',
+      detail: { fingerprint: fingerprintSecret(secret), overlapSeconds },
+    });
+    return {
+      secret,
+      previousExpiresAt: previousExpiresAt.toISOString(),
+      webhook: await getWebhook(tx, key, now),
+    };
+  });
+}

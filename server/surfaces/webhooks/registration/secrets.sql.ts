@@ -1,0 +1,41 @@
+import type { OrganizationId, WebhookId } from '../../../../contract/brands.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { WebhookKey } from './webhooks.sql.ts';
+
+export interface SecretRow {
+  webhook_id: WebhookId;
+  secret: string;
+  created_at: Date;
+  /** null: until the next rotation. */
+  expires_at: Date | null;
+}
+
+export const insertSecret = (
+  { organizationId, webhookId }: WebhookKey,
+  { secret, at }: { secret: string; at: Date },
+) => sql`
+  insert into webhook_secret (organization_id, webhook_id, secret, created_at)
+  values (${organizationId}, ${webhookId}, ${secret}, ${at})`;
+
+/** Those that deliveries are signed with, the newest first. */
+export const selectLiveSecrets = (
+  organizationId: OrganizationId,
+  webhookIds: readonly WebhookId[],
+  now: Date,
+) => sql<SecretRow>`
+  select webhook_id, secret, created_at, expires_at from webhook_secret
+  where organization_id = ${organizationId} and webhook_id = any(${webhookIds}::uuid[])
+    and (expires_at is null or expires_at > ${now})
+  order by webhook_id, created_at desc, secret`;
+
+/** Every secret ends at `at`, unless it does sooner. */
+export const expireSecrets = ({ organizationId, webhookId }: WebhookKey, at: Date) => sql`
+  update webhook_secret set expires_at = least(expires_at, ${at}::timestamptz)
+  where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
+
+export const deleteExpiredSecrets = ({ organizationId, webhookId }: WebhookKey, now: Date) => sql`
+  delete from webhook_secret
+  where organization_id = ${organizationId} and webhook_id = ${webhookId} and expires_at <= ${now}`;
+
+export const deleteSecrets = ({ organizationId, webhookId }: WebhookKey) => sql`
+  delete from webhook_secret where organization_id = ${organizationId} and webhook_id = ${webhookId}`;

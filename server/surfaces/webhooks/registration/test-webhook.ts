@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { ProjectId } from '../../../../contract/brands.ts';
+import { invalidInput, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
+import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type ChangeDeps } from './change-webhook.ts';
+import type { DeliveryKey } from '../delivery/claims.sql.ts';
+import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
+import { findDelivery, type DeliveryRow } from '../log/delivery-log.sql.ts';
+import { generateEventId } from '../events/emit.ts';
+import { requireWebhook } from './require-webhook.ts';
+import type { AttemptRow } from '../delivery/results.sql.ts';
+import { insertTestEvent, findOldestProject } from './test-webhook.sql.ts';
+import type { WebhookRow } from './webhooks.sql.ts';
+
+const NONCE_BYTES = 16;
+
+/** Until then the attempt is made here; after that, this process has died over it, and any node makes it. */
+const TAKEOVER_DELAY_MS = 30_000;
+
+interface TestResult {
+  delivery: DeliveryRow;
+  attempt: AttemptRow;
+}
+
+/** Sends a `webhook.test` to one webhook and waits for what comes of it. */
+export async function testWebhook(
+  deps: Pick<ChangeDeps, 'db' | 'clock' | 'audit'> & { deliveries: Pick<DeliveryDispatcher, 'sendNow'> },
+  command: WebhookCommand,
+  requestedProjectId: ProjectId | undefined,
+): Promise<TestResult> {
+  const { db, clock, deliveries } = deps;
+  const key = await db.tx(async (tx): Promise<DeliveryKey> => {
+    const webhook = await requireWebhook(tx, toWebhookKey(command));
+    const projectId = await resolveProject(tx, webhook, requestedProjectId);
+    const now = clock.now();
+    const event = { organizationId: webhook.organization_id, eventId: generateEventId(now), projectId };
+    await tx.query(
+      insertTestEvent(
+        {
+          ...event,
+          patientId: null,
+          type: 'webhook.test',
+          occurredAt: now,
+          now,
+          data: { nonce: randomBytes(NONCE_BYTES).toString('base64url') },
+        },
+        { webhookId: webhook.webhook_id, dueAt: new Date(now.getTime() + TAKEOVER_DELAY_MS) },
+      ),
+    );
+    const detail = { eventId: event.eventId };
+    await auditWebhook(tx, deps, {
+      caller: command.caller,
+      row: webhook,
+      action: 'webhook.tested',
+      projectId,
+      detail,
+    });
+    return { ...toWebhookKey(command), eventId: event.eventId };
+  });
+  const attempt = await deliveries.sendNow(key);
+  // Nobody else takes it so soon: the webhook was deleted meanwhile.
+  if (!attempt) throw notFound('The webhook');
+  const delivery = await maybeOne(db, findDelivery(key));
+  if (!delivery) throw notFound('The webhook');
+  return { attempt, delivery };
+}
+
+async function resolveProject(
+  tx: Tx,
+  { organization_id: organizationId, project_ids: scope }: WebhookRow,
+  requested: ProjectId | undefined,
+): Promise<ProjectId> {
+  if (requested !== undefined && scope && !scope.includes(requested))
+    throw invalidInput([{ path: 'projectId', message: 'is not in the scope of the webhook' }]);
+  const project = await maybeOne(tx, findOldestProject(organizationId, requested ? [requested] : scope));
+  if (project) return project.project_id;
+  if (requested) throw invalidInput([{ path: 'projectId', message: 'is no project of the organization' }]);
+  throw new Refusal(409, 'no_project', { detail: 'There is no project in the scope of the webhook.' });
+}

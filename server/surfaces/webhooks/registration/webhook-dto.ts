@@ -1,0 +1,70 @@
+import type { OrganizationId } from '../../../../contract/brands.ts';
+import type { PageQuery } from '../../../../contract/organization/test-patients.ts';
+import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
+import { notFound } from '../../../platform/kernel/refusal.ts';
+import { maybeOne, type Queryable } from '../../../platform/db/db.ts';
+import { ANNOUNCED_AFTER_HOURS } from '../maintenance/announced-after.ts';
+import { fingerprintSecret } from './secret.ts';
+import { selectLiveSecrets, type SecretRow } from './secrets.sql.ts';
+import {
+  findWebhookWithCounts,
+  selectWebhooks,
+  type WebhookWithCountsRow,
+  type WebhookKey,
+} from './webhooks.sql.ts';
+
+/** A webhook as it is told: without its secrets. */
+export async function getWebhook(db: Queryable, key: WebhookKey, now: Date): Promise<Webhook> {
+  const row = await maybeOne(db, findWebhookWithCounts(key));
+  if (!row) throw notFound('The webhook');
+  const secrets = await db.query(selectLiveSecrets(key.organizationId, [key.webhookId], now));
+  return toWebhookDto(row, secrets);
+}
+
+export async function listWebhooks(
+  db: Queryable,
+  organizationId: OrganizationId,
+  { now, ...page }: PageQuery & { now: Date },
+): Promise<Webhook[]> {
+  const rows = await db.query(selectWebhooks(organizationId, page));
+  const webhookIds = rows.map((row) => row.webhook_id);
+  const secrets = await db.query(selectLiveSecrets(organizationId, webhookIds, now));
+  return rows.map((row) =>
+    toWebhookDto(
+      row,
+      secrets.filter((secret) => secret.webhook_id === row.webhook_id),
+    ),
+  );
+}
+
+const toWebhookDto = (row: WebhookWithCountsRow, secrets: readonly SecretRow[]): Webhook => ({
+  id: row.webhook_id,
+  organizationId: row.organization_id,
+  url: row.url,
+  description: row.description,
+  eventTypes: row.event_types,
+  projectScope: row.project_ids ? { type: 'projects', projectIds: row.project_ids } : { type: 'all' },
+  maxPerSecond: row.max_per_second,
+  status: row.status,
+  statusSince: row.status_since.toISOString(),
+  secrets: secrets.map(({ secret, created_at: createdAt, expires_at: expiresAt }) => ({
+    fingerprint: fingerprintSecret(secret),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  })),
+  failing: row.failing_since && {
+    since: row.failing_since.toISOString(),
+    announcements: row.announced_at.flatMap((at, index) => {
+      const afterHours = ANNOUNCED_AFTER_HOURS[index];
+      return afterHours === undefined ? [] : [{ afterHours, announcedAt: at.toISOString() }];
+    }),
+  },
+  deliveries: {
+    pending: row.pending,
+    retrying: row.retrying,
+    exhausted: row.exhausted,
+    dropped: row.dropped,
+  },
+  createdAt: row.created_at.toISOString(),
+  changedAt: row.changed_at.toISOString(),
+});

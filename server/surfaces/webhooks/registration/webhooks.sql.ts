@@ -1,0 +1,86 @@
+import type { OrganizationId, ProjectId, WebhookId } from '../../../../contract/brands.ts';
+import type { PageQuery } from '../../../../contract/organization/test-patients.ts';
+import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
+import type { WebhookStatus } from '../../../../contract/webhooks/webhooks.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface WebhookKey {
+  organizationId: OrganizationId;
+  webhookId: WebhookId;
+}
+
+export interface WebhookRow {
+  organization_id: OrganizationId;
+  webhook_id: WebhookId;
+  url: string;
+  description: string;
+  /** In the order of the catalogue. */
+  event_types: EventType[];
+  /** null: every project. */
+  project_ids: ProjectId[] | null;
+  max_per_second: number | null;
+  status: WebhookStatus;
+  status_since: Date;
+  failing_since: Date | null;
+  announced_at: Date[];
+  suspension_told: boolean;
+  created_at: Date;
+  changed_at: Date;
+}
+
+const columns = sql`w.organization_id, w.webhook_id, w.url, w.description, w.event_types,
+  w.project_ids::text[], w.max_per_second, w.status, w.status_since, w.failing_since, w.announced_at, w.suspension_told,
+  w.created_at, w.changed_at`;
+
+export const insertWebhook = (row: WebhookRow) => sql`
+  insert into webhook (organization_id, webhook_id, url, description, event_types, project_ids, max_per_second, status,
+    status_since, created_at, changed_at)
+  values (${row.organization_id}, ${row.webhook_id}, ${row.url}, ${row.description}, ${row.event_types}::text[],
+    ${row.project_ids}::uuid[], ${row.max_per_second}, ${row.status}, ${row.status_since}, ${row.created_at},
+    ${row.changed_at})`;
+
+/** All but what a webhook is known by; of a row that is locked, for deliveries change it too. */
+export const updateWebhook = (row: WebhookRow) => sql`
+  update webhook set url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}::text[],
+    project_ids = ${row.project_ids}::uuid[], max_per_second = ${row.max_per_second}, status = ${row.status},
+    status_since = ${row.status_since}, failing_since = ${row.failing_since},
+    announced_at = ${row.announced_at}::timestamptz[], suspension_told = ${row.suspension_told},
+    changed_at = ${row.changed_at}
+  where organization_id = ${row.organization_id} and webhook_id = ${row.webhook_id}`;
+
+export const deleteWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
+  delete from webhook where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
+
+export const findWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookRow>`
+  select ${columns} from webhook w where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
+
+export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${findWebhook(key)} for update`;
+
+export const countWebhooks = (organizationId: OrganizationId) => sql<{ total: number }>`
+  select count(*) as total from webhook where organization_id = ${organizationId}`;
+
+/** With how many deliveries there are, but for the delivered ones. */
+export interface WebhookWithCountsRow extends WebhookRow {
+  pending: number;
+  retrying: number;
+  exhausted: number;
+  dropped: number;
+}
+
+/** Counted in the index of what was not delivered: the history that was is not read. */
+const selectWithCounts = sql`
+  select ${columns}, n.pending, n.retrying, n.exhausted, n.dropped from webhook w cross join lateral (
+    select count(*) filter (where d.state = 'pending') as pending, count(*) filter (where d.state = 'retrying') as retrying,
+      count(*) filter (where d.state = 'exhausted') as exhausted, count(*) filter (where d.state = 'dropped') as dropped
+    from webhook_delivery d
+    where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state <> 'delivered') n`;
+
+export const findWebhookWithCounts = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookWithCountsRow>`
+  ${selectWithCounts} where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
+
+export const selectWebhooks = (
+  organizationId: OrganizationId,
+  { limit, offset }: PageQuery,
+) => sql<WebhookWithCountsRow>`
+  ${selectWithCounts} where w.organization_id = ${organizationId}
+  order by w.created_at, w.webhook_id limit ${limit} offset ${offset}`;

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
+import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
+import { indexEntries } from '../../server/clinical/search/index-entries.ts';
+import { sql } from '../../server/platform/db/sql.ts';
+import { countEntries, parseRows } from '../data/parse-tables.ts';
+import { createArchive, createBundle } from '../harness/archive.ts';
+import {
+  callTool,
+  newTestPatient,
+  startTestService,
+  getToolText,
+  upload,
+  type TestPatient,
+} from '../harness/service.ts';
+
+type Part = Record<string, unknown>;
+
+const HISTORIES = [
+  'conditions',
+  'medications',
+  'labs',
+  'vitals',
+  'allergies',
+  'procedures',
+  'immunizations',
+  'visits',
+];
+const RECORD = [...generateRecord({ seed: 5, years: 4, endsOn: '2026-11-01' })].map((each) =>
+  JSON.stringify(each),
+);
+
+/** The same under other ids, as a second system that knows nothing of the first one's would hold it. */
+const renameIds = (texts: readonly string[]): string[] =>
+  texts.map((text) =>
+    text.replace(/[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g, (start) =>
+      (Number.parseInt(start, 16) ^ 0x5a5a5a5a).toString(16).replace('-', '').padStart(8, '0').slice(-8),
+    ),
+  );
+
+const buildBundle = (texts: readonly string[]): string =>
+  `{"resourceType":"Bundle","type":"collection","entry":[${texts.map((text) => `{"resource":${text}}`).join(',')}]}`;
+
+describe('one record from several sources', { timeout: 300_000 }, async () => {
+  const service = await startTestService({
+    environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
+  });
+  after(() => service.stop());
+
+  async function patientOf(...uploads: Record<string, unknown>[]): Promise<TestPatient> {
+    const patient = await newTestPatient(service);
+    for (const contents of uploads) {
+      const batch = await upload(service, patient, await createArchive(contents));
+      assert.equal(batch.status, 'completed');
+    }
+    return patient;
+  }
+  const ask = async (patient: TestPatient, tool: string, input: object): Promise<string> =>
+    getToolText(await callTool(service, patient, tool, input));
+  const histories = async (patient: TestPatient): Promise<string[]> =>
+    Promise.all(HISTORIES.map((what) => ask(patient, `get_${what}`, { years: 150 })));
+  /** Without what tells the sources apart. */
+  const bare = (text: string): string =>
+    text.replace(/ \| [^|\n]* \| [^|\n]* \|$/gm, ' |').replace(/^\|( --- \|)+$/gm, '');
+
+  const one = await patientOf({ 'first.json': buildBundle(RECORD) });
+  const both = await patientOf({
+    'first.json': buildBundle(RECORD),
+    'second.json': buildBundle(renameIds(RECORD)),
+  });
+
+  it('is told like one when a second file holds the same under other ids', async () => {
+    const [alone, together] = [await histories(one), await histories(both)];
+    for (const [place, text] of together.entries()) {
+      assert.equal(bare(text), bare(alone[place] ?? ''), HISTORIES[place]);
+      const rows = parseRows(text);
+      assert.equal(countEntries(rows), countEntries(parseRows(alone[place] ?? '')), HISTORIES[place]);
+      for (const { cells } of rows) assert.match(cells.get('Reference') ?? '', /\(also /);
+    }
+    assert.ok(together.some((text) => /\| \S/.test(text)));
+  });
+
+  it('is counted once: in the summary, in both searches, at a visit', async () => {
+    const counts = async (patient: TestPatient): Promise<string[]> => {
+      const summary = await ask(patient, 'get_health_summary', {});
+      const notes = await ask(patient, 'search_clinical_notes', { query: 'plan', years: 150 });
+      const found = await ask(patient, 'search', { query: 'hypertension' });
+      return [
+        /^[\d,]+ entr[^;.]*/m.exec(summary)?.[0] ?? '',
+        /^\d+ matching notes?/m.exec(notes)?.[0] ?? '',
+        ...parseRows(found).map(({ cells }) => `${cells.get('Title')} ${cells.get('Similar')}`),
+      ];
+    };
+    assert.deepEqual(await counts(both), await counts(one));
+    const [visit] = parseRows(await ask(both, 'get_visits', { years: 150 }));
+    const reference = visit?.cells.get('Reference') ?? '';
+    const [, shown = '', other = ''] = /^(\S+) \(also (\S+)\)/.exec(reference) ?? [];
+    const [here, there] = [
+      await ask(both, 'search_clinical_notes', { encounterId: shown }),
+      await ask(both, 'search_clinical_notes', { encounterId: other }),
+    ];
+    assert.match(here, /^1 note$/m);
+    assert.match(there, /^1 note$/m);
+    assert.doesNotMatch(there, /holds no visit|the visit itself is not/);
+  });
+
+  it('keeps both, whatever is shown', async () => {
+    const [row] = await service.store.db.query(sql<{ resources: number }>`
+      select count(*)::integer as resources from resource where patient_id = ${both.id}`);
+    assert.equal(row?.resources, RECORD.length * 2);
+  });
+
+  it('is the same in whichever order the files come, in one upload or two, and after reindexing', async () => {
+    const [first, second] = [
+      { 'first.json': buildBundle(RECORD) },
+      { 'second.json': buildBundle(renameIds(RECORD)) },
+    ];
+    // Of one moment, what came first stands first.
+    const lines = async (patient: TestPatient): Promise<string[][]> =>
+      (await histories(patient)).map((text) => text.split('\n').sort());
+    const expected = await lines(both);
+    for (const uploads of [
+      [first, second],
+      [second, first],
+    ])
+      assert.deepEqual(await lines(await patientOf(...uploads)), expected);
+    await reindexAll({ db: service.store.db, index: indexEntries } as Parameters<typeof reindexAll>[0]);
+    assert.deepEqual(await lines(both), expected);
+  });
+
+  it('tells two sources apart that give their files one name', async () => {
+    const patient = await patientOf(
+      { 'a.json': buildBundle(RECORD) },
+      { 'a.json': buildBundle(renameIds(RECORD)) },
+    );
+    assert.match(await ask(patient, 'get_conditions', { years: 150 }), /\(also Condition\//);
+  });
+
+  it('takes what one server says twice for two facts, in however many files', async () => {
+    const fact = (id: string): [string, object] => [
+      `https://hospital.example/fhir/Condition/${id}`,
+      { resourceType: 'Condition', id, code: { text: 'Migraine' }, onsetDateTime: '2020-01-01' },
+    ];
+    const patient = await patientOf({
+      'page1.json': createBundle(fact('m1')),
+      'page2.json': createBundle(fact('m2')),
+    });
+    assert.equal(countEntries(parseRows(await ask(patient, 'get_conditions', { years: 150 }))), 2);
+  });
+
+  it('tells what sources contradict each other about, both sides, and in the summary too', async () => {
+    const order = (id: string, text: string): Part => ({
+      resourceType: 'MedicationRequest',
+      id,
+      status: 'active',
+      intent: 'order',
+      authoredOn: '2026-03-02',
+      medicationCodeableConcept: { text: 'Metformin 500 MG' },
+      dosageInstruction: [{ text }],
+    });
+    const glucose = (id: string, value: string): Part => ({
+      resourceType: 'Observation',
+      id,
+      status: 'final',
+      category: [{ coding: [{ code: 'laboratory' }] }],
+      code: { text: 'Glucose' },
+      effectiveDateTime: '2026-03-02T09:30:00Z',
+      valueQuantity: { value: Number(value), unit: 'mmol/L' },
+    });
+    const patient = await patientOf({
+      'a.json': createBundle(order('oa', 'once daily'), glucose('ga', '5.4')),
+      'b.json': createBundle(order('ob', 'twice daily'), glucose('gb', '6.1')),
+      'c.json': createBundle(order('oc', 'Once  daily.')),
+    });
+    const told = /Told differently by different sources; each is shown as its source tells it:\n\n/;
+    const dose =
+      /^- Metformin 500 MG, 2026-03-02: (once daily, active \(a\.json( \+ c\.json)?, MedicationRequest\/oa\)|twice daily, active \(b\.json, MedicationRequest\/ob\)|; ){3}$/m;
+    for (const [tool, input, line] of [
+      ['get_medications', {}, dose],
+      ['get_health_summary', {}, dose],
+      ['search', { query: 'metformin' }, /^- Metformin 500 MG, 2026-03-02: /m],
+      [
+        'get_labs',
+        {},
+        /^- Glucose, 2026-03-02 09:30: .*(5\.4|6\.1) mmol\/L \([ab]\.json.*; (5\.4|6\.1) mmol\/L/m,
+      ],
+    ] as const) {
+      const text = await ask(patient, tool, input);
+      assert.match(text, told, tool);
+      assert.match(text, line, tool);
+      assert.equal(text.match(/^- Metformin/gm)?.length ?? 1, 1, tool);
+    }
+    assert.match(await ask(patient, 'get_medications', {}), /active \(a\.json \+ c\.json, /);
+    assert.equal(countEntries(parseRows(await ask(patient, 'get_labs', {}))), 2);
+  });
+
+  it('finds a fact by the words of the source that is not shown', async () => {
+    const code = [{ system: 'http://snomed.info/sct', code: '59621000' }];
+    const patient = await patientOf({
+      'a.json': createBundle({
+        resourceType: 'Condition',
+        id: 'a',
+        code: { coding: code, text: 'Essential hypertension' },
+        onsetDateTime: '2020-01-01',
+        severity: { text: 'mild' },
+      }),
+      'b.json': createBundle({
+        resourceType: 'Condition',
+        id: 'b',
+        code: { coding: code, text: 'High blood pressure' },
+        onsetDateTime: '2020-01-01',
+      }),
+    });
+    for (const query of ['essential', 'high blood']) {
+      const rows = parseRows(await ask(patient, 'search', { query }));
+      assert.deepEqual(
+        rows.map(({ cells }) => cells.get('Reference')),
+        ['Condition/a (also Condition/b)'],
+        query,
+      );
+    }
+  });
+});

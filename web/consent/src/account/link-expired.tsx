@@ -1,0 +1,30 @@
+import type { MouseEvent } from 'react';
+import { Emblem } from '../../../kit/emblem.tsx';
+import { Screen } from '../screen.tsx';
+import type { Step } from '../step.ts';
+import { useWords } from '../words/language.tsx';
+
+/** A link that the service does not take any more, or that this page has forgotten since it was loaded again. */
+export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {
+  const { link } = useWords();
+  const used = reason === 'used';
+  return (
+    <Screen
+      name={used ? 'link-gone' : 'link-reloaded'}
+      title={used ? link.expiredTitle : link.reopenTitle}
+      above={<Emblem icon={used ? 'clock' : 'mail'} />}
+      lead={used ? link.expired : link.reopen}
+    >
+      <a className="button button-plain" href="#/" onClick={requestNewLink}>
+        {link.requestNew}
+      </a>
+    </Screen>
+  );
+}
+
+/** Straight to the form that mails one. */
+function requestNewLink(click: MouseEvent): void {
+  click.preventDefault();
+  history.pushState({ at: 'forgotten-password' } satisfies Step, '', '#/');
+  dispatchEvent(new PopStateEvent('popstate'));
+}

@@ -1,0 +1,27 @@
+import { Emblem } from '../../../kit/emblem.tsx';
+import type { Person } from '../api/api.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { SignOut } from './sign-out.tsx';
+
+/** After an invitation was followed and the person is signed in. */
+export function NextSteps({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {
+  const { invitation, start } = useWords();
+  return (
+    <Screen
+      name="invitation-next"
+      title={invitation.nextTitle}
+      above={<Emblem icon="check" />}
+      lead={invitation.nextLead}
+    >
+      <ol className="steps">
+        {invitation.next.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <hr className="rule" />
+      <p className="soft">{start.signedInAs(`${person.firstName} ${person.lastName}`, person.email)}</p>
+      <SignOut onSignedOut={onSignedOut} />
+    </Screen>
+  );
+}

@@ -1,0 +1,15 @@
+import { Button } from '../../../kit/button.tsx';
+import type { Step } from '../step.ts';
+import { useWords } from '../words/language.tsx';
+
+export function SignInButtons({ go }: { go: (step: Step) => void }) {
+  const { signIn, signUp } = useWords();
+  return (
+    <div className="buttons">
+      <Button variant="strong" onPress={() => go({ at: 'sign-up' })}>
+        {signUp.title}
+      </Button>
+      <Button onPress={() => go({ at: 'sign-in' })}>{signIn.title}</Button>
+    </div>
+  );
+}

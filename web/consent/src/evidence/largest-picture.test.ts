@@ -1,8 +1,0 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { EVIDENCE_LIMITS } from '../../../../contract/interaction.ts';
-import { MAX_SCREENSHOT_BYTES } from './largest-picture.ts';
-
-it('a picture is no larger than the service takes', () => {
-  assert.equal(MAX_SCREENSHOT_BYTES, EVIDENCE_LIMITS.bytes);
-});

@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { EVIDENCE_LIMITS } from '../../../../contract/oauth/interaction.ts';
+import { MAX_SCREENSHOT_BYTES } from './screenshot-limits.ts';
+
+it('a picture is no larger than the service takes', () => {
+  assert.equal(MAX_SCREENSHOT_BYTES, EVIDENCE_LIMITS.bytes);
+});

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { PersonCard } from '../account/person-card.tsx';
+import { SignOut } from '../account/sign-out.tsx';
+import type { Step } from '../step.ts';
+import type { Person } from '../api/api.ts';
+import { preloadCapture } from '../evidence/capture-element.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { Screen } from '../screen.tsx';
+import { useTask } from '../task.ts';
+import { useWords } from '../words/language.tsx';
+
+interface ConfirmIdentityProps {
+  person: Person;
+  /** Whose evidence this screen belongs to. */
+  evidenceOwner: string;
+  go: (step: Step) => void;
+  onSignedOut: () => Promise<void>;
+}
+
+/** A browser may be shared, and what follows is about one person's record. */
+export function ConfirmIdentity({ person, evidenceOwner, go, onSignedOut }: ConfirmIdentityProps) {
+  const { interactionLog, evidence } = useAppDeps();
+  const { confirmIdentity } = useWords();
+  const { busy, run } = useTask();
+  useEffect(preloadCapture, []);
+  const confirm = async () => {
+    interactionLog.add('who-is-this', 'confirm');
+    // A no on the next screen needs no picture, so that a missing one must not stand in its way; a yes is checked there.
+    await evidence
+      .capture(evidenceOwner, 'who-is-this')
+      .catch(() => interactionLog.add('who-is-this', 'no-picture'));
+    go({ at: 'confirmed', email: person.email });
+  };
+  return (
+    <Screen name="who-is-this" title={confirmIdentity.title} lead={confirmIdentity.lead}>
+      <PersonCard person={person} />
+      <div className="buttons">
+        <Button variant="strong" busy={busy} onPress={() => run(confirm)}>
+          {confirmIdentity.yes}
+        </Button>
+        <SignOut label={confirmIdentity.no} onSignedOut={onSignedOut} />
+      </div>
+    </Screen>
+  );
+}

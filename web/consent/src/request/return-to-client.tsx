@@ -1,0 +1,29 @@
+import { Emblem } from '../../../kit/emblem.tsx';
+import { useEffect } from 'react';
+import type { Interaction } from '../api/api.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/language.tsx';
+import { formatClientName } from './client-name.ts';
+
+/** The service sends the browser on from there; neither code nor state pass through this page. */
+export function ReturnToClient({ requestId, interaction }: { requestId: string; interaction: Interaction }) {
+  const { baseUrl } = useAppDeps();
+  const words = useWords();
+  const completeUrl = `${baseUrl}/oauth/complete/${encodeURIComponent(requestId)}`;
+  // In the place of this page, so that the back button does not lead to a request that is over.
+  useEffect(() => location.replace(completeUrl), [completeUrl]);
+  const client = formatClientName(interaction.client, words);
+  return (
+    <Screen
+      name="leaving"
+      above={<Emblem icon="running" />}
+      title={words.returnToClient.title(client)}
+      lead={words.returnToClient.text}
+    >
+      <a className="button button-plain" href={completeUrl}>
+        {words.returnToClient.link(client)}
+      </a>
+    </Screen>
+  );
+}

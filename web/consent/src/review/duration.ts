@@ -1,0 +1,48 @@
+import type { ConsentDuration } from '../../../../contract/oauth/interaction.ts';
+
+type FixedDuration = Extract<ConsentDuration, string>;
+export type DurationChoice = FixedDuration | 'until';
+
+/** In the order they are offered, the shortest first. */
+export const DURATIONS: readonly DurationChoice[] = ['once', '30-days', '90-days', '1-year', 'until'];
+
+const DAY_MS = 24 * 3600 * 1000;
+/** As the service counts them; once is an hour of reading within a day. */
+const DURATION_DAYS: Readonly<Record<FixedDuration, number>> = {
+  once: 1,
+  '30-days': 30,
+  '90-days': 90,
+  '1-year': 365,
+};
+
+/** The days that `until` may name: from tomorrow on, at most a year ahead. */
+export const getSelectableDays = (now: Date): { first: string; last: string } => ({
+  first: toIsoDate(addDays(now, 1)),
+  // Its midnight is no more than a year from now, whatever the clocks do on the way.
+  last: toIsoDate(addDays(now, DURATION_DAYS['1-year'] - 2)),
+});
+
+/** When a consent given now ends by itself; null: the day is not chosen yet, or is none that can be. */
+export function getExpiry(
+  { duration, day }: { duration: DurationChoice; day: string },
+  now: Date,
+): Date | null {
+  if (duration !== 'until') return addDays(now, DURATION_DAYS[duration]);
+  const { first, last } = getSelectableDays(now);
+  return day >= first && day <= last ? toEndOfDay(day) : null;
+}
+
+/** A last day is over at midnight, where the person is. */
+export function toEndOfDay(day: string): Date {
+  const midnight = new Date(`${day}T00:00:00`);
+  midnight.setDate(midnight.getDate() + 1);
+  return midnight;
+}
+
+const addDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
+
+/** As a date field has it, in the person's own time zone. */
+const toIsoDate = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

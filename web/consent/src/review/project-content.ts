@@ -1,0 +1,17 @@
+import type { ProjectContent } from '../api/api.ts';
+import type { Language } from '../words/languages.ts';
+
+type LocalizedContent = NonNullable<ProjectContent['en']>;
+
+/** What a project tells, in the person's language or else in the other. */
+export function localizeContent(
+  content: ProjectContent | null,
+  language: Language,
+): { texts: LocalizedContent; lang: Language } | null {
+  const other = language === 'en' ? 'es' : 'en';
+  for (const lang of [language, other] as const) {
+    const texts = content?.[lang];
+    if (texts) return { texts, lang };
+  }
+  return null;
+}

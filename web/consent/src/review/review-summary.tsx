@@ -1,0 +1,53 @@
+import { ALL_CATEGORIES, SENSITIVITIES } from '../data/groups.ts';
+import { formatLastDay } from '../words/format-date.ts';
+import type { Words } from '../words/en.ts';
+import { useLanguage } from '../words/language.tsx';
+import { joinTitles } from '../words/format-list.ts';
+import type { ReviewProps } from './review-props.ts';
+import type { Choices } from './choices.ts';
+import { DetailRow } from './detail-row.tsx';
+import { formatRecipients } from './names.ts';
+import { getExpiry } from './duration.ts';
+
+/** What was chosen on the way here, above the two buttons: who pressed their way down sees it again. */
+export function ReviewSummary({
+  interaction,
+  choices,
+  now,
+}: Pick<ReviewProps, 'interaction' | 'choices' | 'now'>) {
+  const { words, language } = useLanguage();
+  const { decision, what } = words.review;
+  const expiresAt = getExpiry(choices, now);
+  const sensitivities = SENSITIVITIES.filter((name) => choices.sensitivities.has(name)).map(
+    (name) => words.data.sensitivities[name].name,
+  );
+  return (
+    <section className="in-short stack" aria-label={decision.short}>
+      <h3>{decision.short}</h3>
+      <dl className="facts">
+        <DetailRow name={what.gets}>{formatRecipients(interaction, words)}</DetailRow>
+        <DetailRow name={decision.read}>{formatCategories(choices, words)}</DetailRow>
+        <DetailRow name={decision.private}>
+          {sensitivities.length === 0 ? decision.noPrivate : joinTitles(sensitivities)}
+        </DetailRow>
+        {expiresAt !== null && (
+          <DetailRow name={decision.until}>
+            {choices.duration === 'once'
+              ? decision.onceUntil
+              : formatLastDay(expiresAt.toISOString(), language)}
+          </DetailRow>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** By what is shared or by what is left out, whichever is said in fewer words. */
+function formatCategories({ categories }: Choices, { review, data }: Words): string {
+  const listNames = (is: boolean): string[] =>
+    ALL_CATEGORIES.filter((name) => categories.has(name) === is).map((name) => data.categories[name].name);
+  const [yes, no] = [listNames(true), listNames(false)];
+  if (no.length === 0) return review.decision.everything;
+  if (yes.length === 0) return review.decision.nothing;
+  return no.length < yes.length ? review.decision.but(joinTitles(no)) : review.decision.only(joinTitles(yes));
+}

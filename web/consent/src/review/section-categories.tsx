@@ -1,0 +1,34 @@
+import { findError } from '../../../kit/form.tsx';
+import { CategoryPicker } from '../data/category-picker.tsx';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+import { FIELD_IDS } from './choices.ts';
+import { DetailRow } from './detail-row.tsx';
+import { formatRecipients } from './names.ts';
+
+export function CategoriesSection({ interaction, choices, updateChoices, errors }: ReviewProps) {
+  const words = useWords();
+  const { what } = words.review;
+  return (
+    <Section icon="record" title={what.title}>
+      <dl className="facts">
+        <DetailRow name={what.gives} element="164.508(c)(1)(ii)">
+          {what.givesText(interaction.organization.name)}
+        </DetailRow>
+        <DetailRow name={what.gets} element="164.508(c)(1)(iii)">
+          {formatRecipients(interaction, words)}
+        </DetailRow>
+      </dl>
+      <p>{what.readOnly}</p>
+      <div data-element="164.508(c)(1)(i)">
+        <CategoryPicker
+          legend={what.choose}
+          shared={choices.categories}
+          error={findError(errors, FIELD_IDS.categories)}
+          onChange={(categories) => updateChoices({ categories })}
+        />
+      </div>
+    </Section>
+  );
+}

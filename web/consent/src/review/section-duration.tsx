@@ -1,0 +1,55 @@
+import { RadioGroup } from '../../../kit/choice.tsx';
+import { DateField } from '../../../kit/date-field.tsx';
+import { findError } from '../../../kit/form.tsx';
+import { Section } from '../section.tsx';
+import { formatCalendarDay } from '../words/format-date.ts';
+import { useLanguage } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+import { FIELD_IDS } from './choices.ts';
+import { ConsentExpiry } from './consent-expiry.tsx';
+import { formatOtherApps } from './names.ts';
+import { getSelectableDays, DURATIONS } from './duration.ts';
+
+export function DurationSection({
+  interaction: { previous },
+  choices,
+  updateChoices,
+  errors,
+  now,
+}: ReviewProps) {
+  const { words, language } = useLanguage();
+  const { howLong } = words.review;
+  const { first, last } = getSelectableDays(now);
+  const apps = previous && formatOtherApps(previous, words, language);
+  return (
+    <Section icon="clock" title={howLong.title}>
+      <RadioGroup
+        name="term"
+        legend={howLong.choose}
+        options={DURATIONS.map((duration) => ({
+          value: duration,
+          label: howLong.durations[duration],
+          ...(duration === 'once' && { hint: howLong.once }),
+        }))}
+        value={choices.duration}
+        onChange={(duration) => updateChoices({ duration })}
+      >
+        {choices.duration === 'until' && (
+          <DateField
+            name={FIELD_IDS.day}
+            label={howLong.day}
+            hint={howLong.dayHint(formatCalendarDay(first, language), formatCalendarDay(last, language))}
+            error={findError(errors, FIELD_IDS.day)}
+            {...{ first, last }}
+            value={choices.day}
+            onChange={(day) => updateChoices({ day })}
+          />
+        )}
+      </RadioGroup>
+      <p className="ending" role="status" data-element="164.508(c)(1)(v)">
+        <ConsentExpiry choices={choices} now={now} />
+      </p>
+      {apps !== null && <p>{howLong.alsoFor(apps)}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,17 @@
+import { formatClientName } from '../request/client-name.ts';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+
+export function OfflineAccessSection({ interaction: { client, offlineAccess }, choices }: ReviewProps) {
+  const words = useWords();
+  const { away } = words.review;
+  const name = formatClientName(client, words);
+  const once = choices.duration === 'once';
+  return (
+    <Section icon="away" title={offlineAccess && !once ? away.title : away.not}>
+      {offlineAccess && <p>{once ? away.once(name) : away.text(name)}</p>}
+      {(!offlineAccess || once) && <p>{away.notText(name)}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { PreviousConsent } from '../api/api.ts';
+import { SENSITIVITIES } from '../data/groups.ts';
+import { Section } from '../section.tsx';
+import { formatDay, formatLastDay } from '../words/format-date.ts';
+import { useLanguage, useWords } from '../words/language.tsx';
+import { joinTitles } from '../words/format-list.ts';
+import type { ReviewProps } from './review-props.ts';
+import { DetailRow } from './detail-row.tsx';
+import { formatOtherApps } from './names.ts';
+import { ContentChanges } from './content-changes.tsx';
+
+/** For who said yes before: what is different now, and what becomes of what they said. */
+export function PreviousConsentSection({ interaction: { previous, project } }: ReviewProps) {
+  const { words, language } = useLanguage();
+  const { changed } = words.review;
+  if (!previous) return null;
+  const { inForce, sameContent, samePage, content } = previous;
+  const apps = formatOtherApps(previous, words, language);
+  return (
+    <Section icon="changed" title={inForce ? changed.sharing : changed.shared}>
+      <p>
+        {changed.saidYes(formatDay(previous.decidedAt, language))}{' '}
+        {inForce ? changed.holds(formatLastDay(previous.expiresAt, language)) : changed.over}
+      </p>
+      <dl className="facts">
+        <DetailRow name={changed.earlier} prose>
+          <PreviousScopes previous={previous} />
+        </DetailRow>
+      </dl>
+      <p>{sameContent ? changed.unchanged : <strong>{changed.contentChanged}</strong>}</p>
+      {!sameContent && <ContentChanges previous={content} current={project.content} />}
+      {!samePage && <p>{changed.pageChanged}</p>}
+      {inForce && <p>{changed.replaces}</p>}
+      {apps !== null && <p>{changed.alsoFor(apps)}</p>}
+    </Section>
+  );
+}
+
+/** In the words that it would be chosen by now. */
+function PreviousScopes({ previous }: { previous: PreviousConsent }) {
+  const words = useWords();
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: sensitivities } = previous;
+  if (previous.fullRecordWithoutRestrictedData) return words.review.changed.everything;
+  const names = [
+    ...(categories ?? []).map((category) => words.data.categories[category].name),
+    ...SENSITIVITIES.filter((name) => sensitivities?.includes(name)).map(
+      (name) => words.data.sensitivities[name].name,
+    ),
+  ];
+  return joinTitles(names);
+}

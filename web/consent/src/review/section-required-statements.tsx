@@ -1,0 +1,16 @@
+import { formatClientName } from '../request/client-name.ts';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+
+export function RequiredStatementsSection({ interaction: { client, organization } }: ReviewProps) {
+  const words = useWords();
+  const { good } = words.review;
+  return (
+    <Section icon="info" title={good.title}>
+      <p data-element="164.508(c)(2)(ii)">{good.free(organization.name)}</p>
+      <p data-element="164.508(c)(2)(iii)">{good.passedOn(formatClientName(client, words))}</p>
+      <p data-element="164.508(c)(4)">{good.copy}</p>
+    </Section>
+  );
+}

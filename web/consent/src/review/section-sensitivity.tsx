@@ -1,0 +1,23 @@
+import { Notice } from '../../../kit/notice.tsx';
+import { SensitivityPicker } from '../data/sensitivity-picker.tsx';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+import { Part2 } from './part-2.tsx';
+
+export function SensitivitySection(props: ReviewProps) {
+  const words = useWords().review.private;
+  const { choices, updateChoices } = props;
+  return (
+    <Section icon="lock" title={words.title}>
+      <p>{words.lead}</p>
+      <SensitivityPicker
+        legend={words.choose}
+        shared={choices.sensitivities}
+        onChange={(sensitivities) => updateChoices({ sensitivities })}
+      />
+      <Notice>{words.limits}</Notice>
+      {choices.sensitivities.has('SUD_PART_2') && <Part2 {...props} />}
+    </Section>
+  );
+}

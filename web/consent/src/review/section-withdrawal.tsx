@@ -1,0 +1,22 @@
+import { useAppDeps } from '../app-deps.ts';
+import { Section } from '../section.tsx';
+import { useWords } from '../words/language.tsx';
+import type { ReviewProps } from './review-props.ts';
+
+export function WithdrawalSection({ interaction: { organization } }: ReviewProps) {
+  const { baseUrl } = useAppDeps();
+  const { stopping } = useWords().review;
+  return (
+    <Section icon="stop" title={stopping.title}>
+      <div className="stack" data-element="164.508(c)(2)(i)">
+        <p>{stopping.text}</p>
+        <p>
+          <strong>{`${baseUrl.replace(/^https?:\/\//, '')}/consent/#/my-data`}</strong>
+        </p>
+        <p>
+          {stopping.writing(organization.name)} {stopping.limits}
+        </p>
+      </div>
+    </Section>
+  );
+}
