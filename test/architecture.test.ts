@@ -19,7 +19,11 @@ const POSITIONS = new Map(MODULES.map((module, index) => [module, index]));
 describe('the architecture', () => {
   it('gives every file of the server a module, except those that put modules together', () => {
     for (const file of FILES.filter((name) => moduleOf(name) === null))
-      assert.match(file, /^server\/([\w-]+\/)?[\w-]+\.ts$/, `${file} belongs to no module of test/harness/structure.ts`);
+      assert.match(
+        file,
+        /^server\/([\w-]+\/)?[\w-]+\.ts$/,
+        `${file} belongs to no module of test/harness/structure.ts`,
+      );
   });
 
   it('has a folder for every module', () => {
@@ -76,7 +80,8 @@ describe('the architecture', () => {
   it('writes SQL only in *.sql.ts and in platform/db', () => {
     const statement = /\bsql(<[^`]*>)?`|\bselect .* from |\binsert into |\bdelete from |\bupdate \w+ set /i;
     for (const file of FILES) {
-      if (file.endsWith('.sql.ts') || file.startsWith('server/platform/db/') || wingOf(file) === file) continue;
+      if (file.endsWith('.sql.ts') || file.startsWith('server/platform/db/') || wingOf(file) === file)
+        continue;
       const code = readSource(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
       const line = code.split('\n').find((text) => statement.test(text));
       assert.equal(line, undefined, `${file} holds SQL: ${line}`);

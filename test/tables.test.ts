@@ -12,8 +12,7 @@ interface Ownership {
 }
 
 /** Every table, who writes it and who reads it. A row that grows is a decision: first ask whether the owner can be asked instead. */
-const TABLES: Readonly<Record<string, Ownership>> = {
-};
+const TABLES: Readonly<Record<string, Ownership>> = {};
 
 const MIGRATIONS = path.join(ROOT, 'server/platform/db/migrations');
 
@@ -45,14 +44,19 @@ interface Use {
 }
 
 const WRITES = /\b(?:insert into|update|delete from|merge into|truncate(?: table)?)\s+(?:only\s+)?(\w+)/g;
-const READS = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)|,\s*(\w+)\s+(?:as\s+)?[a-z]{1,3}\b(?=\s*(?:,|\n|where|join|left|on|`))/g;
+const READS =
+  /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)|,\s*(\w+)\s+(?:as\s+)?[a-z]{1,3}\b(?=\s*(?:,|\n|where|join|left|on|`))/g;
 
 function findUses(pattern: RegExp): Use[] {
   const files = listSourceFiles(['server']).filter((file) => file.endsWith('.sql.ts'));
   const uses = files.flatMap((file) => {
     const statements = readSource(file).replaceAll(/\/\*[^]*?\*\/|^import[^;]*;/gm, '');
     const tables = new Set([...statements.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''));
-    return NAMES.filter((table) => tables.has(table)).map((table) => ({ table, module: moduleOf(file) ?? 'server', file }));
+    return NAMES.filter((table) => tables.has(table)).map((table) => ({
+      table,
+      module: moduleOf(file) ?? 'server',
+      file,
+    }));
   });
   return uses;
 }
@@ -64,7 +68,11 @@ describe('the tables', () => {
 
   it('are written by their owner alone', () => {
     for (const { table, module, file } of findUses(WRITES))
-      assert.equal(module, TABLES[table]?.owner, `${file} writes ${table}, which only ${TABLES[table]?.owner} may write`);
+      assert.equal(
+        module,
+        TABLES[table]?.owner,
+        `${file} writes ${table}, which only ${TABLES[table]?.owner} may write`,
+      );
   });
 
   it('are read by their owner and by the listed readers', () => {

@@ -5,7 +5,11 @@ import { z } from 'zod';
 import { OrganizationId } from '../../contract/brands.ts';
 import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import { verifySlice, type SliceVerification } from '../../server/platform/audit/verify-slice.ts';
-import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/platform/audit/verify-store.ts';
+import {
+  compareCheckpoints,
+  verifyStore,
+  type StoreVerification,
+} from '../../server/platform/audit/verify-store.ts';
 import { listAllSigningKeys } from '../../server/platform/keys/signing-keys.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
 import { printResult, withDb } from '../with-db.ts';

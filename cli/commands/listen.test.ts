@@ -12,7 +12,10 @@ import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
 import { buildExampleEnvelope } from '../../contract/webhooks/webhook-events.ts';
 import { generateEventId } from '../../server/surfaces/webhooks/events/emit.ts';
-import { fingerprintSecret, generateWebhookSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
+import {
+  fingerprintSecret,
+  generateWebhookSecret,
+} from '../../server/surfaces/webhooks/registration/secret.ts';
 import { buildSignedHeaders } from '../../server/surfaces/webhooks/delivery/sign.ts';
 import { ensureCertificate, type Certificate } from '../listen/certificate.ts';
 import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';

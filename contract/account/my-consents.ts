@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { ConsentDataResourceScopes, ConsentDataSensitivityScopes, ConsentScopes } from '../data-categories.ts';
+import {
+  ConsentDataResourceScopes,
+  ConsentDataSensitivityScopes,
+  ConsentScopes,
+} from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
 

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { Person } from '../account/account.ts';
-import { ConsentDataResourceScopes, ConsentDataSensitivityScopes, ConsentScopes } from '../data-categories.ts';
+import {
+  ConsentDataResourceScopes,
+  ConsentDataSensitivityScopes,
+  ConsentScopes,
+} from '../data-categories.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ProjectContent } from '../organization/projects.ts';
 

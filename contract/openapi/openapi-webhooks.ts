@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { EventId } from '../brands.ts';
-import { buildEnvelopeSchema, EVENT_TYPES, EventType, buildExampleEnvelope } from '../webhooks/webhook-events.ts';
+import {
+  buildEnvelopeSchema,
+  EVENT_TYPES,
+  EventType,
+  buildExampleEnvelope,
+} from '../webhooks/webhook-events.ts';
 
 type Json = Record<string, unknown>;
 type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;

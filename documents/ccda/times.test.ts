@@ -39,7 +39,10 @@ describe('a time of a CDA document', () => {
   });
 
   it('of an hour that no day has is a date', () => {
-    assert.deepEqual(parseTs('20130815240000-0500'), { value: '2013-08-15', original: '20130815240000-0500' });
+    assert.deepEqual(parseTs('20130815240000-0500'), {
+      value: '2013-08-15',
+      original: '20130815240000-0500',
+    });
   });
 
   it('is a period with an end, and a point without', () => {

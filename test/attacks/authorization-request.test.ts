@@ -23,7 +23,11 @@ import {
 import { findFreePort } from '../harness/postgres.ts';
 import { call, startTestService, type HttpResponse, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './assert-redirects.ts';
+import {
+  assertRedirectedToClient,
+  assertNotRedirected,
+  assertRedirectedToConsent,
+} from './assert-redirects.ts';
 
 let service: TestService;
 let clientId: string;

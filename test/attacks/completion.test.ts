@@ -19,7 +19,11 @@ import { call, startTestService, type HttpResponse, type TestService } from '../
 import { ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient, assertRedirectedToConsent, NAVIGATION_HEADERS } from './assert-redirects.ts';
+import {
+  assertRedirectedToClient,
+  assertRedirectedToConsent,
+  NAVIGATION_HEADERS,
+} from './assert-redirects.ts';
 
 const HOUR_MS = 3600 * 1000;
 

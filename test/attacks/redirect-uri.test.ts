@@ -9,7 +9,11 @@ import {
 } from '../harness/authorization.ts';
 import { call, startTestService, type TestService } from '../harness/service.ts';
 import { UNLIMITED } from './attack.ts';
-import { assertRedirectedToClient, assertNotRedirected, assertRedirectedToConsent } from './assert-redirects.ts';
+import {
+  assertRedirectedToClient,
+  assertNotRedirected,
+  assertRedirectedToConsent,
+} from './assert-redirects.ts';
 
 let service: TestService;
 before(async () => {

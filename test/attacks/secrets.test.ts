@@ -22,9 +22,10 @@ const sources = fs
 
 /** What compares each kind of secret that somebody sends; whatever else there is, is looked up by its hash. */
 const COMPARERS: Readonly<Record<string, RegExp>> = {
-  'platform/kernel/secret.ts': /sameSecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
+  'platform/kernel/secret.ts': /verifySecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
   'platform/http/browser-context.ts': /length === other\.length && timingSafeEqual/,
-  'surfaces/oauth/grants/exchange-code.ts': /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
+  'surfaces/oauth/grants/exchange-code.ts':
+    /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
   'surfaces/oauth/grants/refresh-token.ts':
     /timingSafeEqual\(Buffer\.from\(computeMac\(secret, signed\)\), Buffer\.from\(mac\)\)/,
 };

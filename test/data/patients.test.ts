@@ -14,7 +14,14 @@ import {
 } from '../harness/service.ts';
 import { assertRoundTrip } from './round-trip.ts';
 import { readPatientFiles, samplePatients, skip, createZip, type SamplePatient } from './sample-data.ts';
-import { countEntries, parseLastLine, parseRows, LEAKED_VALUES, type LastLine, type Row } from './parse-tables.ts';
+import {
+  countEntries,
+  parseLastLine,
+  parseRows,
+  LEAKED_VALUES,
+  type LastLine,
+  type Row,
+} from './parse-tables.ts';
 
 interface ToolPage extends LastLine {
   rows: Row[];

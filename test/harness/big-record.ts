@@ -21,7 +21,7 @@ export async function addBigResources(db: Db, patientId: string, count: number):
       select string_agg(md5(n::text || line::text), '') as noise from generate_series(1, ${LINE_COUNT}) line) noisy
     where patient_id = ${patientId}`);
   await db.query(sql`
-    insert into resource_needs (patient_id, seq, needs)
+    insert into resource_label (patient_id, seq, required_labels)
     select patient_id, seq, 0 from resource where patient_id = ${patientId} and resource_type = 'Binary'`);
   await db.query(sql`
     update record_head set next_seq = next_seq + ${count}, total = total + ${count} where patient_id = ${patientId}`);

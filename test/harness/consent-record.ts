@@ -2,7 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeDecision, type Decision } from '../../server/consent/decisions/write-decision.ts';
 import { lockEnrolledPatient } from '../../server/consent/decisions/consent.sql.ts';
 import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
-import { toDataScopes, ALL_DATA_SCOPES, type DataScopes } from '../../server/consent/access/sensitivity-labels.ts';
+import {
+  toDataScopes,
+  ALL_DATA_SCOPES,
+  type DataScopes,
+} from '../../server/consent/access/sensitivity-labels.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/brands.ts';
 import { one } from '../../server/platform/db/db.ts';

@@ -20,7 +20,9 @@ export const readSource = (file: string): string => fs.readFileSync(path.join(RO
 
 /** The module specifiers of a file's imports, static and dynamic, as they are written. */
 export const listSpecifiers = (file: string): string[] =>
-  [...readSource(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, name]) => name as string);
+  [...readSource(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(
+    ([, name]) => name as string,
+  );
 
 /** The files of the repository that a file imports. */
 export const listImports = (file: string): string[] =>

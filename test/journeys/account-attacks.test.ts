@@ -46,7 +46,7 @@ describe('a request that our page did not send', () => {
         (select json_agg(s order by session_hash) from account_session s)::text as sessions,
         (select json_agg(l order by link_hash) from account_link l)::text as links,
         (select json_agg(w order by patient_id) from patient_password w)::text as passwords,
-        (select json_agg(t order by key) from login_throttle t)::text as counted,
+        (select json_agg(t order by key) from rate_limit t)::text as counted,
         (select count(*) from job) as jobs, (select count(*) from patient) as patients`,
     );
 
@@ -78,7 +78,7 @@ describe('a request that our page did not send', () => {
       const on = browser();
       await on.post('/account/sign-in', { email: jo.email, password: jo.password });
       const token = await requestMailedLink(service, browser(), { email: newPerson().email });
-      await service.store.db.query(sql`delete from login_throttle`);
+      await service.store.db.query(sql`delete from rate_limit`);
       const requests: [string, unknown][] = [
         ['/account/sign-in', { email: jo.email, password: jo.password }],
         ['/account/sign-out', undefined],

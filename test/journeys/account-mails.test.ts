@@ -105,7 +105,7 @@ describe('asking for mails', () => {
     for (const { status, body } of answers) assert.deepEqual([status, body], [202, { status: 'sent' }]);
     await waitForMail(service, email, 3);
     assert.equal((await listMailsTo(service, email)).length, 3);
-    await service.store.db.query(sql`update login_throttle set expire = 0`);
+    await service.store.db.query(sql`update rate_limit set expire = 0`);
     await requestMail({ email });
     await waitForMail(service, email, 4);
   });
@@ -124,7 +124,7 @@ describe('asking for mails', () => {
   });
 
   it('counts addresses without keeping them', async () => {
-    const rows = await service.store.db.query(sql<{ key: string }>`select key from login_throttle`);
+    const rows = await service.store.db.query(sql<{ key: string }>`select key from rate_limit`);
     assert.ok(rows.length > 20);
     for (const { key } of rows) assert.match(key, /^\w+:[\w-]{43}$/);
   });

@@ -119,7 +119,7 @@ describe('making an account', () => {
   ] as const) {
     it(`refuses a password that ${why}, and the link stays`, async () => {
       const person = newPerson({ email: 'robin.hood@mail.example' });
-      await service.store.db.query(sql`delete from login_throttle where key like 'mail:%'`);
+      await service.store.db.query(sql`delete from rate_limit where key like 'mail:%'`);
       const token = await requestLink(person.email);
       const { status, body } = await setPassword({ ...person, token, password });
       assert.deepEqual([status, body.errors[0].path], [400, 'password']);

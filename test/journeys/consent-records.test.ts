@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConsentRecord, ConsentSummary, listConsentRecords } from '../../contract/organization/consent-records.ts';
+import {
+  ConsentRecord,
+  ConsentSummary,
+  listConsentRecords,
+} from '../../contract/organization/consent-records.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import type { PatientId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';

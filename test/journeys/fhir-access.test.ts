@@ -159,10 +159,10 @@ describe('a consent that leaves something out', () => {
       await createArchive({ 'r.json': createBundle(...WITHHELD_RECORD) }),
     );
     assert.equal(status, 'completed');
-    const rows = await service.store.db.query(sql<{ name: string; needs: number }>`
-      select resource_type || '/' || fhir_id as name, needs from resource join resource_needs using (patient_id, seq)
+    const rows = await service.store.db.query(sql<{ name: string; required_labels: number }>`
+      select resource_type || '/' || fhir_id as name, required_labels from resource join resource_label using (patient_id, seq)
       where patient_id = ${patient.id} order by seq`);
-    needs = new Map(rows.map((row) => [row.name, row.needs]));
+    needs = new Map(rows.map((row) => [row.name, row.required_labels]));
     assert.equal(needs.size, WITHHELD_RECORD.length);
   });
 

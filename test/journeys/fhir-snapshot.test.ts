@@ -169,7 +169,7 @@ for (const engine of ENGINES) {
       assert.match(formatOutcome(late), /^expired /);
       const kept = sql<{
         kept: number;
-      }>`select count(*) as kept from resource_before where patient_id = ${who.id}`;
+      }>`select count(*) as kept from resource_version where patient_id = ${who.id}`;
       assert.deepEqual(await service.store.db.query(kept), [{ kept: CHANGED.length }]);
       await purgeVersions({ db: service.store.db, clock: service.clock });
       assert.deepEqual(await service.store.db.query(kept), [{ kept: 0 }]);

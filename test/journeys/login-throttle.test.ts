@@ -95,7 +95,7 @@ describe('the throttle', () => {
   });
 
   it('keeps no e-mail and no address', async () => {
-    const rows = await service.store.db.query(sql<{ key: string }>`select key from login_throttle`);
+    const rows = await service.store.db.query(sql<{ key: string }>`select key from rate_limit`);
     assert.ok(rows.length > 0);
     assert.ok(rows.every(({ key }) => /^(pair|account|address):[\w-]{43}$/.test(key)));
   });

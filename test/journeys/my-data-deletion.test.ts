@@ -30,7 +30,13 @@ import { ENGINES } from '../harness/store.ts';
 import { createTestBrowser, type TestBrowser } from '../harness/test-browser.ts';
 
 /** What organizations must be able to show of those who have gone. */
-const STAYS = ['audit_entry', 'consent_record', 'consent_route', 'consent_screenshot', 'webhook_event'];
+const STAYS = [
+  'audit_entry',
+  'consent_record',
+  'consent_record_patient',
+  'consent_screenshot',
+  'webhook_event',
+];
 
 const getStatusAndCode = ({ status, body }: HttpResponse): unknown[] => [status, body.code];
 
@@ -43,7 +49,7 @@ for (const engine of ENGINES) {
     before(async () => void (service = await startTestService({ engine })));
     after(() => service.stop());
     beforeEach(async () => {
-      await service.store.db.query(sql`delete from login_throttle`);
+      await service.store.db.query(sql`delete from rate_limit`);
       on = createTestBrowser(service);
       jo = await newAccount(service, on);
       id = getPatientId(on);
@@ -280,7 +286,7 @@ for (const engine of ENGINES) {
 
     it('at the moment of uploads and decisions leaves nothing of them, and no job that fails', async () => {
       for (let round = 0; round < 5; round++) {
-        await service.store.db.query(sql`delete from login_throttle`);
+        await service.store.db.query(sql`delete from rate_limit`);
         on = createTestBrowser(service);
         jo = await newAccount(service, on);
         id = getPatientId(on);

@@ -61,7 +61,7 @@ let on: TestBrowser;
 let phone: Authenticator;
 beforeEach(async () => {
   // All of them ask for their mails from one address.
-  await service.store.db.query(sql`delete from login_throttle`);
+  await service.store.db.query(sql`delete from rate_limit`);
   on = browser();
   jo = await newAccount(service, on);
   phone = createAuthenticator(origin);

@@ -5,7 +5,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload } from 'jose';
 import { ConsentReceipt, ReceiptReference } from '../../contract/organization/receipt.ts';
-import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import {
+  listAllSigningKeys,
+  rotateSigningKeys,
+  createSigningKeys,
+} from '../../server/platform/keys/signing-keys.ts';
 import { importVerifyingKeys, type VerifyingKeys } from '../../server/platform/keys/verifying-keys.ts';
 import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';

@@ -14,7 +14,7 @@ import { ENGINES } from '../harness/store.ts';
 interface Version {
   fhir_id: string;
   body: string;
-  needs: number;
+  required_labels: number;
   valid_from: Date;
   valid_until: Date;
 }
@@ -53,7 +53,7 @@ for (const engine of ENGINES) {
 
     const listVersions = ({ id }: TestPatient): Promise<Version[]> =>
       service.store.db.query(
-        sql<Version>`select fhir_id, body, needs, valid_from, valid_until from resource_before where patient_id = ${id} order by valid_until`,
+        sql<Version>`select fhir_id, body, required_labels, valid_from, valid_until from resource_version where patient_id = ${id} order by valid_until`,
       );
 
     it('goes strictly forward when the clock goes back, and what was changed is kept as it was', async () => {
@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(more, []);
       assert.equal(JSON.parse(before?.body ?? '').code.text, 'Asthma');
       assert.deepEqual([before?.fhir_id, before?.valid_from, before?.valid_until], ['c', first, second]);
-      assert.ok(before && before.needs >= 0, 'with what a consent must cover for it');
+      assert.ok(before && before.required_labels >= 0, 'with what a consent must cover for it');
       service.clock.advance(3_600_000);
     });
 

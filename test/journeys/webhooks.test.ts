@@ -42,7 +42,7 @@ const updateState = (id: string, state: object): Promise<unknown[]> => {
   const { failing, status } = state as { failing?: Date; status?: string };
   return service.store.db.query(sql`
     update webhook set failing_since = ${failing ?? null}, announced_at = array[${failing ?? new Date()}]::timestamptz[],
-      status = coalesce(${status ?? null}, status), suspension_told = ${status === 'suspended'}
+      status = coalesce(${status ?? null}, status), suspension_announced = ${status === 'suspended'}
     where webhook_id = ${id}`);
 };
 
@@ -259,9 +259,9 @@ describe('a webhook is paused and resumed', () => {
     const { body } = await webhooks.post(`/${id}/resume`);
     assert.deepEqual([body.status, body.failing], ['active', null]);
     const [row] = await service.store.db.query(
-      sql`select suspension_told, announced_at from webhook where webhook_id = ${id}`,
+      sql`select suspension_announced, announced_at from webhook where webhook_id = ${id}`,
     );
-    assert.deepEqual(row, { suspension_told: false, announced_at: [] });
+    assert.deepEqual(row, { suspension_announced: false, announced_at: [] });
   });
 });
 

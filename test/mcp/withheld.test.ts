@@ -6,7 +6,11 @@ import fc from 'fast-check';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
 import type { BatchId } from '../../contract/brands.ts';
-import { labelBit, listWithheldCategories, listWithheldClasses } from '../../server/consent/access/sensitivity-labels.ts';
+import {
+  labelBit,
+  listWithheldCategories,
+  listWithheldClasses,
+} from '../../server/consent/access/sensitivity-labels.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { importResources } from '../../server/clinical/ingest/import/import.ts';
@@ -146,11 +150,11 @@ async function listCovered(
   withheld: number,
 ): Promise<string[]> {
   const rows = await db.query(
-    sql<{ type: string; id: string; needs: number }>`
-      select resource_type as type, source_id as id, needs from resource join resource_needs using (patient_id, seq)
+    sql<{ type: string; id: string; required_labels: number }>`
+      select resource_type as type, source_id as id, required_labels from resource join resource_label using (patient_id, seq)
       where patient_id = ${whole.patientId}`,
   );
-  const needs = new Map(rows.map((row) => [`${row.type}/${row.id}`, row.needs]));
+  const needs = new Map(rows.map((row) => [`${row.type}/${row.id}`, row.required_labels]));
   return texts.filter((text) => {
     const { resourceType, id } = parseResource(text);
     const needed = needs.get(`${resourceType}/${String(id)}`) ?? -1;
@@ -184,13 +188,13 @@ async function assertSameAnswers(
 /** Every column that says what a fact needs says the same. */
 async function assertLabelsAgree({ db }: TestStore, { patientId }: Chart): Promise<void> {
   const rows = await db.query(sql`
-    select r.resource_type, r.fhir_id, n.needs, e.needs as entry, p.needs as passage
+    select r.resource_type, r.fhir_id, n.required_labels, e.required_labels as entry, p.required_labels as passage
     from resource r
-    left join resource_needs n on n.patient_id = r.patient_id and n.seq = r.seq
+    left join resource_label n on n.patient_id = r.patient_id and n.seq = r.seq
     left join clinical_entry e on e.patient_id = r.patient_id and e.seq = r.seq
     left join passage_use u on u.patient_id = r.patient_id and u.seq = r.seq and u.ordinal = e.ordinal
     left join passage p on p.patient_id = r.patient_id and p.passage_hash = u.passage_hash
-    where r.patient_id = ${patientId} and (n.needs is null or n.needs = -1 or e.needs <> n.needs or p.needs <> n.needs)`);
+    where r.patient_id = ${patientId} and (n.required_labels is null or n.required_labels = -1 or e.required_labels <> n.required_labels or p.required_labels <> n.required_labels)`);
   assert.deepEqual(rows, []);
 }
 
@@ -342,9 +346,9 @@ async function listWords({ db }: TestStore, { patientId }: Chart): Promise<strin
 async function listVisits({ db }: TestStore, { patientId }: Chart): Promise<string[]> {
   const rows = await db.query(
     sql<{ id: string }>`
-      select fhir_id as id from resource join resource_needs using (patient_id, seq)
+      select fhir_id as id from resource join resource_label using (patient_id, seq)
       where patient_id = ${patientId} and resource_type = 'Encounter'
-      order by (needs & ${RESTRICTED}) <> 0 desc, seq limit 6`,
+      order by (required_labels & ${RESTRICTED}) <> 0 desc, seq limit 6`,
   );
   return rows.map(({ id }) => id);
 }

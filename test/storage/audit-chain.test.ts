@@ -9,9 +9,17 @@ import { hashAuditEntry } from '../../server/platform/audit/entry-hash.ts';
 import type { Fault } from '../../server/platform/audit/fault.ts';
 import { sealAll, sealBlock, type SealDeps } from '../../server/platform/audit/seal.ts';
 import { findNextUnsealedOrganization, findUnsealedHashes } from '../../server/platform/audit/seal.sql.ts';
-import { compareCheckpoints, verifyStore, type StoreVerification } from '../../server/platform/audit/verify-store.ts';
+import {
+  compareCheckpoints,
+  verifyStore,
+  type StoreVerification,
+} from '../../server/platform/audit/verify-store.ts';
 import { findBlockEntries, type StoredEntry } from '../../server/platform/audit/verify.sql.ts';
-import { listAllSigningKeys, rotateSigningKeys, createSigningKeys } from '../../server/platform/keys/signing-keys.ts';
+import {
+  listAllSigningKeys,
+  rotateSigningKeys,
+  createSigningKeys,
+} from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { one, type Db, type Queryable } from '../../server/platform/db/db.ts';

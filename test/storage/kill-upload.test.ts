@@ -96,7 +96,7 @@ async function readContent(db: Db, table: string, patient: TestPatient): Promise
     'last_batch_id',
     'last_updated',
     'last_synchronized_at',
-    'told_by',
+    'source_key',
   ];
   const text = `select row::jsonb - $2::text[] as row from (select to_json(t) as row from ${table} t where patient_id = $1) rows order by 1`;
   return (await db.query<{ row: string }>({ text, values: [patient.id, own] })).map(({ row }) => row);

@@ -64,7 +64,7 @@ import { countCalls, findFunctionsOn } from './query-functions.ts';
 const LOOKUPS = [
   'patient_email',
   'patient_phone',
-  'consent_route',
+  'consent_record_patient',
   'passkey_route',
   'passkey_challenge',
   'oauth_request',
@@ -100,9 +100,9 @@ const ALL_PARTITIONS: Readonly<Record<string, string>> = {
     'a resource by its type and id alone: each shard looks into its index of ids; at most a hundred are looked through',
   'from consent where consent_status = ':
     'whether the time of a consent has ended, of anybody: each shard looks into its index of ends',
-  'update consent c set expiry_told = true':
+  'update consent c set expiry_emitted = true':
     'those whose time has ended, some at a time: a timer, nobody waits for it',
-  'delete from resource_before where valid_until <= $1':
+  'delete from resource_version where valid_until <= $1':
     'the purge of what resources were before they changed, now and then; nobody waits for it',
 };
 

@@ -16,7 +16,7 @@ const NAMING: Readonly<Record<string, string>> = {
 const LOOKUPS: Readonly<Record<string, string>> = {
   patient_email: 'from what a person types at a login to their patient',
   patient_phone: 'from a telephone number to those whom an organization knows by it',
-  consent_route: "from a consent record's id to its patient",
+  consent_record_patient: "from a consent record's id to its patient",
   passkey_route: 'from a credential to its patient: who signs in by passkey types no name',
   passkey_challenge: 'a challenge, for one browser, before anybody knows who the patient is',
   oauth_request: 'an authorization request, begun before anybody knows who the patient is',

@@ -41,7 +41,7 @@ async function readStore(db: Db): Promise<StoreContent> {
     union all select unique_key from job`);
   const torn = await db.query(sql`
     select from consent_record r
-    full join consent_route u using (consent_record_id)
+    full join consent_record_patient u using (consent_record_id)
     full join (select * from audit_entry where action = 'consent.recorded') a using (consent_record_id)
     where r.patient_id is null or u.patient_id is null or a.patient_id is null
     union all

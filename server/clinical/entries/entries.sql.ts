@@ -24,7 +24,7 @@ const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKe
   ordinal,
   kind: entry.kind,
   category: entry.category,
-  needs: requiredLabels,
+  required_labels: requiredLabels,
   title: entry.title,
   code: entry.code,
   day: entry.day,
@@ -36,14 +36,14 @@ const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKe
   group_key: entry.groupKey,
   visit: entry.visit,
   organization: entry.organization,
-  visit_needs: entry.organizationWithoutVisit === undefined ? null : labelBit('VISITS'),
+  visit_labels: entry.organizationWithoutVisit === undefined ? null : labelBit('VISITS'),
   organization_without_visit: entry.organizationWithoutVisit ?? null,
   reference,
   document_path: documentPath,
   detail: entry.detail,
   vital: entry.kind === 'vital' && hasValue(entry.detail) ? entry.detail.vital : null,
   same_as: entry.kind === 'note' ? entry.detail.sameAs : null,
-  told_by: sourceKey ?? null,
+  source_key: sourceKey ?? null,
   names: entry.names ?? null,
 });
 
@@ -57,12 +57,12 @@ export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => 
   returning seq`;
 
 export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]) => sql`
-  insert into clinical_entry (patient_id, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
-    told_by, names)
-  select ${patientId}, seq, ordinal, kind, category, needs, title, code, day, day_text, time, end_text, status,
-    current, group_key, visit, organization, visit_needs, organization_without_visit, reference, document_path, detail, vital, same_as,
-    told_by, names
+  insert into clinical_entry (patient_id, seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status,
+    current, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as,
+    source_key, names)
+  select ${patientId}, seq, ordinal, kind, category, required_labels, title, code, day, day_text, time, end_text, status,
+    current, group_key, visit, organization, visit_labels, organization_without_visit, reference, document_path, detail, vital, same_as,
+    source_key, names
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(toRow))}::json)`;
 
 /**
@@ -72,45 +72,45 @@ export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]
  */
 const matchDuplicateNotes = (patientId: PatientId) => sql`
   told as materialized (
-    select key, array_agg(distinct needs order by needs) as needs
+    select key, array_agg(distinct required_labels order by required_labels) as required_labels
     from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
     where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
     group by key),
   matched as (
-    select seq, ordinal, max(needs) over (partition by key) as needs
+    select seq, ordinal, max(required_labels) over (partition by key) as required_labels
     from (
-      select key, needs, null::bigint as seq, null::integer as ordinal from told
+      select key, required_labels, null::bigint as seq, null::integer as ordinal from told
       union all
       select key, null, seq, ordinal
       from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
       where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%') side_by_side),
   marked as materialized (
-    select seq, ordinal, array_agg(distinct better order by better) filter (where better is not null) as instead_of
-    from matched left join lateral unnest(needs) as better on true
+    select seq, ordinal, array_agg(distinct better order by better) filter (where better is not null) as superseded_by
+    from matched left join lateral unnest(required_labels) as better on true
     where seq is not null group by seq, ordinal)`;
 
 export const updateDuplicateNotes = (patientId: PatientId) => sql`
   with ${matchDuplicateNotes(patientId)}
-  update clinical_entry report set instead_of = marked.instead_of
+  update clinical_entry report set superseded_by = marked.superseded_by
   from marked
   where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
-    and report.instead_of is distinct from marked.instead_of`;
+    and report.superseded_by is distinct from marked.superseded_by`;
 
 /** The same as an answer, for a record in which other sources have a say in what is shown. */
 export const findDuplicateNotes = (patientId: PatientId) => sql<{
   seq: number;
   ordinal: number;
-  instead_of: number[];
+  superseded_by: number[];
 }>`
   with ${matchDuplicateNotes(patientId)}
-  select seq, ordinal, instead_of from marked where instead_of is not null`;
+  select seq, ordinal, superseded_by from marked where superseded_by is not null`;
 
 export const deleteHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;
 
 export const insertHoldings = (patientId: PatientId) => sql`
-  insert into record_holding (patient_id, kind, category, needs, instead_of, entries, undated, first_day, last_day)
-  select ${patientId}, kind, category, needs, coalesce(instead_of, '{}'), count(*), count(*) filter (where day is null),
+  insert into record_holding (patient_id, kind, category, required_labels, superseded_by, entries, undated, first_day, last_day)
+  select ${patientId}, kind, category, required_labels, coalesce(superseded_by, '{}'), count(*), count(*) filter (where day is null),
     min(day), max(day)
   from clinical_entry where patient_id = ${patientId}
-  group by kind, category, needs, coalesce(instead_of, '{}')`;
+  group by kind, category, required_labels, coalesce(superseded_by, '{}')`;

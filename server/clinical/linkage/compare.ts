@@ -129,7 +129,7 @@ async function buildBlocks(
 }
 
 const isFromOneSource = ({ members: [first, ...others] }: Block): boolean =>
-  others.every(({ item }) => item.entry.toldBy === first?.item.entry.toldBy);
+  others.every(({ item }) => item.entry.sourceKey === first?.item.entry.sourceKey);
 
 /**
  * What one source tells twice is two facts, and the same two of a source that tells it twice too: the first is compared
@@ -139,10 +139,10 @@ function pairByOccurrence(members: readonly Assertion[]): Assertion[][] {
   const counts = new Map<string, number>();
   const occurrences: Assertion[][] = [];
   for (const assertion of members) {
-    const { toldBy, needs, kind, reference } = assertion.item.entry;
+    const { sourceKey, requiredLabels, kind, reference } = assertion.item.entry;
     // A note and the report that holds it as well are one.
     const role = kind === 'note' ? reference.split('/')[0] : assertion.isPart;
-    const counter = `${toldBy} ${needs} ${role}`;
+    const counter = `${sourceKey} ${requiredLabels} ${role}`;
     const occurrence = counts.get(counter) ?? 0;
     counts.set(counter, occurrence + 1);
     (occurrences[occurrence] ??= []).push(assertion);
@@ -153,7 +153,7 @@ function pairByOccurrence(members: readonly Assertion[]): Assertion[][] {
 function* pairAcrossSources(members: readonly Assertion[]): Generator<[Assertion, Assertion]> {
   for (const [index, one] of members.entries())
     for (const other of members.slice(index + 1))
-      if (one.item.entry.toldBy !== other.item.entry.toldBy) yield [one, other];
+      if (one.item.entry.sourceKey !== other.item.entry.sourceKey) yield [one, other];
 }
 
 /** Whether this name is enough for these two; nor may their codes speak against it. */

@@ -33,7 +33,7 @@ async function computeMatches(tx: Tx, patientId: PatientId): Promise<statements.
   };
   for (const row of await tx.query(statements.findMatchedEntries(patientId))) getOrAdd(row);
   for (const row of await tx.query(findDuplicateNotes(patientId)))
-    getOrAdd(row).supersededBy = row.instead_of;
+    getOrAdd(row).supersededBy = row.superseded_by;
   for (const { kind } of await tx.query(statements.findKindsOfSeveralSources(patientId))) {
     // A kind at a time, so that no more than that is held in memory.
     for (const match of await matchEntries(await tx.query(statements.findComparedEntries(patientId, kind)))) {

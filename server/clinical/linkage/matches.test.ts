@@ -12,15 +12,15 @@ async function links(...sources: readonly (readonly TestEntry[])[]): Promise<str
     return entries.map((told, place): ComparedRow => {
       const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
       names.set(String(seq), name);
-      const { requires: needs = 1, reference = `X/${name}`, detail, ...rest } = told;
-      const kept = { toldBy: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
+      const { requires: requiredLabels = 1, reference = `X/${name}`, detail, ...rest } = told;
+      const kept = { sourceKey: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
       return {
         ...rest,
         ...kept,
         ...(told.names && { names: told.names }),
         seq,
         ordinal: 0,
-        needs,
+        requiredLabels,
         reference,
       };
     });
@@ -426,16 +426,16 @@ describe('what two sources say', () => {
   it('says which consents show the worse one: those that do not cover the better', async () => {
     const { names: _, ...better } = { ...lab('5.4', 'mmol/L', { detail: { note: 'fasting' } }), names: null };
     const stored = [
-      { ...better, needs: 0b11, toldBy: 'a' },
-      { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'b' },
-      { ...lab('5.4', 'mmol/L'), needs: 0b01, toldBy: 'c' },
+      { ...better, requiredLabels: 0b11, sourceKey: 'a' },
+      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01, sourceKey: 'b' },
+      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01, sourceKey: 'c' },
     ].map((each, index): ComparedRow => ({
       ...each,
       names: null,
       seq: index + 1,
       ordinal: 0,
       reference: `X/${index + 1}`,
-      documentPath: each.toldBy,
+      documentPath: each.sourceKey,
       detail: JSON.stringify(each.detail),
     }));
     const marks = new Map((await matchEntries(stored)).map((mark) => [mark.seq, mark]));

@@ -94,14 +94,14 @@ interface LinkIndex {
 }
 
 function buildMatches(item: Item, known: LinkIndex): EntryMatches[] {
-  const { seq, ordinal, needs } = item.entry;
+  const { seq, ordinal, requiredLabels } = item.entry;
   const better = dropCovered([...(known.betterThan.get(item) ?? [])].sort(compareRank));
-  const isNeverShown = better.some((each) => isSubset(each.entry.needs, needs));
+  const isNeverShown = better.some((each) => isSubset(each.entry.requiredLabels, requiredLabels));
   const matches = [
-    ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.needs })),
+    ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.requiredLabels })),
     ...(isNeverShown ? [] : [...listSuperseded(item, known), ...listConflicts(item, known)]),
   ];
-  const supersededBy = [...new Set(better.map((each) => each.entry.needs))].sort((a, b) => a - b);
+  const supersededBy = [...new Set(better.map((each) => each.entry.requiredLabels))].sort((a, b) => a - b);
   return matches.length === 0 ? [] : [{ seq, ordinal, matches, supersededBy }];
 }
 
@@ -116,7 +116,8 @@ const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match =>
 function dropCovered(sorted: readonly Item[]): Item[] {
   const remaining: Item[] = [];
   for (const each of sorted)
-    if (!remaining.some(({ entry }) => isSubset(entry.needs, each.entry.needs))) remaining.push(each);
+    if (!remaining.some(({ entry }) => isSubset(entry.requiredLabels, each.entry.requiredLabels)))
+      remaining.push(each);
   return remaining;
 }
 
@@ -127,8 +128,8 @@ function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
   for (const [current, needs] of pending)
     for (const other of worseThan.get(current) ?? []) {
       if (found.has(other)) continue;
-      found.set(other, needs | other.entry.needs);
-      pending.push([other, needs | other.entry.needs]);
+      found.set(other, needs | other.entry.requiredLabels);
+      pending.push([other, needs | other.entry.requiredLabels]);
     }
   return [...found]
     .sort(([one], [other]) => compareRank(one, other))
@@ -139,8 +140,9 @@ function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
   return [...(differing.get(item) ?? [])].sort(compareRank).flatMap((other) => {
     if (same.get(item)?.has(other)) return [];
     const unless = [...listExplanations(item, other, same), ...listExplanations(other, item, same)];
-    if (unless.some((needs) => isSubset(needs, item.entry.needs | other.entry.needs))) return [];
-    const link = toMatch(other, { link: 'differs', needs: other.entry.needs });
+    if (unless.some((needs) => isSubset(needs, item.entry.requiredLabels | other.entry.requiredLabels)))
+      return [];
+    const link = toMatch(other, { link: 'differs', needs: other.entry.requiredLabels });
     return [{ ...link, unless: [...new Set(unless)].sort((a, b) => a - b) }];
   });
 }
@@ -148,5 +150,5 @@ function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
 /** What the source of `other` says that is the same as `item`: then `other` is one more fact. */
 const listExplanations = (item: Item, other: Item, same: Links): number[] =>
   [...(same.get(item) ?? [])]
-    .filter(({ entry }) => entry.toldBy === other.entry.toldBy)
-    .map(({ entry }) => entry.needs);
+    .filter(({ entry }) => entry.sourceKey === other.entry.sourceKey)
+    .map(({ entry }) => entry.requiredLabels);

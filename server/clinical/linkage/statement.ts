@@ -8,9 +8,9 @@ export type ComparedEntry = {
 interface ComparedBase {
   seq: number;
   ordinal: number;
-  needs: number;
+  requiredLabels: number;
   /** The server, or the document of one upload, that tells it. */
-  toldBy: string;
+  sourceKey: string;
   title: string;
   code: string | null;
   /** `code …`, `id …`, `text …`, `whole …`, as an entry is projected. */

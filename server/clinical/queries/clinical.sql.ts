@@ -12,7 +12,7 @@ export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   reference: string;
   documentPath: string;
   /** What other sources say of the same; null: nothing. */
-  toldElsewhere?: MatchedEntry[] | null;
+  matches?: MatchedEntry[] | null;
 };
 
 /** What a history is about. */
@@ -33,7 +33,7 @@ export interface DayRange {
 /** An entry's visit and organization, for those who see the visits and for those who don't: the one place that says which. */
 export const selectVisitAndOrganization = ({ withheld }: RecordAccess): Sql => sql`
   case when ${labelBit('VISITS')}::integer & ${withheld} = 0 then visit end as visit,
-  case when visit_needs & ${withheld} <> 0 then organization_without_visit else organization end as organization`;
+  case when visit_labels & ${withheld} <> 0 then organization_without_visit else organization end as organization`;
 
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
@@ -48,11 +48,11 @@ export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWit
 export const filterReadable = (access: RecordAccess): Sql => sql`
   clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}`;
 
-/** Of a row with `needs` and `instead_of`: the consent covers it, and nothing else that it covers tells the same better. */
+/** Of a row with `required_labels` and `superseded_by`: the consent covers it, and nothing else that it covers tells the same better. */
 export const isShown = (access: RecordAccess): Sql => sql`
-  ${isCovered(access, sql`needs`)}
-    and (instead_of is null or not exists (
-      select from unnest(instead_of) as better where ${isCovered(access, sql`better`)}))`;
+  ${isCovered(access, sql`required_labels`)}
+    and (superseded_by is null or not exists (
+      select from unnest(superseded_by) as better where ${isCovered(access, sql`better`)}))`;
 
 /**
  * The consent leaves out none of these bits. As it is written the planner expects nearly all rows to pass; of `= 0` it

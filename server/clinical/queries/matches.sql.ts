@@ -17,29 +17,29 @@ export type MatchedEntry = Pick<
  * A contradiction is named by the entry that is shown for it, and is none where both sides' sources tell both.
  */
 export const selectMatches = (access: RecordAccess): Sql => sql`
-  case when told_elsewhere is not null then (
+  case when matches is not null then (
     select json_agg(json_build_object('link', elsewhere.link, 'title', title, 'dayText', day_text, 'time', time, 'status', status,
       'current', current, 'organization', organization, 'reference', reference, 'documentPath', document_path,
       'kind', kind, 'detail', case elsewhere.link when 'differs' then detail end) order by reference, document_path, elsewhere.seq, elsewhere.ordinal)
-    from jsonb_to_recordset(told_elsewhere) as elsewhere(seq bigint, ordinal integer, needs integer, link text, unless integer[])
+    from jsonb_to_recordset(matches) as elsewhere(seq bigint, ordinal integer, needs integer, link text, unless integer[])
     cross join lateral (
       select title, day_text, time, status, current, ${selectVisitAndOrganization(access)}, reference, document_path, kind, detail
       from clinical_entry
-      where patient_id = ${access.patientId} and seq = elsewhere.seq and ordinal = elsewhere.ordinal and ${isCovered(access, sql`needs`)}
+      where patient_id = ${access.patientId} and seq = elsewhere.seq and ordinal = elsewhere.ordinal and ${isCovered(access, sql`required_labels`)}
         and (elsewhere.link = 'same' or elsewhere.link = 'differs' and ${isShown(access)})) other
     where ${isCovered(access, sql`elsewhere.needs`)} and not exists (
-      select from unnest(elsewhere.unless) as explained where ${isCovered(access, sql`explained`)})) end as "toldElsewhere"`;
+      select from unnest(elsewhere.unless) as explained where ${isCovered(access, sql`explained`)})) end as "matches"`;
 
 /** The entry that is shown in place of the one at `use.seq` and `use.ordinal`: words that only another source uses lead to it too. */
 export const selectSuperseding = (access: RecordAccess, use: Sql): Sql => sql`
   select better.seq, better.ordinal
   from (
-    select told_elsewhere from clinical_entry
-    where patient_id = ${access.patientId} and seq = ${use}.seq and ordinal = ${use}.ordinal and ${isCovered(access, sql`needs`)}
-      and told_elsewhere is not null) hidden
+    select matches from clinical_entry
+    where patient_id = ${access.patientId} and seq = ${use}.seq and ordinal = ${use}.ordinal and ${isCovered(access, sql`required_labels`)}
+      and matches is not null) hidden
   cross join lateral (
     select link.seq, link.ordinal, link.place
-    from rows from (jsonb_to_recordset(told_elsewhere) as (seq bigint, ordinal integer, needs integer, link text))
+    from rows from (jsonb_to_recordset(matches) as (seq bigint, ordinal integer, needs integer, link text))
       with ordinality as link(seq, ordinal, needs, link, place)
     where link.link = 'better' and ${isCovered(access, sql`link.needs`)}
     order by link.place limit 1) better`;
@@ -49,14 +49,14 @@ const addMatchedVisits = (access: RecordAccess, names: Sql): Sql => sql`
   union
   select other.reference
   from clinical_entry visit
-  cross join lateral jsonb_to_recordset(visit.told_elsewhere)
+  cross join lateral jsonb_to_recordset(visit.matches)
     as elsewhere(seq bigint, ordinal integer, needs integer, link text)
   cross join lateral (
-    select reference, needs from clinical_entry
+    select reference, required_labels from clinical_entry
     where patient_id = ${access.patientId} and seq = elsewhere.seq and ordinal = elsewhere.ordinal) other
   where visit.patient_id = ${access.patientId} and visit.kind = 'visit' and visit.reference in (${names})
-    and visit.told_elsewhere is not null and elsewhere.link <> 'differs' and ${isCovered(access, sql`visit.needs`)}
-    and ${isCovered(access, sql`elsewhere.needs`)} and ${isCovered(access, sql`other.needs`)}`;
+    and visit.matches is not null and elsewhere.link <> 'differs' and ${isCovered(access, sql`visit.required_labels`)}
+    and ${isCovered(access, sql`elsewhere.needs`)} and ${isCovered(access, sql`other.required_labels`)}`;
 
 /** A visit's names, and those that other sources give it: first the visit that is shown, then all that it stands for. */
 export const selectMatchedVisits = (access: RecordAccess, names: readonly string[]): Sql => sql`

@@ -16,7 +16,7 @@ type SummaryEntry<K extends Kind> = Pick<
   StoredEntry<K>,
   'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
 > &
-  Pick<StoredEntry, 'reference' | 'documentPath' | 'toldElsewhere'>;
+  Pick<StoredEntry, 'reference' | 'documentPath' | 'matches'>;
 
 /** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
 export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
@@ -77,7 +77,7 @@ export type LatestVital = Pick<
   | 'organization'
   | 'reference'
   | 'documentPath'
-  | 'toldElsewhere'
+  | 'matches'
   | 'detail'
 >;
 
@@ -92,7 +92,7 @@ export const findLatestVitals = (access: RecordAccess) => {
   return toRecordQuery(
     access,
     sql<LatestVital>`
-      select category, title, code, "dayText", time, organization, reference, "documentPath", "toldElsewhere", detail
+      select category, title, code, "dayText", time, organization, reference, "documentPath", "matches", detail
       from unnest(${VITAL_NAMES}::text[]) with ordinality as sign (name, place)
       cross join lateral (
         (${selectNewest(sql`${isAverage} is not true`)})
@@ -145,11 +145,11 @@ export const findDemographics = (access: RecordAccess) =>
     sql<Demographics>`
       select category, name, body ->> 'birthDate' as "birthDate", body ->> 'gender' as gender
       from (
-        select r.seq, category, label as name, case when length(body) <= 30000 then
+        select r.seq, category, display as name, case when length(body) <= 30000 then
           regexp_replace(body, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\u003f', 'g')::json end as body
-        from resource r left join resource_needs n on n.patient_id = ${access.patientId} and n.seq = r.seq
+        from resource r left join resource_label n on n.patient_id = ${access.patientId} and n.seq = r.seq
         where r.patient_id = ${access.patientId} and resource_type = 'Patient'
-          and ${isCovered(access, sql`coalesce(n.needs, -1)`)}
+          and ${isCovered(access, sql`coalesce(n.required_labels, -1)`)}
         order by r.seq limit ${MAX_PATIENT_RESOURCES}) person
       order by seq`,
   );

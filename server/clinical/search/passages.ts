@@ -13,7 +13,7 @@ export interface PassageRow extends Passage {
   /** Of the text and of `needs`: see `textHash`. */
   hash: Buffer;
   /** What a consent must cover for it to be shown. */
-  needs: number;
+  required_labels: number;
   seq: number;
   ordinal: number;
 }
@@ -35,11 +35,11 @@ export function buildPassages(entry: Entry): Passage[] {
 }
 
 export const buildPassageRows = (entries: readonly NewEntry[]): PassageRow[] =>
-  entries.flatMap(({ seq, ordinal, requiredLabels: needs, entry }) =>
+  entries.flatMap(({ seq, ordinal, requiredLabels, entry }) =>
     buildPassages(entry).map((passage) => ({
       ...passage,
-      needs,
-      hash: hashPassage(passage, needs),
+      required_labels: requiredLabels,
+      hash: hashPassage(passage, requiredLabels),
       seq,
       ordinal,
     })),

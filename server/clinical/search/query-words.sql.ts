@@ -25,13 +25,13 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
   known as materialized (
     select w.*, exists (
       select from passage p
-      where p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.needs`)}) as found
+      where p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.required_labels`)}) as found
     from written w where numnode(w.query) > 0),
   vocabulary as materialized (
     select distinct part as word
     from (
       select distinct lower(title) as title from passage
-      where patient_id = ${access.patientId} and ${isCovered(access, sql`needs`)}
+      where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}
         and exists (select from known where not found)) titles,
       regexp_split_to_table(title, '[^[:alpha:]]+') as part
     where length(part) >= 4),

@@ -30,7 +30,7 @@ export interface NoteSearchResult {
 const noteColumns = sql`
   json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title, 'day', day,
     'dayText', day_text, 'time', time, 'visit', visit, 'organization', organization, 'reference', reference,
-    'documentPath', document_path, 'toldElsewhere', "toldElsewhere", 'detail', json_build_object('text', null, 'unreadable', detail -> 'unreadable',
+    'documentPath', document_path, 'matches', "matches", 'detail', json_build_object('text', null, 'unreadable', detail -> 'unreadable',
       'author', detail -> 'author'), 'passages', passages)`;
 
 /**
@@ -46,7 +46,7 @@ export const searchNotes = (access: RecordAccess, query: SearchQuery, days: DayR
       held as materialized (
         select w.n, u.seq, u.ordinal, p.passage_hash, ts_rank(p.terms, w.query, 1) as weight
         from word w
-        join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.needs`)}
+        join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query and ${isCovered(access, sql`p.required_labels`)}
         join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = p.passage_hash
         join note on note.seq = u.seq and note.ordinal = u.ordinal),
       count_of as (select seq, ordinal, count(distinct n) as words from held group by seq, ordinal),

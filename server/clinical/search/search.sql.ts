@@ -35,12 +35,12 @@ const selectMatchingTexts = (access: RecordAccess, query: SearchQuery): Sql => s
     select w.n, ${extractTextHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
       array_agg(p.passage_hash order by p.passage_hash) as hashes
     from word w join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query
-    where ${isCovered(access, sql`p.needs`)} and not ${isExcluded(sql`p.terms`, query)}
+    where ${isCovered(access, sql`p.required_labels`)} and not ${isExcluded(sql`p.terms`, query)}
     group by 1, 2),
   text_count as materialized (
     select count(*) as texts from (
       select distinct ${extractTextHash(sql`passage_hash`)} from passage
-      where patient_id = ${access.patientId} and ${isCovered(access, sql`needs`)}) readable),
+      where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}) readable),
   rarity as (
     select n, ln(1 + (select texts from text_count)::float8 / count(*)) as rarity from held group by n),
   share as (
@@ -90,7 +90,7 @@ export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
             'entry', json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title,
               'code', code, 'day', day, 'dayText', "dayText", 'time', time, 'endText', "endText", 'status', status,
               'current', current, 'groupKey', "groupKey", 'visit', visit, 'organization', organization,
-              'reference', reference, 'documentPath', "documentPath", 'toldElsewhere', "toldElsewhere",
+              'reference', reference, 'documentPath', "documentPath", 'matches', "matches",
               'detail', case when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable',
                 'author', detail -> 'author') when kind = 'other' then json_build_object('type', detail -> 'type', 'text', null) else detail end),
             'body', body, 'times', times, 'firstDay', first_day, 'lastDay', last_day, 'every', every)

@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { SourceId } from '../../../contract/brands.ts';
-import type { createSource, SourceAuthentication, updateSource } from '../../../contract/organization/sources.ts';
+import type {
+  createSource,
+  SourceAuthentication,
+  updateSource,
+} from '../../../contract/organization/sources.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { validateUrl } from '../../platform/outbound/validate-url.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';

@@ -1,4 +1,8 @@
-import { OutboundFailedError, OutboundRefusedError, type FailureReason } from '../../platform/outbound/outbound-error.ts';
+import {
+  OutboundFailedError,
+  OutboundRefusedError,
+  type FailureReason,
+} from '../../platform/outbound/outbound-error.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { OutboundResponse, OutboundRequest } from '../../platform/outbound/request.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';

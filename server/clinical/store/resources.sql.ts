@@ -72,8 +72,8 @@ export interface ResourceInput {
   category: string;
   body: string;
   sourceHash: Buffer;
-  label: string | null;
-  labelCode: string | null;
+  display: string | null;
+  displayCode: string | null;
   organization: string | null;
   organizationReference: string | null;
   documentPath: string;
@@ -88,19 +88,19 @@ export interface WriteContext {
 const unnestColumns = (rows: readonly ResourceInput[]) => sql`
   unnest(${rows.map((row) => row.seq)}::bigint[], ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.id)}::text[],
     ${rows.map((row) => row.origin)}::text[], ${rows.map((row) => row.sourceId)}::text[], ${rows.map((row) => row.category)}::text[],
-    ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.label)}::text[],
-    ${rows.map((row) => row.labelCode)}::text[],
+    ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.sourceHash)}::bytea[], ${rows.map((row) => row.display)}::text[],
+    ${rows.map((row) => row.displayCode)}::text[],
     ${rows.map((row) => row.organization)}::text[], ${rows.map((row) => row.organizationReference)}::text[],
     ${rows.map((row) => row.documentPath)}::text[])
-  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code, organization, organization_reference, document_path)`;
+  as n(seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code, organization, organization_reference, document_path)`;
 
 export const insertResources = (
   { patientId, batchId, now }: WriteContext,
   rows: readonly ResourceInput[],
 ) => sql`
-  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label, label_code,
+  insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display, display_code,
     organization, organization_reference, document_path, last_updated, first_batch_id, last_batch_id)
-  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.label, n.label_code,
+  select ${patientId}, n.seq, n.resource_type, n.fhir_id, n.origin, n.source_id, n.category, n.body, n.source_hash, n.display, n.display_code,
     n.organization, n.organization_reference, n.document_path, ${now}, ${batchId}, ${batchId}
   from ${unnestColumns(rows)}`;
 
@@ -108,7 +108,7 @@ export const updateResources = (
   { patientId, batchId, now }: WriteContext,
   rows: readonly ResourceInput[],
 ) => sql`
-  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, label = n.label, label_code = n.label_code,
+  update resource r set origin = n.origin, category = n.category, body = n.body, source_hash = n.source_hash, display = n.display, display_code = n.display_code,
     organization = n.organization, organization_reference = n.organization_reference, document_path = n.document_path,
     last_updated = ${now}, last_batch_id = ${batchId}
   from ${unnestColumns(rows)}
@@ -116,9 +116,9 @@ export const updateResources = (
 
 /** Keeps what resources are, to be called before they become something else at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
-  insert into resource_before (patient_id, seq, resource_type, fhir_id, body, needs, valid_from, valid_until)
-  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.needs, -1), r.last_updated, ${now}
-  from resource r left join resource_needs n on n.patient_id = ${patientId} and n.seq = r.seq
+  insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, valid_from, valid_until)
+  select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), r.last_updated, ${now}
+  from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
 
 export const deleteIdentifiers = (patientId: PatientId, seqs: readonly number[]) => sql`
@@ -188,14 +188,14 @@ export const upsertRequiredLabels = (
   patientId: PatientId,
   rows: readonly { seq: number; requiredLabels: number }[],
 ) => sql`
-  insert into resource_needs (patient_id, seq, needs)
-  select ${patientId}, seq, needs
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[]) as n(seq, needs)
-  on conflict (patient_id, seq) do update set needs = excluded.needs where resource_needs.needs <> excluded.needs`;
+  insert into resource_label (patient_id, seq, required_labels)
+  select ${patientId}, seq, required_labels
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[]) as n(seq, required_labels)
+  on conflict (patient_id, seq) do update set required_labels = excluded.required_labels where resource_label.required_labels <> excluded.required_labels`;
 
 /** Changed resources are hidden from consents that withhold anything until they have been looked at again. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from resource_needs where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+  delete from resource_label where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
 
 /** What the resources behind these references are called, and what organization they name. */
 export const findDisplays = (
@@ -203,14 +203,14 @@ export const findDisplays = (
   references: readonly { type: string; id: string }[],
 ) => sql<{
   reference: string;
-  label: string | null;
-  label_code: string | null;
+  display: string | null;
+  display_code: string | null;
   organization: string | null;
   organization_reference: string | null;
-  needs: number;
+  required_labels: number;
 }>`
-  select r.resource_type || '/' || r.fhir_id as reference, r.label, r.label_code,
-    coalesce((select n.needs from resource_needs n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as needs,
+  select r.resource_type || '/' || r.fhir_id as reference, r.display, r.display_code,
+    coalesce((select n.required_labels from resource_label n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as required_labels,
     r.organization, r.organization_reference
   from unnest(${references.map(({ type }) => type)}::text[], ${references.map(({ id }) => id)}::text[]) as wanted(type, id)
   cross join lateral (

@@ -28,7 +28,7 @@ export const gateIsFull: Sql = raw('(select bool_or(withheld = 0) from gate)');
 /** Of a row `r` of `resource`: covered. What was not looked at yet is covered only where nothing is left out. */
 export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
   (${gateIsFull} or exists (
-    select from resource_needs n join gate g on least(n.needs & g.withheld, 1) <> 1
+    select from resource_label n join gate g on least(n.required_labels & g.withheld, 1) <> 1
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
 /** Whether one consent of the gate covers all of these categories. */
@@ -44,5 +44,5 @@ export const isSharedWith = (organizationId: string, now: Date): Sql => sql`
     select from enrollment e join consent c on c.patient_id = r.patient_id and c.project_id = e.project_id
     where e.patient_id = r.patient_id and e.organization_id = ${organizationId} and ${permitsReading(now)}
       and (c.withheld = 0 or exists (
-        select from resource_needs n where n.patient_id = r.patient_id and n.seq = r.seq
-          and least(n.needs & c.withheld, 1) <> 1)))`;
+        select from resource_label n where n.patient_id = r.patient_id and n.seq = r.seq
+          and least(n.required_labels & c.withheld, 1) <> 1)))`;

@@ -24,7 +24,7 @@ export async function emitConsentEvents(
   const isGrant = row.consent_status === 'OPTED_IN';
   const previousGrant = previous?.consent_status === 'OPTED_IN' ? previous : null;
   const wasInForce = previousGrant !== null && previousGrant.expires_at > now;
-  if (previousGrant && !wasInForce && !previousGrant.expiry_told)
+  if (previousGrant && !wasInForce && !previousGrant.expiry_emitted)
     await emit(tx, toExpiredEvent({ ...row, ...previousGrant }, now));
   if (!isGrant && !wasInForce) return;
   const common = { patientId: row.patient_id, consentType: row.consent_type };

@@ -58,7 +58,7 @@ export interface ConsentInForceRow {
   consent_record_id: ConsentRecordId;
   consent_status: ConsentStatus;
   expires_at: Date;
-  expiry_told: boolean;
+  expiry_emitted: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
 }
@@ -72,7 +72,7 @@ export const lockConsent = (
   projectId: ProjectId,
   consentType: ConsentType,
 ) => sql<ConsentInForceRow>`
-  select c.consent_record_id, c.consent_status, c.expires_at, c.expiry_told,
+  select c.consent_record_id, c.consent_status, c.expires_at, c.expiry_emitted,
     r.consent_data_resource_scopes as resource_scopes,
     r.consent_data_sensitivity_scopes as sensitivity_scopes
   from consent c
@@ -102,10 +102,10 @@ export const insertDecision = (row: ConsentRecordRow, withheld: number) => sql`
     on conflict (patient_id, project_id, consent_type) do update set
       consent_record_id = excluded.consent_record_id, consent_status = excluded.consent_status,
       expires_at = excluded.expires_at, decided_at = greatest(consent.decided_at, excluded.decided_at),
-      withheld = excluded.withheld, expiry_told = false
+      withheld = excluded.withheld, expiry_emitted = false
     returning decided_at),
   route as (
-    insert into consent_route (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
+    insert into consent_record_patient (consent_record_id, patient_id) values (${row.consent_record_id}, ${row.patient_id}))
   insert into consent_record (patient_id, consent_record_id, organization_id, project_id, consent_type, consent_status,
     decided_at, expires_at, consent_stats, study_snapshot_id, consent_ui_flow, ui_hash, consent_data_resource_scopes,
     consent_data_sensitivity_scopes, language, client_id, client_name, representative)

@@ -16,7 +16,7 @@ export interface ExpiredConsentRow {
 
 /** One step on the index: what is looked for all the time and mostly is not there. */
 export const hasExpiredConsents = (now: Date) => sql`
-  select from consent where consent_status = 'OPTED_IN' and not expiry_told and expires_at <= ${now} limit 1`;
+  select from consent where consent_status = 'OPTED_IN' and not expiry_emitted and expires_at <= ${now} limit 1`;
 
 /**
  * Takes consents whose end has come, each once, whoever else looks; one that is just being decided anew is left to that
@@ -25,10 +25,10 @@ export const hasExpiredConsents = (now: Date) => sql`
 export const claimExpiredConsents = (now: Date, limit: number) => sql<ExpiredConsentRow>`
   with due as (
     select patient_id, project_id, consent_type from consent
-    where consent_status = 'OPTED_IN' and not expiry_told and expires_at <= ${now}
+    where consent_status = 'OPTED_IN' and not expiry_emitted and expires_at <= ${now}
     order by expires_at limit ${limit}
     for update skip locked)
-  update consent c set expiry_told = true
+  update consent c set expiry_emitted = true
   from due, consent_record r
   where c.patient_id = due.patient_id and c.project_id = due.project_id and c.consent_type = due.consent_type
     and r.patient_id = c.patient_id and r.consent_record_id = c.consent_record_id

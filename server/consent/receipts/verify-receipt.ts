@@ -1,7 +1,11 @@
 import { compactVerify, errors, type CryptoKey, type JWK } from 'jose';
 import { z } from 'zod';
 import { ConsentReceipt, ReceiptReference } from '../../../contract/organization/receipt.ts';
-import { isCanonicalJws, importVerifyingKeys, type VerifyingKeys } from '../../platform/keys/verifying-keys.ts';
+import {
+  isCanonicalJws,
+  importVerifyingKeys,
+  type VerifyingKeys,
+} from '../../platform/keys/verifying-keys.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { RECEIPT_TYPE, REFERENCE_TYPE } from './receipt.ts';
 

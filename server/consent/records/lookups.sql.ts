@@ -6,7 +6,7 @@ interface PatientIdRow {
 }
 
 export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<PatientIdRow>`
-  select patient_id from consent_route where consent_record_id = ${consentRecordId}`;
+  select patient_id from consent_record_patient where consent_record_id = ${consentRecordId}`;
 
 /** Also who has deleted their account: the records of what they agreed to stay. */
 export const selectPatientById = (patientId: PatientId) => sql<PatientIdRow>`

@@ -2,7 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import type { createTestPatient, TestPatientDetails, PageQuery } from '../../../contract/organization/test-patients.ts';
+import type {
+  createTestPatient,
+  TestPatientDetails,
+  PageQuery,
+} from '../../../contract/organization/test-patients.ts';
 import { toActor, type Audit, type AuditEntry } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';

@@ -23,7 +23,7 @@ export const createStoredLimiter = (db: Db, limit: LimitOptions): RateLimiterPos
       },
     },
     storeType: 'client',
-    tableName: 'login_throttle',
+    tableName: 'rate_limit',
     tableCreated: true,
     ...limit,
   });

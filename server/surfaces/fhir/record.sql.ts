@@ -57,7 +57,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
     (select consent_record_id from best) as consent_record_id, (select project_id from best) as project_id,
     h.total, h.last_synchronized_at, p.first_name, p.last_name, p.date_of_birth, p.created_at,
     exists (select from record_holding where patient_id = ${access.patientId}
-      and needs & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`needs`)}) as part_2
+      and required_labels & ${labelBit('SUD_PART_2')}::integer <> 0 and ${gateCoversLabels(sql`required_labels`)}) as part_2
   from (select 1) always
   left join patient p on p.patient_id = ${access.patientId}
   left join record_head h on h.patient_id = ${access.patientId}`;
@@ -131,9 +131,9 @@ function selectVisible(access: PartnerAccess, { types, since, state }: Selection
   if (assumptions?.unchanged) return current;
   return sql`
     ${current} union all
-    (select seq, ${columns} from resource_before b
+    (select seq, ${columns} from resource_version b
     where patient_id = ${access.patientId} and ${where} and valid_from <= ${state} and valid_until > ${state} ${typeFilter}
-      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.needs`)} ${order})`;
+      ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.required_labels`)} ${order})`;
 }
 
 /** How many resources the selection holds. */
@@ -224,7 +224,8 @@ export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, unt
   select exists (
     select from resource where patient_id = ${patientId} and last_updated > ${after} and last_updated <= ${until}
     union all
-    select from resource_before where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
+    select from resource_version where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
   ) as changed`;
 
-export const deleteVersions = (until: Date) => sql`delete from resource_before where valid_until <= ${until}`;
+export const deleteVersions = (until: Date) =>
+  sql`delete from resource_version where valid_until <= ${until}`;

@@ -34,7 +34,7 @@ interface Deletion {
 const RETAINED_TABLES: ReadonlySet<string> = new Set([
   'consent_record',
   'consent_screenshot',
-  'consent_route',
+  'consent_record_patient',
 ]);
 
 const DELETED_TABLES = PATIENT_TABLES.filter((table) => !RETAINED_TABLES.has(table));

@@ -118,15 +118,15 @@ async function loadTargets(
       const [type = ''] = row.reference.split('/');
       const other = row.organization === null ? names.get(row.organization_reference ?? '') : undefined;
       const organization =
-        row.organization ?? (type === 'Organization' ? row.label : null) ?? other?.label ?? null;
+        row.organization ?? (type === 'Organization' ? row.display : null) ?? other?.display ?? null;
       return [
         row.reference,
         {
           // What a visit is called is told with the visits, under the consent for them.
-          display: type === 'Encounter' ? null : row.label,
-          code: row.label_code,
+          display: type === 'Encounter' ? null : row.display,
+          code: row.display_code,
           organization,
-          requiredLabels: inheritLabels(type, row.needs | (other?.needs ?? 0)),
+          requiredLabels: inheritLabels(type, row.required_labels | (other?.required_labels ?? 0)),
         },
       ];
     }),

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { findByOrigin, assignRecordId, getSourceIdentity, type SourceIdentity } from '../../store/identity.ts';
+import {
+  findByOrigin,
+  assignRecordId,
+  getSourceIdentity,
+  type SourceIdentity,
+} from '../../store/identity.ts';
 import { formatIdentifier } from '../../store/references.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';

@@ -112,7 +112,7 @@ const replaceEntries = (
 /** A report is as restricted as the document that holds the same note: the label may stand on one of them only. */
 async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {
   const classes = new Map<string, number>();
-  for (const { group_key, names, needs: requiredLabels } of await db.query(
+  for (const { group_key, names, required_labels: requiredLabels } of await db.query(
     findRestrictedDocuments(patientId, RESTRICTED_MASK),
   ))
     for (const name of [group_key, names])
@@ -132,7 +132,7 @@ async function restrictDocuments(
   patientId: PatientId,
 ): Promise<void> {
   const lacking = await deps.db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
-  const requiredLabels = new Map(lacking.map((row) => [row.seq, row.needs]));
+  const requiredLabels = new Map(lacking.map((row) => [row.seq, row.required_labels]));
   for (let left = [...requiredLabels.keys()].sort((a, b) => a - b); left.length > 0;) {
     const rows = await deps.db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;

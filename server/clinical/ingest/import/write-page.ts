@@ -158,12 +158,9 @@ function buildResourceInput(
   const rewritten = rewriteReferences(text, resolved);
   // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
   const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
-  const {
-    display: label,
-    code,
-    organizationDisplay,
-    organizationReference,
-  } = buildDisplay(reread ? parseResource(rewritten) : resource);
+  const { display, code, organizationDisplay, organizationReference } = buildDisplay(
+    reread ? parseResource(rewritten) : resource,
+  );
   return {
     seq,
     type: identity.type,
@@ -173,8 +170,8 @@ function buildResourceInput(
     category: categorizeResource(resource),
     body: resource.id === id ? rewritten : replaceId(rewritten, id),
     sourceHash: hash,
-    label,
-    labelCode: code,
+    display,
+    displayCode: code,
     organization: organizationDisplay,
     organizationReference,
     documentPath: located.path,

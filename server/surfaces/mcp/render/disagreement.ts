@@ -23,14 +23,11 @@ export function renderDisagreements(shown: readonly ComparableEntry[]): string |
   const rows = new Map(shown.map((entry) => [entry.reference, entry]));
   const lines = new Map<string, string>();
   for (const entry of shown)
-    for (const other of entry.toldElsewhere ?? []) {
+    for (const other of entry.matches ?? []) {
       if (other.link !== 'differs') continue;
       const pair = [entry.reference, other.reference].sort().join(' ');
       if (!lines.has(pair)) {
-        lines.set(
-          pair,
-          renderDisagreement(entry, rows.get(other.reference) ?? { ...other, toldElsewhere: null }),
-        );
+        lines.set(pair, renderDisagreement(entry, rows.get(other.reference) ?? { ...other, matches: null }));
       }
     }
   if (lines.size === 0) return null;

@@ -1,6 +1,10 @@
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
-import { searchNotes, type NoteSearchResult, type MatchingNote } from '../../../clinical/search/search-notes.sql.ts';
+import {
+  searchNotes,
+  type NoteSearchResult,
+  type MatchingNote,
+} from '../../../clinical/search/search-notes.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
 import {

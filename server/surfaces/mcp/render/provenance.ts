@@ -2,12 +2,12 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { MatchedEntry } from '../../../clinical/queries/matches.sql.ts';
 import { escapeInline } from './escape-markdown.ts';
 
-export type Provenance = Pick<StoredEntry, 'organization' | 'documentPath' | 'reference' | 'toldElsewhere'>;
+export type Provenance = Pick<StoredEntry, 'organization' | 'documentPath' | 'reference' | 'matches'>;
 
 /** Who says so: the organization, else the document's name; of each entry all sources that say the same. */
 export function renderProvenance(entries: readonly Provenance[]): string {
   const [only] = entries;
-  return only !== undefined && entries.length === 1 && !only.toldElsewhere
+  return only !== undefined && entries.length === 1 && !only.matches
     ? getProvenanceName(only)
     : joinFirst(
         entries.flatMap((entry) => [
@@ -18,8 +18,8 @@ export function renderProvenance(entries: readonly Provenance[]): string {
       );
 }
 
-const listDuplicates = ({ toldElsewhere }: Provenance): MatchedEntry[] =>
-  (toldElsewhere ?? []).filter(({ link }) => link === 'same');
+const listDuplicates = ({ matches }: Provenance): MatchedEntry[] =>
+  (matches ?? []).filter(({ link }) => link === 'same');
 
 const getProvenanceName = ({
   organization,

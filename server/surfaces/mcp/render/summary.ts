@@ -1,6 +1,11 @@
 import { VITAL_NAMES, type Kind } from '../../../clinical/entries/entry.ts';
 import type { RecordHead } from '../../../clinical/store/record-state.sql.ts';
-import { MAX_GROUPS, type EntryGroup, type Holding, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
+import {
+  MAX_GROUPS,
+  type EntryGroup,
+  type Holding,
+  type LatestVital,
+} from '../../../clinical/queries/summary.sql.ts';
 import { renderAbsenceNote } from './history.ts';
 import { pluralize, renderFactTable, join, joinParagraphs, type Fact } from './markdown.ts';
 import { isComplete, formatVital } from './measure-text.ts';

@@ -1,5 +1,10 @@
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
-import { MAX_NOTES, findVisit, findVisitNotes, type StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import {
+  MAX_NOTES,
+  findVisit,
+  findVisitNotes,
+  type StoredEntry,
+} from '../../../clinical/queries/clinical.sql.ts';
 import { MAX_RESULT_LENGTH } from './fit-to-budget.ts';
 import { buildDisclosure } from './history.ts';
 import { pluralize, join, formatNumber, joinParagraphs } from './markdown.ts';

@@ -1,5 +1,9 @@
 import { ResourceScope } from '../../../../contract/data-categories.ts';
-import { labelBit, listWithheldCategories, listWithheldClasses } from '../../../consent/access/sensitivity-labels.ts';
+import {
+  labelBit,
+  listWithheldCategories,
+  listWithheldClasses,
+} from '../../../consent/access/sensitivity-labels.ts';
 import { joinParagraphs } from './markdown.ts';
 
 /**

@@ -1,6 +1,13 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory, type StaleGroups } from '../render/history.ts';
-import { pluralize, renderFactTable, join, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
+import {
+  pluralize,
+  renderFactTable,
+  join,
+  joinParagraphs,
+  renderSection,
+  type Fact,
+} from '../render/markdown.ts';
 import {
   groupByHeading,
   getNoun,

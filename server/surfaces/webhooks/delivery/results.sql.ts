@@ -1,4 +1,8 @@
-import type { AttemptFault, DeliveryReason, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type {
+  AttemptFault,
+  DeliveryReason,
+  DeliveryStatus,
+} from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -93,7 +97,7 @@ export const insertResults = (results: readonly DeliveryResult[], worker: string
       announced_at = case when h.acknowledged then '{}' else w.announced_at end,
       status = case when h.gone and w.status = 'active' then 'suspended' else w.status end,
       status_since = case when h.gone and w.status = 'active' then h.at else w.status_since end,
-      suspension_told = w.suspension_told and not (h.gone and w.status = 'active')
+      suspension_announced = w.suspension_announced and not (h.gone and w.status = 'active')
     from (
       select organization_id, webhook_id, url, bool_or(fault is null) as acknowledged, bool_or(coalesce(fault = 'gone', false)) as gone,
         min(at) as since, max(at) as at

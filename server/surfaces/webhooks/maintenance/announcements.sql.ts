@@ -20,7 +20,7 @@ const countSteps = (steps: Steps): Sql<number> => sql`
 const isFailingUnannounced = (steps: Steps): Sql => sql`
   w.status = 'active' and w.failing_since is not null and cardinality(w.announced_at) < ${countSteps(steps)}`;
 
-const isSuspensionUnannounced = sql`w.status = 'suspended' and not w.suspension_told`;
+const isSuspensionUnannounced = sql`w.status = 'suspended' and not w.suspension_announced`;
 
 /** Webhooks of which there is something to announce. */
 export const selectUnannounced = (steps: Steps) => sql<WebhookKeyRow>`
@@ -40,7 +40,7 @@ export const markFailingAnnounced = (
   returning organization_id, webhook_id, url, description, failing_since, cardinality(announced_at) as step`;
 
 export const markSuspensionAnnounced = (webhook: WebhookKeyRow) => sql<AnnouncedRow & { status_since: Date }>`
-  update webhook w set suspension_told = true
+  update webhook w set suspension_announced = true
   where organization_id = ${webhook.organization_id} and webhook_id = ${webhook.webhook_id} and ${isSuspensionUnannounced}
   returning organization_id, webhook_id, url, description, status_since`;
 

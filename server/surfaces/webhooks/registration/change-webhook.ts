@@ -74,7 +74,7 @@ export async function addWebhook(
     status_since: now,
     failing_since: null,
     announced_at: [],
-    suspension_told: false,
+    suspension_announced: false,
     created_at: now,
     changed_at: now,
   };

@@ -32,7 +32,7 @@ export function resumeWebhook(
     const before = await requireWebhookForUpdate(tx, key);
     const now = deps.clock.now();
     if (before.status !== 'active') {
-      const healthy = { failing_since: null, announced_at: [], suspension_told: false };
+      const healthy = { failing_since: null, announced_at: [], suspension_announced: false };
       const row = {
         ...before,
         ...healthy,

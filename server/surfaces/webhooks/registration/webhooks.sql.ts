@@ -23,13 +23,13 @@ export interface WebhookRow {
   status_since: Date;
   failing_since: Date | null;
   announced_at: Date[];
-  suspension_told: boolean;
+  suspension_announced: boolean;
   created_at: Date;
   changed_at: Date;
 }
 
 const columns = sql`w.organization_id, w.webhook_id, w.url, w.description, w.event_types,
-  w.project_ids::text[], w.max_per_second, w.status, w.status_since, w.failing_since, w.announced_at, w.suspension_told,
+  w.project_ids::text[], w.max_per_second, w.status, w.status_since, w.failing_since, w.announced_at, w.suspension_announced,
   w.created_at, w.changed_at`;
 
 export const insertWebhook = (row: WebhookRow) => sql`
@@ -44,7 +44,7 @@ export const updateWebhook = (row: WebhookRow) => sql`
   update webhook set url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}::text[],
     project_ids = ${row.project_ids}::uuid[], max_per_second = ${row.max_per_second}, status = ${row.status},
     status_since = ${row.status_since}, failing_since = ${row.failing_since},
-    announced_at = ${row.announced_at}::timestamptz[], suspension_told = ${row.suspension_told},
+    announced_at = ${row.announced_at}::timestamptz[], suspension_announced = ${row.suspension_announced},
     changed_at = ${row.changed_at}
   where organization_id = ${row.organization_id} and webhook_id = ${row.webhook_id}`;
 
