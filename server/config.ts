@@ -2,7 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProjectId } from '../contract/brands.ts';
+import type { SourcesConfig } from './clinical/clinical.ts';
+import type { HttpConfig, MailConfig } from './platform/platform.ts';
+import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
+import type { WebhooksConfig } from './surfaces/webhooks/webhooks.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>
@@ -120,29 +124,16 @@ export const SETTINGS = {
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]> };
 
+/** The settings by who uses them: a slice for each part of the service. */
 export interface Config {
-  port: number;
-  host: string;
-  baseUrl: string;
-  consentAppUrl: string;
-  databaseUrl: string | undefined;
-  dataDirectory: string;
-  smtpUrl: string | undefined;
-  mailFrom: string;
-  mcpRateLimit: number;
-  allowedHosts: string[];
-  trustedProxies: string[];
-  /** null: the first project. */
-  oauthProjectId: ProjectId | null;
-  oauthRefreshRetrySeconds: number;
-  oauthRateLimit: number;
-  clientMetadataDocuments: boolean;
-  /** Connected FHIR servers may be in private networks. */
-  sourcesAllowPrivate: boolean;
-  /** Seconds. */
-  webhookRetryDelays: readonly number[];
-  webhookAllowPrivate: boolean;
+  http: HttpConfig;
+  db: { databaseUrl: string | undefined; dataDirectory: string };
+  mail: MailConfig;
   logLevel: string;
+  oauth: OAuthConfig;
+  mcp: McpConfig;
+  sources: SourcesConfig;
+  webhooks: WebhooksConfig;
 }
 
 /** All faults of the environment at once; the message is ready to be printed. */
@@ -183,24 +174,32 @@ function toConfig(values: Settings): Config {
   const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
   const baseUrl = values.CHARTGATE_BASE_URL ?? `http://${host}:${values.PORT}`;
   return {
-    port: values.PORT,
-    host: values.HOST,
-    baseUrl,
-    consentAppUrl: values.CHARTGATE_CONSENT_APP_URL ?? `${baseUrl}/consent`,
-    databaseUrl: values.DATABASE_URL,
-    dataDirectory: values.CHARTGATE_DATA_DIR,
-    smtpUrl: values.SMTP_URL,
-    mailFrom: values.CHARTGATE_MAIL_FROM,
-    mcpRateLimit: values.CHARTGATE_MCP_RATE_LIMIT,
-    allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
-    trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
-    oauthProjectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
-    oauthRefreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,
-    oauthRateLimit: values.CHARTGATE_OAUTH_RATE_LIMIT,
-    clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
-    sourcesAllowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1',
-    webhookRetryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
-    webhookAllowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
+    http: {
+      port: values.PORT,
+      host: values.HOST,
+      baseUrl,
+      consentAppUrl: values.CHARTGATE_CONSENT_APP_URL ?? `${baseUrl}/consent`,
+      allowedHosts: [new URL(baseUrl).host, ...values.CHARTGATE_ALLOWED_HOSTS],
+      trustedProxies: values.CHARTGATE_TRUSTED_PROXIES,
+    },
+    db: { databaseUrl: values.DATABASE_URL, dataDirectory: values.CHARTGATE_DATA_DIR },
+    mail: {
+      smtpUrl: values.SMTP_URL,
+      outbox: path.join(values.CHARTGATE_DATA_DIR, 'outbox'),
+      from: values.CHARTGATE_MAIL_FROM,
+    },
     logLevel: values.CHARTGATE_LOG_LEVEL,
+    oauth: {
+      projectId: (values.CHARTGATE_OAUTH_PROJECT_ID as ProjectId | undefined) ?? null,
+      refreshRetrySeconds: values.CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS,
+      rateLimit: values.CHARTGATE_OAUTH_RATE_LIMIT,
+      clientMetadataDocuments: values.CHARTGATE_CLIENT_METADATA_DOCUMENTS === '1',
+    },
+    mcp: { rateLimit: values.CHARTGATE_MCP_RATE_LIMIT },
+    sources: { allowPrivate: values.CHARTGATE_SOURCES_ALLOW_PRIVATE === '1' },
+    webhooks: {
+      allowPrivate: values.CHARTGATE_WEBHOOK_ALLOW_PRIVATE === '1',
+      retryDelays: values.CHARTGATE_WEBHOOK_RETRY_DELAYS,
+    },
   };
 }

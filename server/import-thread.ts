@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
-import type { ImportThreadData } from './import-threads.ts';
+import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { indexEntries } from './clinical/search/index-entries.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';

@@ -1,7 +1,6 @@
 import { createService, type Service } from './app.ts';
 import { sealAll } from './platform/audit/seal.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
-import { enqueueRecurringJobs } from './worker.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './platform/kernel/clock.ts';
 import type { Db } from './platform/db/db.ts';
@@ -20,8 +19,8 @@ const SEAL_TIMEOUT_MS = 2000;
 /** The store of a configuration. When the embedded engine dies underneath us the process ends at once: fail-stop. */
 export const openConfiguredDb = (config: Config): Promise<Db> =>
   openDb({
-    databaseUrl: config.databaseUrl,
-    dataDirectory: config.dataDirectory,
+    databaseUrl: config.db.databaseUrl,
+    dataDirectory: config.db.dataDirectory,
     onFatal: (error) => {
       process.stderr.write(
         `chartgate: ${error.message}; stopping so that nothing is acknowledged that is not stored\n`,
@@ -37,21 +36,17 @@ export async function run(config: Config): Promise<RunningService> {
   const stop = async (): Promise<void> => {
     await service.app.close();
     await service.worker.stop();
-    const sealDeps = {
-      db,
-      clock: systemClock,
-      keys: createSigningKeys({ db, clock: systemClock }),
-      ...config,
-    };
+    const keys = createSigningKeys({ db, clock: systemClock });
+    const sealDeps = { db, clock: systemClock, keys, baseUrl: config.http.baseUrl };
     // What does not get its seal now gets it at the next start.
     await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
     await db.close();
   };
   try {
-    const address = await service.app.listen({ port: config.port, host: config.host });
+    const address = await service.app.listen({ port: config.http.port, host: config.http.host });
     await sweepTemporaryFolders();
     await service.worker.start();
-    await enqueueRecurringJobs(db, service.worker);
+    await service.worker.enqueueRecurringJobs();
     return { ...service, db, address, stop };
   } catch (error) {
     await stop();

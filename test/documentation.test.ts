@@ -39,7 +39,7 @@ describe('the configuration', () => {
   it('reads a value from the file that NAME_FILE names', () => {
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-config-')), 'url');
     fs.writeFileSync(file, 'postgresql://db.example/chartgate\n');
-    assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgresql://db.example/chartgate');
+    assert.equal(readConfig({ DATABASE_URL_FILE: file }).db.databaseUrl, 'postgresql://db.example/chartgate');
   });
 
   it('says when such a file cannot be read', () => {
@@ -48,8 +48,8 @@ describe('the configuration', () => {
 
   it('takes an empty variable for an absent one, and a base address without its slash', () => {
     const config = readConfig({ DATABASE_URL: '', CHARTGATE_BASE_URL: 'https://records.example/' });
-    assert.equal(config.databaseUrl, undefined);
-    assert.equal(config.baseUrl, 'https://records.example');
-    assert.equal(config.consentAppUrl, 'https://records.example/consent');
+    assert.equal(config.db.databaseUrl, undefined);
+    assert.equal(config.http.baseUrl, 'https://records.example');
+    assert.equal(config.http.consentAppUrl, 'https://records.example/consent');
   });
 });

@@ -37,7 +37,7 @@ export function registerListenCommand(program: Command): void {
 }
 
 async function listen(options: Options): Promise<void> {
-  const { dataDirectory } = readConfig(process.env);
+  const { dataDirectory } = readConfig(process.env).db;
   const secrets = resolveSecrets(options.secret ?? [], process.env['CHARTGATE_LISTEN_SECRET']);
   const certificate = await ensureCertificate(path.join(dataDirectory, 'listen'), new Date());
   const warn = (sentence: string): void => void process.stderr.write(`${sentence}\n`);

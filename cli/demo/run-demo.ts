@@ -19,7 +19,7 @@ export async function runDemo(config: Config, print: Print): Promise<RunningServ
   const service = await run(config);
   try {
     const organization = await createDemoOrganization(service);
-    const patient = await createDemoPatient(config.baseUrl, organization);
+    const patient = await createDemoPatient(config.http.baseUrl, organization);
     const summary = await uploadAndReadSummary(config, { patient, print });
     print(`\n${'─'.repeat(72)}\n${summary}\n${'─'.repeat(72)}\n`);
     printInstructions(config, { organization, patient, print });
@@ -81,7 +81,7 @@ async function createDemoPatient(baseUrl: string, organization: CreatedOrganizat
 }
 
 async function uploadAndReadSummary(
-  { baseUrl }: Config,
+  { http: { baseUrl } }: Config,
   { patient, print }: { patient: DemoPatient; print: Print },
 ): Promise<string> {
   const { id, projectId, token } = patient;
@@ -113,7 +113,7 @@ async function uploadAndReadSummary(
 }
 
 function printInstructions(
-  { baseUrl, consentAppUrl }: Config,
+  { http: { baseUrl, consentAppUrl } }: Config,
   { organization, patient, print }: { organization: DemoOrganization; patient: DemoPatient; print: Print },
 ): void {
   const { console: login, admin, isFirst } = organization;

@@ -40,7 +40,7 @@ async function startNode(service: TestService, environment: Record<string, strin
     ...environment,
   });
   const { app } = createService({ config, db: service.store.db, clock: service.clock });
-  await app.listen({ port, host: config.host });
+  await app.listen({ port, host: config.http.host });
   return { baseUrl: `http://127.0.0.1:${port}`, stop: () => app.close() };
 }
 

@@ -8,7 +8,7 @@ type MailDeps = Pick<TestService, 'config' | 'worker'>;
 /** Every mail to an address that was queued so far, oldest first, as a mail program reads it. */
 export async function listMailsTo({ config, worker }: MailDeps, to: string): Promise<Email[]> {
   await worker.drain();
-  const folder = path.join(config.dataDirectory, 'outbox');
+  const folder = path.join(config.db.dataDirectory, 'outbox');
   const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];
   const mails = await Promise.all(
     files.sort().map((name) => PostalMime.parse(fs.readFileSync(path.join(folder, name)))),

@@ -50,7 +50,7 @@ export async function startTestService({
     ...environment,
   });
   const service = createService({ config, db: store.db, clock, ...overrides });
-  await service.app.listen({ port: config.port, host: config.host });
+  await service.app.listen({ port: config.http.port, host: config.http.host });
   await service.worker.start();
   const organization = await newOrganization({ store, clock });
   return {
@@ -58,7 +58,7 @@ export async function startTestService({
     store,
     clock,
     config,
-    baseUrl: config.baseUrl,
+    baseUrl: config.http.baseUrl,
     organization,
     async stop() {
       await service.app.close();

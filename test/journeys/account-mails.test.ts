@@ -69,7 +69,7 @@ describe('the mail with the link', () => {
     const links = getBody(mail).match(/https?:\/\/\S+/g) ?? [];
     assert.equal(links.length, 1);
     const url = new URL(links[0]);
-    assert.equal(url.href.slice(0, url.href.indexOf('/#')), service.config.consentAppUrl);
+    assert.equal(url.href.slice(0, url.href.indexOf('/#')), service.config.http.consentAppUrl);
     assert.match(url.hash, /^#\/account\/link\/[\w-]{43}$/);
     assert.equal(url.search, '');
   });

@@ -225,7 +225,7 @@ describe('the cookies', () => {
       environment: { CHARTGATE_BASE_URL: 'https://chart.example', CHARTGATE_ALLOWED_HOSTS: '127.0.0.1' },
     });
     try {
-      const at = { baseUrl: `http://127.0.0.1:${secure.config.port}` };
+      const at = { baseUrl: `http://127.0.0.1:${secure.config.http.port}` };
       const on = createTestBrowser(at, { origin: 'https://chart.example' });
       const first = parseCookieAttributes(await on.get('/account/session'));
       assert.deepEqual(first, {

@@ -95,7 +95,7 @@ describe('another Chartgate', () => {
       token,
       json: {
         name: 'Chartgate',
-        baseUrl: `${sourceService.config.baseUrl}/FHIR/R4`,
+        baseUrl: `${sourceService.config.http.baseUrl}/FHIR/R4`,
         authentication: { type: 'bearer', secret: await getOrganizationToken(sourceService, 'researcher') },
         matching: { by: 'id' },
       },

@@ -159,7 +159,7 @@ describe('a withdrawal on one node', () => {
         const headers = {
           authorization: `Bearer ${patient.token}`,
           'content-type': 'application/json',
-          host: new URL(config.baseUrl).host,
+          host: new URL(config.http.baseUrl).host,
         };
         const { statusCode } = await other.app.inject({ method: 'POST', url: '/mcp', headers, payload });
         return statusCode;

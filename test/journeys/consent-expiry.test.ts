@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ConsentType } from '../../contract/account/consent.ts';
 import { EVENT_TYPES } from '../../contract/webhooks/webhook-events.ts';
-import { enqueueRecurringJobs } from '../../server/worker.ts';
 import { emitExpiryEvents } from '../../server/consent/decisions/expiry-events.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
@@ -65,7 +64,7 @@ for (const engine of ENGINES) {
       };
       const { ended, ...patient } = await createExpiredConsent(scopes);
       assert.equal((await callTool(service, patient, 'get_allergies')).status, 403);
-      await enqueueRecurringJobs(service.store.db, service.worker);
+      await service.worker.enqueueRecurringJobs();
       for (let minute = 0; minute < 3; minute++) {
         await service.worker.drain();
         service.clock.advance(60 * SECOND);

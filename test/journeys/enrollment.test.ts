@@ -185,7 +185,7 @@ describe('the invitation', () => {
     await enroll([english, spanish, english], { suppressNotifications: false });
     const mails = await readOutbox(2);
     const to = (email: string): string => mails.find((mail) => mail.includes(`To: ${email}`)) ?? '';
-    const link = `${service.config.consentAppUrl}/#/patient-consent/${service.organization.projectId}/enrollment/link`;
+    const link = `${service.config.http.consentAppUrl}/#/patient-consent/${service.organization.projectId}/enrollment/link`;
     assert.match(to(english.email), /Subject: You are invited: Study/);
     assert.match(to(spanish.email), /Subject: Le invitamos: Study/);
     for (const mail of mails) assert.ok(decodeText(mail).includes(link), mail);
@@ -226,7 +226,7 @@ describe('the invitation', () => {
 
 /** Every mail written so far, once there are `least`. */
 async function readOutbox(least: number): Promise<string[]> {
-  const folder = path.join(service.config.dataDirectory, 'outbox');
+  const folder = path.join(service.config.db.dataDirectory, 'outbox');
   for (;;) {
     await service.worker.drain();
     const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.eml')) : [];

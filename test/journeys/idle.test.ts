@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
-import { enqueueRecurringJobs } from '../../server/worker.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
@@ -63,7 +62,7 @@ describe('the idle service', () => {
       const { app, worker } = createService({ config, db, clock });
       await app.ready();
       await worker.start();
-      await enqueueRecurringJobs(db, worker);
+      await worker.enqueueRecurringJobs();
       await waitUntilIdle();
 
       const before = statements();

@@ -131,7 +131,7 @@ describe('a consent receipt', () => {
     };
     const { withdrawal_method, privacy_rights, storage_conditions, ...purpose } = body.pii_processing
       .purposes[0] as ConsentReceipt['pii_processing']['purposes'][number];
-    assert.ok(withdrawal_method.endsWith(`${service.config.consentAppUrl}/#/my-data`));
+    assert.ok(withdrawal_method.endsWith(`${service.config.http.consentAppUrl}/#/my-data`));
     assert.ok(privacy_rights.includes('retirar el consentimiento'));
     assert.match(storage_conditions, /historial/);
     const classes = { sensitive_pii_category: true, sensitivity_scopes: ['NORMAL', 'GENETIC_TESTING'] };
@@ -521,7 +521,7 @@ describe('the mail about a decision', () => {
         'Hello,',
         'You made a decision about your data on ….',
         'Your receipt is on your page, where you can also change your mind at any time:',
-        `${service.config.consentAppUrl}/#/my-data`,
+        `${service.config.http.consentAppUrl}/#/my-data`,
         `Reference: ${consentRecordId}`,
         'The attached file proves that this decision was recorded. It says nothing of what you decided about.',
         'If this was not you, sign in on that page and change your password.',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OrganizationId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
-import { enqueueRecurringJobs } from '../../server/worker.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -46,7 +45,10 @@ for (const engine of ENGINES) {
     /** What the timer does; `nodes` at once. */
     async function watch(nodes = 1): Promise<void> {
       const { store, clock, worker: jobs, config } = service;
-      const { baseUrl, webhookRetryDelays: retryDelays } = config;
+      const {
+        http: { baseUrl },
+        webhooks: { retryDelays },
+      } = config;
       const deps = {
         db: store.db,
         clock,
@@ -176,7 +178,7 @@ for (const engine of ENGINES) {
     });
 
     it('are looked for by a timer of the service', async () => {
-      await enqueueRecurringJobs(service.store.db, service.worker);
+      await service.worker.enqueueRecurringJobs();
       await service.worker.drain();
       await newWebhook({ failingFor: 2 * HOUR });
       service.clock.advance(61_000);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OrganizationId } from '../../contract/brands.ts';
 import { EVENT_RETENTION_DAYS } from '../../contract/webhooks/webhook-events.ts';
-import { enqueueRecurringJobs } from '../../server/worker.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id-range.ts';
@@ -78,7 +77,7 @@ for (const engine of ENGINES) {
       const states = ['delivered', 'dropped', 'exhausted'];
       await insertEvents(6, { daysAgo: EVENT_RETENTION_DAYS + 1, webhooks, states });
       await insertEvents(3, { daysAgo: EVENT_RETENTION_DAYS - 1, webhooks, states });
-      await enqueueRecurringJobs(service.store.db, service.worker);
+      await service.worker.enqueueRecurringJobs();
       service.clock.advance(3600 * 1000 + 1);
       await service.worker.drain();
       assert.deepEqual(await countLeft(), [3, 6, 6]);

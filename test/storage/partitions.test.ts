@@ -141,14 +141,14 @@ describe('statements on what belongs to a patient', () => {
       CHARTGATE_SOURCES_ALLOW_PRIVATE: '1',
     });
     const made = createService({ config, db: store, clock: systemClock, outbound: ehr.outboundClient });
-    await made.app.listen({ port: config.port, host: config.host });
+    await made.app.listen({ port: config.http.port, host: config.http.host });
     await made.worker.start();
     const parts = { store: { db: store }, clock: systemClock } as unknown as TestService;
     return {
       ...parts,
       ...made,
       config,
-      baseUrl: config.baseUrl,
+      baseUrl: config.http.baseUrl,
       organization: await newOrganization(parts),
       async stop() {
         await made.app.close();
@@ -400,7 +400,7 @@ async function exerciseMyData(service: TestService): Promise<void> {
   await browser.get('/account/receipts');
   assert.ok((await downloadArchive(service, browser)).has('record/Patient.ndjson'));
 
-  const key = createAuthenticator(new URL(service.config.consentAppUrl).origin);
+  const key = createAuthenticator(new URL(service.config.http.consentAppUrl).origin);
   const { options } = (await browser.post('/account/passkeys/options')).body;
   const added = await browser.post('/account/passkeys', { name: 'Key', response: key.create(options) });
   const shown = key.get((await browser.post('/account/sign-in/passkey/options')).body.options);

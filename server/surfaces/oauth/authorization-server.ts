@@ -29,12 +29,12 @@ export interface AuthorizationServerDeps extends DecisionDeps {
   outbound: OutboundClient;
   sources: RecordSources;
   resolveSession(session: string | null): Promise<PatientSession | null>;
-  settings: {
-    baseUrl: string;
-    consentAppUrl: string;
-    oauthProjectId: ProjectId | null;
-    oauthRefreshRetrySeconds: number;
-    oauthRateLimit: number;
+  baseUrl: string;
+  consentAppUrl: string;
+  oauth: {
+    projectId: ProjectId | null;
+    refreshRetrySeconds: number;
+    rateLimit: number;
     clientMetadataDocuments: boolean;
   };
   /** The hash of the built consent page. */
@@ -43,15 +43,16 @@ export interface AuthorizationServerDeps extends DecisionDeps {
 
 /** The authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
 export function registerAuthorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
-  const { db, settings } = deps;
-  const { baseUrl, oauthRateLimit: rate } = settings;
+  const { db, baseUrl, oauth } = deps;
+  const { rateLimit: rate, clientMetadataDocuments } = oauth;
   const quarter = Math.ceil(rate / 4);
   const clients = createClientDirectory(deps, {
-    enabled: settings.clientMetadataDocuments,
+    enabled: clientMetadataDocuments,
     fetchesPerMinute: quarter,
   });
   registerMetadataRoutes(routes, {
-    ...settings,
+    baseUrl,
+    clientMetadataDocuments,
     projectExists: async (projectId) => (await maybeOne(db, selectOAuthProject(projectId))) !== null,
   });
   void routes.app.register(async (app) => {
@@ -63,8 +64,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
   });
   registerAuthorizeRoutes(routes, {
     ...deps,
-    ...settings,
-    defaultProjectId: settings.oauthProjectId,
+    defaultProjectId: oauth.projectId,
     findClient: clients.find,
     markClientUsed: clients.markUsed,
     limit: limitPerMinute(rate),
@@ -72,21 +72,20 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
   registerInteractionRoutes(routes, deps);
   registerTokenRoutes(routes, {
     ...deps,
-    baseUrl,
     refreshTokenKeys: createRefreshTokenKeys(deps),
-    refreshRetrySeconds: settings.oauthRefreshRetrySeconds,
+    refreshRetrySeconds: oauth.refreshRetrySeconds,
     clientExists: clients.exists,
     limit: limitPerMinute(10 * rate),
   });
 }
 
-/** For `auth`, which comes before this room: asked on every use of an access token. */
+/** Returns what is asked at every use of an access token; the identity wing stands before the grants. */
 export const createGrantLookup =
   (db: Db) =>
   async ({ sub, gid }: GrantClaims): Promise<boolean> =>
     (await maybeOne(db, isGrantUsable(sub, gid)))?.usable === true;
 
-/** For `consent`, which comes before this room. */
+/** Ends the grants that rest on a consent, in the transaction of its withdrawal. */
 export const revokeGrants: RevokeGrants = async (tx, { patientId, projectId, now }) => {
   await tx.query(markGrantsRevoked(patientId, projectId, now));
   await tx.query(denyGrantedRequests(patientId, projectId));

@@ -1,9 +1,9 @@
-import { createJobThreads, type JobThreads, type ThreadOptions } from './platform/jobs/job-threads.ts';
-import type { Clock } from './platform/kernel/clock.ts';
-import type { Db, ThreadHandle } from './platform/db/db.ts';
-import { sweepAfterThread } from './clinical/ingest/archive/temporary-folder.ts';
+import { createJobThreads, type JobThreads, type ThreadOptions } from '../../../platform/jobs/job-threads.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Db, ThreadHandle } from '../../../platform/db/db.ts';
+import { sweepAfterThread } from '../archive/temporary-folder.ts';
 
-/** What `import-thread.ts` is started with. */
+/** The `workerData` of an import thread. */
 export type ImportThreadData = Pick<ThreadHandle, 'access'>;
 
 /**
@@ -15,14 +15,14 @@ const LIMITS: Pick<ThreadOptions, 'memoryMB' | 'limits'> = {
   limits: { idleMs: 30_000, heartbeatTimeoutMs: 60_000, graceMs: 10_000 },
 };
 
-/** Threads in which uploads are read: nothing in an upload, however hostile, may hold up the answers to others. */
+/** Creates the threads that read uploads; `module` calls `serveJobs`. They run apart from the main thread: nothing in an upload, however hostile, may hold up the answers to others. */
 export const createImportThreads = (
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, module }: { db: Db; clock: Clock; module: URL },
   limits: typeof LIMITS = LIMITS,
 ): JobThreads =>
   createJobThreads({
     ...limits,
-    module: new URL('./import-thread.ts', import.meta.url),
+    module,
     clock,
     createWorkerOptions() {
       const { access, transfer } = db.createThreadHandle();

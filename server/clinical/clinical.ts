@@ -1,0 +1,72 @@
+import type { PatientId } from '../../contract/brands.ts';
+import type { Emit } from '../consent/decisions/emit.ts';
+import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Wing } from '../platform/wing.ts';
+import { createUploadJob } from './ingest/batches/upload-job.ts';
+import { hasUploadsInFlight } from './ingest/batches/uploads-in-flight.ts';
+import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
+import { createImportThreads } from './ingest/batches/import-threads.ts';
+import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';
+import { createTokenCache } from './sources/credentials.ts';
+import { SOURCE_LIMITS, type SourceLimits } from './sources/limits.ts';
+import { registerPatientSourceRoutes } from './sources/patient-sources.route.ts';
+import { registerSourceRoutes } from './sources/sources.route.ts';
+import { createSyncAllJob } from './sources/sync-all.ts';
+import { createSyncJob } from './sources/sync-job.ts';
+
+export interface SourcesConfig {
+  /** Connected FHIR servers may be in private networks. */
+  allowPrivate: boolean;
+}
+
+export interface ClinicalOptions {
+  sources: SourcesConfig;
+  sourceLimits: Partial<SourceLimits> | undefined;
+  emit: Emit;
+  /** The module that import threads run. */
+  importThread: URL;
+}
+
+export interface Clinical extends Wing {
+  hasUploadsInFlight(patientId: PatientId): Promise<boolean>;
+}
+
+/** Patients' records: uploads, connected sources, and what becomes of both. */
+export function openClinical(platform: Platform, identity: Identity, options: ClinicalOptions): Clinical {
+  const { db, clock, jobs, audit, baseUrl, outbound } = platform;
+  const threads = createImportThreads({ db, clock, module: options.importThread });
+  const emitUpdate = createRecordsUpdatedEmitter(options.emit);
+  const sources = {
+    db,
+    clock,
+    jobs,
+    audit,
+    baseUrl,
+    outbound,
+    limits: { ...SOURCE_LIMITS, ...options.sourceLimits },
+    allowPrivate: options.sources.allowPrivate,
+  };
+  return {
+    hasUploadsInFlight: (patientId) => hasUploadsInFlight(db, patientId),
+    registerRoutes(routes) {
+      registerUploadRoutes(routes, { db, clock, jobs });
+      registerDocumentRoutes(routes, { db });
+      registerSourceRoutes(routes, sources);
+      registerPatientSourceRoutes(routes, { db, clock, jobs, resolveSession: identity.resolveSession });
+    },
+    pools: [
+      { kinds: [createUploadJob({ db, clock, threads, emitUpdate })], concurrency: 2 },
+      // They wait for other people's servers, and hold a page of theirs each.
+      {
+        kinds: [
+          createSyncJob({ ...sources, tokens: createTokenCache() }),
+          createSyncAllJob({ db, clock, jobs }),
+        ],
+        concurrency: 3,
+      },
+    ],
+    close: () => threads.stop(),
+  };
+}

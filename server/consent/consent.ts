@@ -1,0 +1,64 @@
+import type { ConsentRecordId, PatientId } from '../../contract/brands.ts';
+import type { Identity } from '../identity/identity.ts';
+import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Wing } from '../platform/wing.ts';
+import { registerConsentRoutes } from './decisions/decide-consent.route.ts';
+import type { Emit } from './decisions/emit.ts';
+import { emitExpiryEvents } from './decisions/expiry-events.ts';
+import type { DecisionDeps, FetchRecords, RevokeGrants } from './decisions/write-decision.ts';
+import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
+import { registerReceiptRoute } from './receipts/receipt.route.ts';
+import { signReceipt } from './receipts/receipt.ts';
+import { registerConsentRecordRoutes } from './records/consent-records.route.ts';
+
+const EXPIRE_MS = 30_000;
+
+export interface ConsentOptions {
+  emit: Emit;
+  /** Ends the OAuth grants that rest on a withdrawn consent. */
+  revokeGrants: RevokeGrants;
+  /** Enqueues the fetching of what a consent permits to be fetched. */
+  fetchRecords: FetchRecords;
+}
+
+export interface Consent extends Wing {
+  /** What a decision sets off, for those who let patients decide. */
+  decisions: DecisionDeps;
+  /** Returns the receipt as a compact JWS; null when the patient has no such record. */
+  signReceipt(patientId: PatientId, consentRecordId: ConsentRecordId): Promise<string | null>;
+}
+
+/** Decisions of patients, the records of them, and receipts. The gate that asks for them is a function: `consent/access`. */
+export function openConsent(platform: Platform, identity: Identity, options: ConsentOptions): Consent {
+  const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl, send } = platform;
+  const decisions: DecisionDeps = {
+    clock,
+    audit,
+    emit: options.emit,
+    revokeGrants: options.revokeGrants,
+    fetchRecords: options.fetchRecords,
+    mailReceipt: (tx, decision) => enqueueReceiptMail(tx, jobs, decision),
+  };
+  const receipts = { db, clock, keys, baseUrl, consentAppUrl };
+  return {
+    decisions,
+    signReceipt: (patientId, consentRecordId) => signReceipt(receipts, { patientId, consentRecordId }),
+    registerRoutes(routes) {
+      registerConsentRoutes(routes, { db, ...decisions });
+      registerConsentRecordRoutes(routes, {
+        db,
+        clock,
+        audit,
+        requireOwnProject: identity.requireOwnProject,
+      });
+      registerReceiptRoute(routes, { ...receipts, audit });
+    },
+    quickJobs: [createReceiptMailJob({ ...receipts, send })],
+    recurringJobs: [
+      createRecurringJob('consent.expire', EXPIRE_MS, (signal) =>
+        emitExpiryEvents({ db, clock, emit: options.emit }, signal),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,78 @@
+import type { Caller } from '../../contract/audience.ts';
+import type { ProjectId } from '../../contract/brands.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Wing } from '../platform/wing.ts';
+import { registerAccountRoutes } from './accounts/accounts.route.ts';
+import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
+import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
+import { resolveSession, type PatientSession } from './accounts/session.ts';
+import { registerProjectRoutes } from './organizations/projects.route.ts';
+import { requireOwnProject } from './organizations/projects.ts';
+import type { ProjectRow } from './organizations/projects.sql.ts';
+import { verifyApiKey } from './organizations/verify-api-key.ts';
+import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
+import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
+import { verifyPatientPassword } from './patients/verify-password.ts';
+import { createAccessTokens, type AccessTokens } from './tokens/access-token.ts';
+import type { GrantClaims } from './tokens/claims.ts';
+import { createLoginThrottle, type LoginThrottle } from './tokens/login-throttle.ts';
+import { purgeCounts } from './tokens/stored-limiter.ts';
+import { registerTokenRoutes } from './tokens/token.route.ts';
+
+export interface Identity extends Wing {
+  tokens: AccessTokens;
+  throttle: LoginThrottle;
+  /** Returns the person whose session a cookie holds; null when nobody is signed in. */
+  resolveSession(session: string | null): Promise<PatientSession | null>;
+  /** Returns the project; throws `not_found` unless it is of the caller's organization. */
+  requireOwnProject(caller: Caller, projectId: ProjectId): Promise<ProjectRow>;
+}
+
+/** Organizations, patients, their accounts and the tokens of both. `isGrantUsable` is asked at every use of an OAuth token. */
+export function openIdentity(
+  platform: Platform,
+  { isGrantUsable }: { isGrantUsable(claims: GrantClaims): Promise<boolean> },
+): Identity {
+  const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl } = platform;
+  const throttle = createLoginThrottle(db);
+  const tokens = createAccessTokens({ keys, clock, baseUrl, isGrantUsable });
+  const identity: Identity = {
+    tokens,
+    throttle,
+    resolveSession: (session) => resolveSession({ db, clock }, session),
+    requireOwnProject: (caller, projectId) => requireOwnProject(db, caller, projectId),
+    registerRoutes(routes) {
+      registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
+      registerProjectRoutes(routes, { db, clock, audit });
+      registerTestPatientRoutes(routes, { db, clock, audit });
+      registerEnrollmentRoute(routes, {
+        db,
+        clock,
+        jobs,
+        audit,
+        consentAppUrl,
+        requireOwnProject: identity.requireOwnProject,
+      });
+      registerAccountRoutes(routes, { db, clock, jobs, throttle, consentAppUrl });
+      registerPasskeyRoutes(routes, {
+        db,
+        clock,
+        jobs,
+        throttle,
+        baseUrl,
+        consentAppUrl,
+        resolveSession: identity.resolveSession,
+      });
+    },
+    async purge() {
+      await purgeCounts({ db, clock });
+      await purgeExpiredAccountData({ db, clock });
+    },
+  };
+  return identity;
+}
+
+const createCredentials = ({ db }: Platform) => ({
+  apiKey: (apiKey: string, apiSecret: string) => verifyApiKey(db, apiKey, apiSecret),
+  patient: (login: Parameters<typeof verifyPatientPassword>[1]) => verifyPatientPassword(db, login),
+});

@@ -1,0 +1,103 @@
+import type { Registry } from 'prom-client';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { createAuditLog, type Audit } from './audit/append.ts';
+import { sealAll } from './audit/seal.ts';
+import type { Db } from './db/db.ts';
+import { sql } from './db/sql.ts';
+import type { App } from './http/app.ts';
+import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
+import { measureRequests } from './http/metrics.ts';
+import { registerOperationsRoutes } from './http/operations.route.ts';
+import { createServer } from './http/server.ts';
+import { createRecurringJob } from './jobs/recurring-job.ts';
+import type { Jobs } from './jobs/worker.ts';
+import type { Clock } from './kernel/clock.ts';
+import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
+import { createMailJob, createMailTransport, type SendMail } from './mail/mail.ts';
+import { createOutboundClient, type OutboundClient } from './outbound/outbound-client.ts';
+import type { Wing } from './wing.ts';
+
+export interface HttpConfig {
+  host: string;
+  port: number;
+  /** Where clients reach the service; issuer and audience of its tokens. */
+  baseUrl: string;
+  consentAppUrl: string;
+  /** `host[:port]` values that a request may be addressed to. */
+  allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+}
+
+export interface MailConfig {
+  /** undefined: mails become files in `outbox`. */
+  smtpUrl: string | undefined;
+  outbox: string;
+  from: string;
+}
+
+export interface PlatformOptions {
+  http: HttpConfig;
+  mail: MailConfig;
+  logLevel: string;
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  outbound: OutboundClient | undefined;
+}
+
+/** What every other part of the service stands on. */
+export interface Platform extends Wing {
+  app: App;
+  metrics: Registry;
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  audit: Audit;
+  keys: SigningKeys;
+  outbound: OutboundClient;
+  send: SendMail;
+  baseUrl: string;
+  consentAppUrl: string;
+  onJobError(error: unknown, kind: string): void;
+}
+
+const SEAL_MS = 2000;
+/** After a round that sealed nothing: an idle service queries less often. */
+const SEAL_IDLE_MS = 6000;
+
+export function openPlatform(options: PlatformOptions): Platform {
+  const { http, db, clock, jobs, logLevel } = options;
+  const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
+  const app = createServer({ logLevel, allowedHosts, trustedProxies, endpoints: ENDPOINTS });
+  const metrics = measureRequests(app);
+  const keys = createSigningKeys({ db, clock });
+  const send = createMailTransport(options.mail);
+  return {
+    app,
+    metrics,
+    db,
+    clock,
+    jobs,
+    audit: createAuditLog({ db, clock }),
+    keys,
+    outbound: options.outbound ?? createOutboundClient(),
+    send,
+    baseUrl,
+    consentAppUrl,
+    onJobError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
+    registerRoutes(routes) {
+      registerOperationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
+      registerMethodNotAllowed(
+        app,
+        ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),
+      );
+    },
+    quickJobs: [createMailJob(send)],
+    recurringJobs: [
+      createRecurringJob('audit.seal', SEAL_MS, async (signal) =>
+        (await sealAll({ db, clock, keys, baseUrl }, signal)) > 0 ? SEAL_MS : SEAL_IDLE_MS,
+      ),
+    ],
+  };
+}

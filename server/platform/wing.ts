@@ -1,0 +1,18 @@
+import type { Routes } from './http/serve.ts';
+import type { JobKind } from './jobs/job-kind.ts';
+import type { WorkerPoolPlan } from './jobs/worker.ts';
+
+/** What a part of the service adds to it, besides the functions that other parts need. */
+export interface Wing {
+  registerRoutes?(routes: Routes): void;
+  /** Jobs that end within seconds: they share one pool, so that a mail waits behind nothing that takes long. */
+  quickJobs?: readonly JobKind<never>[];
+  /** Jobs that take long or wait long, in pools of their own. */
+  pools?: readonly WorkerPoolPlan[];
+  /** Jobs that reschedule themselves; each is enqueued once, when the service starts. */
+  recurringJobs?: readonly JobKind<object>[];
+  /** Deletes what has expired; runs every hour on one of the nodes. */
+  purge?(signal: AbortSignal): Promise<void>;
+  /** Releases what jobs used, after the last of them has ended. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import type { ProjectId } from '../../contract/brands.ts';
+import type { Clinical } from '../clinical/clinical.ts';
+import type { Consent } from '../consent/consent.ts';
+import type { Identity } from '../identity/identity.ts';
+import { hashPage, servePage } from '../platform/http/pages.route.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Wing } from '../platform/wing.ts';
+import { registerFhirRoutes } from './fhir/fhir.route.ts';
+import { purgeVersions } from './fhir/purge-versions.ts';
+import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
+import { registerAuthorizationServer } from './oauth/authorization-server.ts';
+import { purgeOAuth } from './oauth/purge-oauth.ts';
+import { createPrepareJob } from './oauth/requests/prepare-records.ts';
+import type { RecordSources } from './oauth/requests/record-sources.ts';
+import { registerAccessLogRoutes } from './portal/access-log.route.ts';
+import { registerMyConsentRoutes } from './portal/my-consents.route.ts';
+import { registerMyDataRoutes } from './portal/my-data.route.ts';
+
+/** What Vite built of web/consent. */
+const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
+
+export interface OAuthConfig {
+  /** The project that `/mcp` belongs to; null: the first. */
+  projectId: ProjectId | null;
+  refreshRetrySeconds: number;
+  /** Authorization requests a minute from one address, on each node. */
+  rateLimit: number;
+  clientMetadataDocuments: boolean;
+}
+
+export interface McpConfig {
+  /** Requests a minute, per patient and client, on each node. */
+  rateLimit: number;
+}
+
+export interface SurfacesOptions {
+  identity: Identity;
+  consent: Consent;
+  clinical: Clinical;
+  oauth: OAuthConfig;
+  mcp: McpConfig;
+  /** Servers that a patient's record is fetched from while an authorization request waits. */
+  listConnected: RecordSources['listConnected'];
+}
+
+/** The doors of the service, but for webhooks, which the wings before need: OAuth, MCP, FHIR and the patient's own pages. */
+export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
+  const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
+  const { identity, consent, oauth, mcp } = options;
+  const { tokens, throttle, resolveSession } = identity;
+  const sources: RecordSources = {
+    hasUploadsInFlight: options.clinical.hasUploadsInFlight,
+    listConnected: options.listConnected,
+  };
+  const uiHash = hashPage(CONSENT_PAGE);
+  return {
+    registerRoutes(routes) {
+      registerAuthorizationServer(routes, {
+        ...consent.decisions,
+        db,
+        jobs,
+        tokens,
+        outbound,
+        sources,
+        resolveSession,
+        baseUrl,
+        consentAppUrl,
+        oauth,
+        uiHash,
+      });
+      registerMcpRoutes(routes, { db, clock, audit, baseUrl, consentAppUrl, rateLimit: mcp.rateLimit });
+      registerFhirRoutes(routes, { db, clock, audit, baseUrl });
+      registerMyConsentRoutes(routes, {
+        ...consent.decisions,
+        db,
+        resolveSession,
+        signReceipt: consent.signReceipt,
+        uiHash,
+      });
+      registerMyDataRoutes(routes, {
+        ...consent.decisions,
+        db,
+        jobs,
+        throttle,
+        resolveSession,
+        signReceipt: consent.signReceipt,
+        uiHash,
+      });
+      registerAccessLogRoutes(routes, { db, clock, audit, keys, baseUrl, resolveSession });
+      servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
+    },
+    // They mostly wait, up to two minutes for each source.
+    pools: [{ kinds: [createPrepareJob({ db, clock, sources })], concurrency: 32 }],
+    async purge() {
+      await purgeOAuth({ db, clock });
+      await purgeVersions({ db, clock });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Emit } from '../../consent/decisions/emit.ts';
+import { createRecurringJob } from '../../platform/jobs/recurring-job.ts';
+import type { WorkerPool } from '../../platform/jobs/worker-pool.ts';
+import { createPooledClient, type PooledClient } from '../../platform/outbound/pooled-client.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Wing } from '../../platform/wing.ts';
+import { createDeliveryDispatcher, MAX_CONCURRENT_DELIVERIES } from './delivery/delivery-dispatcher.ts';
+import { createDeliveryMetrics } from './delivery/delivery-metrics.ts';
+import { createEmitter } from './events/emit.ts';
+import { announceFailing } from './maintenance/announce-failing.ts';
+import { pruneWebhookHistory } from './maintenance/prune.ts';
+import { createPurgeWebhookJob } from './registration/purge-webhook.ts';
+import { registerWebhookRoutes } from './registration/webhooks.route.ts';
+
+const WATCH_MS = 60_000;
+
+export interface WebhooksConfig {
+  /** Endpoints may be in private networks and on this machine. */
+  allowPrivate: boolean;
+  /** Seconds before each retry. */
+  retryDelays: readonly number[];
+}
+
+export interface Webhooks extends Wing {
+  emit: Emit;
+  /** Sends what is due; runs beside the pools of jobs. */
+  deliveryPool: WorkerPool;
+}
+
+/** Events to the endpoints of organizations: the outbox, deliveries, registration, maintenance. */
+export function openWebhooks(
+  platform: Platform,
+  { allowPrivate, retryDelays }: WebhooksConfig,
+  outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
+): Webhooks {
+  const { db, clock, jobs, audit, metrics, baseUrl, onJobError } = platform;
+  const deliveries = createDeliveryDispatcher({
+    db,
+    clock,
+    outbound,
+    allowPrivate,
+    retryDelays,
+    onError: (error) => onJobError(error, 'webhook.delivery'),
+    onAttempt: createDeliveryMetrics(metrics).onAttempt,
+  });
+  return {
+    emit: createEmitter(deliveries.wake),
+    deliveryPool: deliveries.pool,
+    registerRoutes: (routes) =>
+      registerWebhookRoutes(routes, { db, clock, jobs, audit, deliveries, allowPrivate }),
+    // What was a webhook's may be millions of rows.
+    pools: [{ kinds: [createPurgeWebhookJob({ db })], concurrency: 1 }],
+    recurringJobs: [
+      createRecurringJob('webhook.watch', WATCH_MS, (signal) =>
+        announceFailing({ db, clock, jobs, audit, baseUrl, retryDelays }, signal),
+      ),
+    ],
+    purge: (signal) => pruneWebhookHistory({ db, clock }, signal),
+  };
+}
