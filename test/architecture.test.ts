@@ -109,6 +109,6 @@ describe('the architecture', () => {
 
   it('has no file named after nothing', () => {
     for (const file of FILES)
-      assert.doesNotMatch(file, /\b(utils?|helpers?|services?|models?|common|misc|index)\b(\.ts|\/)/, file);
+      assert.doesNotMatch(file, /\b(utils?|helpers?|services?|models?|common|misc)\b(\.ts|\/)|\/index\.ts$/, file);
   });
 });

@@ -2,8 +2,7 @@ import type { Registry } from 'prom-client';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createAuditLog, type Audit } from './audit/append.ts';
 import { sealAll } from './audit/seal.ts';
-import type { Db } from './db/db.ts';
-import { sql } from './db/sql.ts';
+import { ping, type Db } from './db/db.ts';
 import type { App } from './http/app.ts';
 import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -87,7 +86,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     consentAppUrl,
     onJobError: (error, kind) => app.log.error({ err: error, job: kind }, 'job failed'),
     registerRoutes(routes) {
-      registerOperationsRoutes(routes, { registry: metrics, ping: () => db.query(sql`select 1`) });
+      registerOperationsRoutes(routes, { registry: metrics, ping: () => ping(db) });
       registerMethodNotAllowed(
         app,
         ENDPOINTS.filter(({ dialect }) => dialect !== 'fhir'),

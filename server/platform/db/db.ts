@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CopiedRow } from './copy.ts';
-import type { Sql } from './sql.ts';
+import { sql, type Sql } from './sql.ts';
 
 export interface Queryable {
   /** Rows of one statement; in its own transaction unless asked of a `Tx`. */
@@ -46,3 +46,6 @@ export async function maybeOne<Row>(on: Queryable, statement: Sql<Row>): Promise
   const [row] = await on.query(statement);
   return row ?? null;
 }
+
+/** Resolves when the store answers. */
+export const ping = async (on: Queryable): Promise<void> => void (await on.query(sql`select 1`));
