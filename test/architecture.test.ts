@@ -109,6 +109,10 @@ describe('the architecture', () => {
 
   it('has no file named after nothing', () => {
     for (const file of FILES)
-      assert.doesNotMatch(file, /\b(utils?|helpers?|services?|models?|common|misc)\b(\.ts|\/)|\/index\.ts$/, file);
+      assert.doesNotMatch(
+        file,
+        /\b(utils?|helpers?|services?|models?|common|misc)\b(\.ts|\/)|\/index\.ts$/,
+        file,
+      );
   });
 });
