@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { countJobs } from './platform/jobs/jobs.sql.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import { one, type Db } from './platform/db/db.ts';
-import { countDeliveries, findOldestDueDelivery } from './surfaces/webhooks/delivery/queue-length.sql.ts';
+import { countDeliveries, findOldestDueDelivery } from './surfaces/webhooks/delivery/claims.sql.ts';
 
 /** A store that does not answer must not keep back the figures of the process, least of all then. */
 const QUERY_TIMEOUT_MS = 2000;

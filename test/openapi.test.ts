@@ -10,9 +10,9 @@ import {
   EventType,
   buildExampleEnvelope,
 } from '../contract/webhooks/webhook-events.ts';
-import { generateEventId } from '../server/surfaces/webhooks/events/emit.ts';
-import { generateWebhookSecret } from '../server/surfaces/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../server/surfaces/webhooks/delivery/sign.ts';
+import { generateEventId } from '../server/surfaces/webhooks/events/event-id.ts';
+import { generateWebhookSecret } from '../server/surfaces/webhooks/signing.ts';
+import { buildSignedHeaders } from '../server/surfaces/webhooks/signing.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,9 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { AttemptFault } from '../contract/webhooks/webhook-deliveries.ts';
 import { buildExampleEnvelope, EVENT_RETENTION_DAYS } from '../contract/webhooks/webhook-events.ts';
 import { MAX_WEBHOOKS } from '../contract/webhooks/webhooks.ts';
-import { generateEventId } from '../server/surfaces/webhooks/events/emit.ts';
-import { generateWebhookSecret } from '../server/surfaces/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../server/surfaces/webhooks/delivery/sign.ts';
+import { generateEventId } from '../server/surfaces/webhooks/events/event-id.ts';
+import { generateWebhookSecret } from '../server/surfaces/webhooks/signing.ts';
+import { buildSignedHeaders } from '../server/surfaces/webhooks/signing.ts';
 import { ROOT } from './harness/process.ts';
 import { findFreePort } from './harness/postgres.ts';
 

@@ -11,12 +11,12 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
 import { buildExampleEnvelope } from '../../contract/webhooks/webhook-events.ts';
-import { generateEventId } from '../../server/surfaces/webhooks/events/emit.ts';
+import { generateEventId } from '../../server/surfaces/webhooks/events/event-id.ts';
 import {
   fingerprintSecret,
   generateWebhookSecret,
-} from '../../server/surfaces/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../../server/surfaces/webhooks/delivery/sign.ts';
+} from '../../server/surfaces/webhooks/signing.ts';
+import { buildSignedHeaders } from '../../server/surfaces/webhooks/signing.ts';
 import { ensureCertificate, type Certificate } from '../listen/certificate.ts';
 import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';
 import { serializeDelivery, formatDelivery } from '../listen/format-delivery.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
 import { Refusal } from '../../server/platform/kernel/refusal.ts';
-import { fingerprintSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
+import { fingerprintSecret } from '../../server/surfaces/webhooks/signing.ts';
 import { ensureCertificate } from '../listen/certificate.ts';
 import { resolveSecrets } from '../listen/resolve-secrets.ts';
 import { createReceiver } from '../listen/receiver.ts';

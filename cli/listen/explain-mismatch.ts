@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { fingerprintSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
+import { fingerprintSecret } from '../../server/surfaces/webhooks/signing.ts';
 
 interface SignedContent {
   id: string;

@@ -1,4 +1,4 @@
-import { fingerprintSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
+import { fingerprintSecret } from '../../server/surfaces/webhooks/signing.ts';
 import { indentJson, minifyJson } from './format-json.ts';
 import type { DeliveryReport } from './receiver.ts';
 import { formatAge } from './format-duration.ts';

@@ -8,6 +8,9 @@ import { EventType } from './webhook-events.ts';
 /** The most webhooks that an organization has. */
 export const MAX_WEBHOOKS = 20;
 
+/** Hours without an acknowledged delivery after which the console's members are notified. */
+export const ANNOUNCED_AFTER_HOURS: readonly number[] = [1, 12, 33];
+
 const url = z
   .url({ protocol: /^https$/, error: 'must be an https address' })
   .max(2000)
@@ -62,7 +65,9 @@ export const Webhook = z
         announcements: z.array(z.object({ afterHours: z.int(), announcedAt: z.iso.datetime() })),
       })
       .nullable()
-      .describe('Announced by mail to the members of the console after 1, 12 and 33 hours'),
+      .describe(
+        `Announced by mail to the members of the console after ${new Intl.ListFormat('en-GB').format(ANNOUNCED_AFTER_HOURS.map(String))} hours`,
+      ),
     deliveries: z
       .object({ pending: z.int(), retrying: z.int(), exhausted: z.int(), dropped: z.int() })
       .describe('How many of them there are, but for the delivered ones'),

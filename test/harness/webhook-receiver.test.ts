@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { OutboundResponse } from '../../server/platform/outbound/request.ts';
-import { generateWebhookSecret } from '../../server/surfaces/webhooks/registration/secret.ts';
-import { buildSignedHeaders } from '../../server/surfaces/webhooks/delivery/sign.ts';
+import { generateWebhookSecret } from '../../server/surfaces/webhooks/signing.ts';
+import { buildSignedHeaders } from '../../server/surfaces/webhooks/signing.ts';
 import { runNode } from './process.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 

@@ -4,8 +4,8 @@ import type { OrganizationId } from '../../contract/brands.ts';
 import { EVENT_RETENTION_DAYS } from '../../contract/webhooks/webhook-events.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
 import { sql } from '../../server/platform/db/sql.ts';
-import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id-range.ts';
-import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune.ts';
+import { eventIdFromTime } from '../../server/surfaces/webhooks/events/event-id.ts';
+import { pruneWebhookHistory } from '../../server/surfaces/webhooks/maintenance/prune-history.ts';
 import { newOrganization, startTestService, type TestService } from '../harness/service.ts';
 import { ENGINES } from '../harness/store.ts';
 

@@ -39,3 +39,6 @@ export const insertConsoleMember = (member: {
   insert into console_member (email, organization_id, password_hash, created_at)
   values (${member.email}, ${member.organizationId}, ${member.passwordHash}, ${member.now})
   on conflict (email) do nothing`;
+
+export const findConsoleMembers = (organizationId: OrganizationId) => sql<{ email: string }>`
+  select email from console_member where organization_id = ${organizationId} order by email`;

@@ -50,6 +50,18 @@ export const findOwnProjects = (organizationId: OrganizationId, projectIds: read
 }>`
   select project_id from project where organization_id = ${organizationId} and project_id = any(${projectIds}::uuid[])`;
 
+/** Returns the oldest of these projects of the organization; of all its projects when `projectIds` is null. */
+export const findOldestProject = (
+  organizationId: OrganizationId,
+  projectIds: readonly ProjectId[] | null,
+) => sql<{
+  project_id: ProjectId;
+}>`
+  select project_id from project
+  where organization_id = ${organizationId}
+    and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))
+  order by created_at, project_id limit 1`;
+
 /** So that of two changes at once the second sees the first; what refers to the project does not wait. */
 export const lockProject = (projectId: ProjectId) => sql`
   select from project where project_id = ${projectId} for no key update`;

@@ -8,8 +8,8 @@ import { createDeliveryDispatcher, MAX_CONCURRENT_DELIVERIES } from './delivery/
 import { createDeliveryMetrics } from './delivery/delivery-metrics.ts';
 import { createEmitter } from './events/emit.ts';
 import { announceFailing } from './maintenance/announce-failing.ts';
-import { pruneWebhookHistory } from './maintenance/prune.ts';
-import { createPurgeWebhookJob } from './registration/purge-webhook.ts';
+import { pruneWebhookHistory } from './maintenance/prune-history.ts';
+import { createPurgeWebhookJob } from './registration/delete-webhook.ts';
 import { registerWebhookRoutes } from './registration/webhooks.route.ts';
 
 const WATCH_MS = 60_000;

@@ -4,32 +4,32 @@ import { OutboundFailedError, OutboundRefusedError } from '../../../platform/out
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
-import { serializeEnvelope } from './envelope.ts';
+import { serializeEnvelope } from '../events/envelope.ts';
 import { buildExcerpt, MAX_EXCERPT_BYTES, type ResponseExcerpt } from './response-excerpt.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
-import { buildSignedHeaders } from './sign.ts';
+import { buildSignedHeaders } from '../signing.ts';
 
-/** DNS, TLS and the answer together. */
+/** The limit for DNS, TLS and the answer together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 
 export interface AttemptDeps {
   clock: Clock;
   outbound: OutboundClient;
-  /** Endpoints in private networks and on this machine too. */
+  /** Permits endpoints in private networks and on this machine. */
   allowPrivate: boolean;
 }
 
 export interface AttemptResult {
   at: Date;
   durationMs: number;
-  /** null: acknowledged. */
+  /** null: the endpoint acknowledged the delivery. */
   fault: AttemptFault | null;
   excerpt: ResponseExcerpt | null;
-  /** What the endpoint asked for, milliseconds. */
+  /** What the endpoint requested by `Retry-After`, milliseconds. */
   retryAfterMs: number | null;
 }
 
-/** One request, and what came of it. Rejects only with `signal`'s reason and for faults of our own. */
+/** Sends one request and returns its result. Rejects only with `signal`'s reason and for errors of our own. */
 export async function attemptDelivery(
   { clock, outbound, allowPrivate }: AttemptDeps,
   delivery: ClaimedRow,
@@ -61,7 +61,7 @@ export async function attemptDelivery(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OutboundRefusedError || error instanceof OutboundFailedError)) throw error;
-    // A longer answer is cut, not refused.
+    // A long body is truncated, not refused, so nothing is too large but a malformed answer.
     return toResult(error.reason === 'answer_too_large' ? 'malformed_answer' : error.reason, null);
   }
 }

@@ -1,6 +1,6 @@
 import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { sql, type Sql } from '../../../platform/db/sql.ts';
-import type { EnvelopeRow } from './envelope.ts';
+import type { EnvelopeRow } from '../events/envelope.ts';
 
 export interface DeliveryKey {
   organizationId: OrganizationId;
@@ -8,39 +8,39 @@ export interface DeliveryKey {
   eventId: EventId;
 }
 
-/** A delivery that a node has taken, with all that an attempt needs. */
+/** A delivery that a node has claimed, with everything that an attempt needs. */
 export interface ClaimedRow extends EnvelopeRow {
   webhook_id: WebhookId;
   event_id: EventId;
-  /** That have ended. */
+  /** Finished attempts. */
   attempts: number;
-  /** Since the last one that ended, this one included. */
+  /** Claims since the last finished attempt, this one included. */
   claims: number;
   first_failed_at: Date | null;
   created_at: Date;
-  /** Due since it was told: neither retried, nor sent anew. */
+  /** Due since the event was emitted: neither retried nor sent again. */
   fresh: boolean;
   url: string;
   max_per_second: number | null;
-  /** Its endpoint has acknowledged nothing for a while. */
+  /** The endpoint has not acknowledged its latest deliveries. */
   failing: boolean;
-  /** The newest first. */
+  /** Newest first. */
   secrets: string[];
 }
 
 const isOpen = sql`d.state in ('pending', 'retrying')`;
 
-/** Open, its time has come, and no node that lives has it. */
+/** True for a delivery that is open, due, and not leased by a live node. */
 export const isDue = (now: Date): Sql => sql`
   ${isOpen} and d.due_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`;
 
-/** One step on the index of what is open for each active webhook: neither history nor what waits makes it longer. */
+/** Takes one step on the index of open deliveries for each active webhook, however long the history or the backlog. */
 export const hasDueDeliveries = (now: Date): Sql => sql`
   exists (select from webhook w cross join lateral (
     select from webhook_delivery d where d.webhook_id = w.webhook_id and ${isDue(now)} limit 1) due
     where w.status = 'active')`;
 
-/** A claim that is lost with the database is made again: it need not wait for the disk. */
+/** A claim need not wait for the disk: one that is lost in a crash of the database is made again. */
 const setAsyncCommit = sql`select set_config('synchronous_commit', 'off', true)`;
 
 const returningClaimed = (now: Date): Sql<ClaimedRow> => sql<ClaimedRow>`
@@ -57,17 +57,17 @@ export interface ClaimOptions {
   now: Date;
   leaseUntil: Date;
   limit: number;
-  /** At most so many of endpoints that fail, so that they never keep all hands busy. */
+  /** The most deliveries of failing endpoints, so that these never occupy every worker. */
   maxFailing: number;
-  /** Of endpoints that the node knows: how many more it may take of each. */
+  /** For endpoints that the node has a window for: how many more deliveries it may claim of each. */
   known: { webhookIds: readonly string[]; free: readonly number[] };
-  /** Of those that it does not know. */
+  /** The same for all other endpoints. */
   unknown: { free: number; freeFailing: number };
 }
 
 /**
- * Takes what is due, turn by turn: the first of each endpoint, then the second, so that nobody's crowd goes before
- * another's. A delivery whose node died is due again when its lease ends.
+ * Claims due deliveries round-robin: the first of each endpoint, then the second of each, so that one endpoint's backlog
+ * does not delay another's deliveries. A delivery whose node died is due again when its lease expires.
  */
 export const claimDeliveries = (claim: ClaimOptions) => sql<ClaimedRow>`
   with unhurried as materialized (${setAsyncCommit}), due as (
@@ -86,8 +86,8 @@ export const claimDeliveries = (claim: ClaimOptions) => sql<ClaimedRow>`
     where w.status = 'active'),
   chosen as (
     select * from (
-      select *, row_number() over (partition by failing order by turn, due_at) as place from due) placed
-    where not failing or place <= ${claim.maxFailing}
+      select *, row_number() over (partition by failing order by turn, due_at) as position from due) ranked
+    where not failing or position <= ${claim.maxFailing}
     order by turn, due_at limit ${claim.limit})
   update webhook_delivery d set leased_by = ${claim.worker}, leased_until = ${claim.leaseUntil}, claims = d.claims + 1
   from chosen c, webhook w, webhook_event e
@@ -96,7 +96,7 @@ export const claimDeliveries = (claim: ClaimOptions) => sql<ClaimedRow>`
     and e.organization_id = c.organization_id and e.event_id = c.event_id
   ${returningClaimed(claim.now)}`;
 
-/** Takes one delivery, also of a webhook that is not active; nothing when a node has it. */
+/** Claims one delivery, also of a webhook that is not active; returns nothing when a node has it. */
 export const claimDelivery = (
   { organizationId, webhookId, eventId }: DeliveryKey,
   { worker, now, leaseUntil }: Pick<ClaimOptions, 'worker' | 'now' | 'leaseUntil'>,
@@ -120,13 +120,31 @@ const matchLeased = ({ worker, deliveries }: LeasedDeliveries) => sql`
   where d.organization_id = k.organization_id and d.webhook_id = k.webhook_id and d.event_id = k.event_id
     and d.leased_by = ${worker}`;
 
-/** The heartbeat of all attempts that run. */
+/** Extends the leases of all attempts under way. */
 export const extendLeases = (leased: LeasedDeliveries, leaseUntil: Date) => sql`
   update webhook_delivery d set leased_until = ${leaseUntil} ${matchLeased(leased)}`;
 
-/** Gives back what was not sent, or not to its end, because the process is stopping. */
+/** Releases deliveries whose attempt was not made or not finished, because the process is stopping. */
 export const releaseDeliveries = (leased: LeasedDeliveries) => sql`
   update webhook_delivery d set leased_by = null, leased_until = null, claims = d.claims - 1 ${matchLeased(leased)}`;
 
 export const releaseAllDeliveries = () => sql`
   update webhook_delivery d set leased_by = null, leased_until = null where ${isOpen} and d.leased_by is not null`;
+
+/** Counts in the partial index of undelivered rows, webhook by webhook; delivered and dropped rows are not read. */
+export const countDeliveries = () => sql<{ status: string; deliveries: number }>`
+  select s.status, coalesce(sum(n.deliveries), 0)::integer as deliveries
+  from unnest(array['pending', 'retrying', 'exhausted']) s(status) left join webhook w on true
+  left join lateral (
+    select count(*) as deliveries from webhook_delivery d
+    where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.state = s.status
+      and d.state <> 'delivered') n on true
+  group by s.status`;
+
+/** Returns how long the oldest unclaimed delivery has been due; null when none is. Those of paused webhooks do not count. */
+export const findOldestDueDelivery = (now: Date) => sql<{ due_at: Date | null }>`
+  select min(due.due_at) as due_at from webhook w cross join lateral (
+    select d.due_at from webhook_delivery d
+    where d.webhook_id = w.webhook_id and ${isDue(now)}
+    order by d.due_at limit 1) due
+  where w.status = 'active'`;

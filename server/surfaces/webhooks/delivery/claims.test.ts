@@ -7,7 +7,7 @@ import { generateId } from '../../../platform/kernel/ids.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as statements from './claims.sql.ts';
-import { generateEventId } from '../events/emit.ts';
+import { generateEventId } from '../events/event-id.ts';
 
 const LEASE_MS = 15_000;
 

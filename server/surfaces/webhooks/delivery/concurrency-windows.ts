@@ -1,56 +1,58 @@
-/** Attempts at a time to one endpoint from this node, as many as connections are kept. */
+/** Attempts at a time to one endpoint from this node; the connection pool keeps as many connections. */
 export const MAX_CONCURRENT_SENDS = 16;
 
-/** Taken at a time of one endpoint: what waits fills the time that claims and results need. */
+/** Deliveries of one endpoint claimed at a time: those that wait fill the time that claims and results take. */
 export const MAX_WINDOW = 16 * MAX_CONCURRENT_SENDS;
 
-/** Taken of an endpoint that nothing is known of; and of one that fails. */
+/** The window of an endpoint that nothing is known about. */
 export const INITIAL_WINDOW = 4;
+/** The window of an endpoint that fails. */
 export const MIN_WINDOW = 2;
 
-/** Longest wait for a turn. */
+/** The longest wait for a slot. */
 const SLOT_TIMEOUT_MS = 500;
 
-/** Endpoints remembered without anything to do. */
+/** Endpoints that are remembered while nothing is claimed for them. */
 const MAX_IDLE_ENDPOINTS = 1000;
 
 interface Endpoint {
-  /** How many may be taken. */
+  /** How many deliveries may be claimed. */
   window: number;
   claimed: number;
   sending: number;
-  /** For their turn to send. */
+  /** Deliveries that wait for a slot. */
   waiters: Set<Waiter>;
   maxPerSecond: number | null;
-  /** Attempts that its rate permits by now. */
+  /** Attempts that the rate limit permits by now. */
   tokens: number;
-  /** Milliseconds, when that was reckoned. */
+  /** When `tokens` was computed, milliseconds. */
   refilledAt: number;
 }
 
-/** `unknown`: nothing was learned of the endpoint. */
+/** `unknown`: nothing was learned about the endpoint. */
 export type EndpointFeedback = 'quick' | 'slow' | 'failed' | 'unknown';
 
 const NEXT_WINDOW: Readonly<Record<EndpointFeedback, (window: number) => number>> = {
   quick: (window) => Math.min(window + 1, MAX_WINDOW),
-  // What it would take long for, another node may send.
+  // Above the send limit a slow endpoint's deliveries only wait here; another node may send them.
   slow: (window) => (window > MAX_CONCURRENT_SENDS ? Math.floor(window / 2) : window + 1),
   failed: (window) => Math.max(Math.floor(window / 2), MIN_WINDOW),
   unknown: (window) => window,
 };
 
 export interface ConcurrencyWindows {
-  /** Of each endpoint known here, how many more may be taken. */
+  /** Returns for each known endpoint how many more deliveries may be claimed. */
   getFreeSlots(nowMs: number): { webhookIds: string[]; free: number[] };
   onClaimed(webhookId: string, maxPerSecond: number | null, nowMs: number): void;
-  /** Does `work` when fewer than `MOST_SENDING` are at it; rejects with `NoTurn` when it does not come to that soon. */
+  /** Runs `work` when fewer than `MAX_CONCURRENT_SENDS` are under way; rejects with `SlotTimeout` when no slot is free soon. */
   send<T>(webhookId: string, work: () => Promise<T>): Promise<T>;
   onSettled(webhookId: string, feedback: EndpointFeedback): void;
 }
 
 /**
- * How much of each endpoint a node takes at a time. One that answers gets more and more; one that does not keeps a few
- * attempts busy, however much waits for it, so that it costs the others nothing.
+ * Decides how many deliveries of each endpoint a node claims at a time (additive increase, multiplicative decrease). The
+ * window of an endpoint that answers grows; one that does not occupies a few attempts, however long its backlog, so that it
+ * costs the others nothing.
  */
 export function createConcurrencyWindows(): ConcurrencyWindows {
   const endpoints = new Map<string, Endpoint>();
@@ -105,14 +107,14 @@ async function withSlot<T>(endpoint: Endpoint, work: () => Promise<T>): Promise<
   try {
     return await work();
   } finally {
-    // Whoever waits takes the place over.
+    // A waiting delivery takes the slot over.
     const [next] = endpoint.waiters;
     if (next) next.proceed();
     else endpoint.sending--;
   }
 }
 
-/** The delivery was not sent, and is anybody's again. */
+/** The delivery was not sent; any node may claim it again. */
 export class SlotTimeout extends Error {
   override name = 'SlotTimeout';
 }
@@ -123,14 +125,14 @@ interface Waiter {
 }
 
 /**
- * Whoever waits holds a hand, and knows the webhook as it was when the delivery was taken: so not for long, and not at an
- * endpoint that does not answer.
+ * Waits for a slot. A waiting delivery occupies a worker and knows the webhook as it was at the claim: so it does not wait
+ * for long, and not for an endpoint that does not answer.
  */
 async function acquireSlot({ waiters }: Endpoint): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const waiter: Waiter = {
     proceed() {
-      // At once, or whoever ends next would pick it again.
+      // Removed at once, or the next finished attempt would pick this waiter again.
       waiters.delete(waiter);
       resolve();
     },
@@ -148,7 +150,7 @@ async function acquireSlot({ waiters }: Endpoint): Promise<void> {
   }
 }
 
-/** What its rate permits: at most a second's worth at once. */
+/** Refills the tokens of the rate limit, at most a second's worth, and returns how many there are. */
 function refillTokens(endpoint: Endpoint, nowMs: number): number {
   const { maxPerSecond, tokens, refilledAt } = endpoint;
   if (maxPerSecond === null) return Infinity;

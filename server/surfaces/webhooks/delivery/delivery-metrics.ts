@@ -2,11 +2,11 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
 
 export interface DeliveryMetrics {
-  /** `firstAttemptSeconds`: from the event to the first attempt of its delivery; null of any other attempt. */
+  /** `firstAttemptSeconds`: the time from the event to the first attempt of its delivery; null for later attempts. */
   onAttempt(outcome: 'delivered' | AttemptFault, firstAttemptSeconds: number | null): void;
 }
 
-/** Attempts of this node. */
+/** Registers the metrics of this node's attempts. */
 export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
   const attempts = new Counter({
     name: 'chartgate_webhook_attempts_total',

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import * as statements from './claims.sql.ts';
 
-/** Longer than an attempt takes, with its result. */
+/** Longer than an attempt and storing its result take. */
 const LEASE_MS = 15_000;
 
 interface LeaseDeps {
@@ -11,16 +11,16 @@ interface LeaseDeps {
   onError(error: unknown): void;
 }
 
-/** What a node has taken: one heartbeat keeps all its leases alive. */
+/** The deliveries that a node has claimed; one heartbeat extends all their leases. */
 export interface Leases {
-  /** For a claim. */
+  /** Returns the terms of a lease that begins now, for a claim. */
   issue(): Pick<statements.ClaimOptions, 'worker' | 'now' | 'leaseUntil'>;
   track(delivery: statements.ClaimedRow): void;
   untrack(delivery: statements.ClaimedRow): void;
   isTracked(delivery: statements.ClaimedRow): boolean;
-  /** How many of endpoints that fail. */
+  /** Counts the deliveries to failing endpoints. */
   countFailing(): number;
-  /** Gives back what was not sent, or not to its end. */
+  /** Releases deliveries whose attempt was not made or not finished. */
   release(deliveries: readonly statements.ClaimedRow[]): Promise<unknown>;
 }
 

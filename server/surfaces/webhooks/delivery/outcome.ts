@@ -10,7 +10,7 @@ interface RetryContext {
   now: Date;
 }
 
-/** What an attempt means for its delivery. */
+/** Returns the result of an attempt: the delivery's next state and the row of the attempt. */
 export function buildResult(
   delivery: ClaimedRow,
   attemptResult: AttemptResult,
@@ -59,8 +59,8 @@ function nextState(
 }
 
 /**
- * The process died over it again and again, for whatever reason: an attempt of which nothing is known, and that failed. The
- * rest of its retries are as good as ever.
+ * Returns the result for a delivery during which the process has crashed too often: one failed attempt without a row, after
+ * which the remaining retries follow as usual.
  */
 export function onWorkerCrash(delivery: ClaimedRow, context: RetryContext): DeliveryResult {
   const failed = { fault: 'connection_failed' as const, retryAfterMs: null };

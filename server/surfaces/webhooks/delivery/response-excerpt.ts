@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 
-/** Bytes of an answer that are kept. */
+/** Bytes of an answer that are stored. */
 export const MAX_EXCERPT_BYTES = 4096;
 
-/** What helps to find a fault; never cookies, challenges or whatever else a server says of itself. */
+/** Headers that help to find a fault; never cookies, challenges or other details of the server. */
 const LOGGED_HEADERS = [
   'content-type',
   'content-length',
@@ -18,7 +18,7 @@ const LOGGED_HEADERS = [
 
 const REDACTED = '[redacted]';
 
-/** What an endpoint may say back that the log is not to keep: people's addresses and numbers, tokens and secrets. */
+/** What an answer may hold that the log must not store: e-mail addresses, phone and social security numbers, tokens, secrets. */
 const SECRET_PATTERNS = [
   /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu,
   /\beyJ[\w-]{5,1000}\.[\w-]{1,2000}(?:\.[\w-]{0,2000}){0,3}/g,
@@ -37,7 +37,7 @@ export interface ResponseExcerpt {
   truncated: boolean;
 }
 
-/** The part of an answer that is kept for who looks for a fault. */
+/** Returns the part of an answer that the log stores for finding a fault. */
 export function buildExcerpt({
   status,
   headers,
@@ -61,7 +61,7 @@ const pickHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
     }),
   );
 
-/** Also without the characters that the store does not take or a terminal would act on. */
+/** Also replaces characters that the database rejects or that a terminal would interpret. */
 function redact(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is replaced
   const plain = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

@@ -6,7 +6,7 @@ import type {
 import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
-/** One attempt as it is kept. */
+/** One attempt in the log. */
 export interface AttemptRow {
   organization_id: OrganizationId;
   webhook_id: WebhookId;
@@ -25,19 +25,19 @@ export interface AttemptRow {
   response_truncated: boolean | null;
 }
 
-/** What becomes of its delivery. */
+/** The next state of the delivery. */
 export interface DeliveryOutcome {
   state: Exclude<DeliveryStatus, 'pending' | 'dropped'>;
   reason: DeliveryReason | null;
   attempts: number;
   firstFailedAt: Date | null;
   dueAt: Date;
-  /** It says something of the endpoint's health: a test does not. */
+  /** Whether the attempt counts for the endpoint's health: that of a test event does not. */
   affectsHealth: boolean;
 }
 
 export interface DeliveryResult {
-  /** null: none was made. */
+  /** null: no attempt was made. */
   attempt: AttemptRow | null;
   delivery: Pick<AttemptRow, 'organization_id' | 'webhook_id' | 'event_id'>;
   outcome: DeliveryOutcome;
@@ -47,7 +47,7 @@ export interface DeliveryResult {
 const pluck = <T>(results: readonly DeliveryResult[], field: (result: DeliveryResult) => T): T[] =>
   results.map(field);
 
-/** `moved`: an address says that it is gone which the webhook has left by now. */
+/** `moved`: a URL answered 410 that the webhook no longer has. */
 const unnestResults = (results: readonly DeliveryResult[]) => sql`
     select r.*, coalesce(r.fault = 'gone', false) and exists (
       select from webhook w
@@ -76,9 +76,8 @@ const unnestResults = (results: readonly DeliveryResult[]) => sql`
       response_truncated)`;
 
 /**
- * Many results in one statement: what becomes of the deliveries, unless another node has them by now, the log of the
- * attempts, and, where it changes, that an endpoint fails, or does not, or is gone. What an address answered that the
- * webhook has left by now says nothing of its endpoint.
+ * Writes many results in one statement: the next state of each delivery that this node still leases, the attempts, and
+ * where it changes the health of the endpoint. An answer of a URL that the webhook no longer has does not count.
  */
 export const insertResults = (results: readonly DeliveryResult[], worker: string) => sql`
   with result as (

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/db.ts';
 import { insertResults, type DeliveryResult } from './results.sql.ts';
 
-/** Waited for more: an attempt has ended, and nobody is kept waiting by what is written of it. */
+/** How long a batch waits for further results; the attempts are over, so nobody waits for their rows. */
 const BATCH_DELAY_MS = 4;
 
-/** The most in one statement. */
+/** The most results in one statement. */
 const MAX_BATCH_SIZE = 500;
 
-/** Keeps results; those of attempts that end while one commit is under way share the next. */
+/** Creates a writer that groups results: those that arrive while a commit is under way share the next one. */
 export function createResultWriter({ db, worker }: { db: Db; worker: string }): {
   /** Resolves when the result is durable. */
   write(result: DeliveryResult): Promise<void>;
@@ -18,7 +18,7 @@ export function createResultWriter({ db, worker }: { db: Db; worker: string }): 
 
   const commit = async (results: readonly DeliveryResult[]): Promise<void> => {
     const statement = insertResults(results, worker);
-    // Two nodes may lock the rows of two endpoints in opposite orders; it is repeatable, for what is settled is not ours.
+    // Two nodes may lock the rows of two endpoints in opposite orders. The statement can be repeated: settled rows are no longer leased.
     await db.query(statement).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== DEADLOCK) throw error;
       return db.query(statement);

@@ -1,22 +1,22 @@
-/** Jitter is at most this part of a delay, to either side, and at most so long. */
+/** Jitter is at most this fraction of a delay, to either side, and at most `MAX_JITTER_MS`. */
 const JITTER_RATIO = 0.1;
 const MAX_JITTER_MS = 15 * 60_000;
 
-/** Retries after the first attempt failed, in seconds: the last one 33 h 00 m 05 s after that. */
+/** Delays of the retries, in seconds: the last retry is 33 h 00 m 05 s after the first attempt failed. */
 export const RETRY_DELAYS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 55_500];
 
 interface Failure {
-  /** Attempts that have ended, this one included. */
+  /** Finished attempts, this one included. */
   attempts: number;
   firstFailedAt: Date;
   now: Date;
-  /** What the endpoint asked for, milliseconds. */
+  /** What the endpoint requested by `Retry-After`, milliseconds. */
   retryAfterMs: number | null;
 }
 
 /**
- * When to try again; null when all retries are used up. Each retry has its fixed distance from the first failure, so
- * that a chain does not drift; after a time in which nothing was sent at least half its delay is kept.
+ * Returns when to try again; null when all retries are used up. Each retry has a fixed distance from the first failure, so
+ * that a chain does not drift; after a time in which nothing was sent at least half the delay is kept.
  */
 export function scheduleRetry(
   delaysSeconds: readonly number[],
@@ -33,7 +33,7 @@ export function scheduleRetry(
   return new Date(Math.max(planned, now.getTime() + delayMs / 2, requested));
 }
 
-/** RFC 9110 §10.2.3: seconds or a date; milliseconds from now, null for what is neither. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3), seconds or a date, to milliseconds from now; null for anything else. */
 export function parseRetryAfter(value: string | undefined, now: Date): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

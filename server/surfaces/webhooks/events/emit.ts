@@ -1,9 +1,8 @@
-import { ulid } from 'ulid';
-import type { EventId } from '../../../../contract/brands.ts';
 import type { Emit } from '../../../consent/decisions/emit.ts';
+import { generateEventId } from './event-id.ts';
 import { insertEvent } from './events.sql.ts';
 
-/** Returns what puts events into the outbox; `wake` runs after commit, so that deliveries do not wait for the next poll. */
+/** Creates the function that puts events into the outbox. It calls `wake` after commit: deliveries need not wait for the next poll. */
 export const createEmitter =
   (wake: () => void): Emit =>
   async (tx, { emittedAt, ...event }) => {
@@ -11,6 +10,3 @@ export const createEmitter =
     await tx.query(insertEvent({ ...event, eventId: generateEventId(now), now }));
     tx.afterCommit(wake);
   };
-
-/** Ordered by the time at which events are emitted, to the millisecond. */
-export const generateEventId = (now: Date): EventId => `evt_${ulid(now.getTime())}` as EventId;

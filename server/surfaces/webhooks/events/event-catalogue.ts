@@ -9,12 +9,12 @@ import {
 
 type EventTypeDto = z.infer<(typeof listWebhookEventTypes)['response']>['results'][number];
 
-/** Every type of event, as integrators are told of it. */
+/** Returns every event type with its description, schema and an example. */
 export const buildEventCatalogue = (): EventTypeDto[] =>
   EventType.options.map((type) => ({
     type,
     description: EVENT_TYPES[type].description,
-    // As of input: an envelope may get further fields, which a schema of output forbids.
+    // The input schema: it permits further fields in the envelope, which the output schema forbids.
     schema: z.toJSONSchema(buildEnvelopeSchema(type, EVENT_TYPES[type].data), { io: 'input' }) as Record<
       string,
       unknown

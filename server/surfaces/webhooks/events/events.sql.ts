@@ -1,25 +1,33 @@
-import type { EventId, OrganizationId, PatientId, ProjectId } from '../../../../contract/brands.ts';
+import type {
+  EventId,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+  WebhookId,
+} from '../../../../contract/brands.ts';
+import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import type { EnvelopeRow } from './envelope.ts';
 
 export interface EventInput {
   organizationId: OrganizationId;
   eventId: EventId;
   projectId: ProjectId;
-  /** null: a test is of nobody. */
+  /** null: a test event concerns no patient. */
   patientId: PatientId | null;
   type: string;
   occurredAt: Date;
   data: Readonly<Record<string, unknown>>;
-  /** When it is told. */
+  /** When the event is emitted. */
   now: Date;
 }
 
-export const insertEventRow = (event: EventInput) => sql`
+const insertEventRow = (event: EventInput) => sql`
   insert into webhook_event (organization_id, event_id, project_id, patient_id, type, occurred_at, data)
   values (${event.organizationId}, ${event.eventId}, ${event.projectId}, ${event.patientId}, ${event.type},
     ${event.occurredAt}, ${JSON.stringify(event.data)})`;
 
-/** The event, and a delivery for each webhook of its organization that it is for; dropped where that is not active. */
+/** Inserts the event and a delivery for each webhook that subscribes to it; the delivery to an inactive webhook is dropped. */
 export const insertEvent = (event: EventInput) => sql`
   with event as (${insertEventRow(event)})
   insert into webhook_delivery (organization_id, webhook_id, event_id, state, reason, due_at, created_at, changed_at)
@@ -28,3 +36,34 @@ export const insertEvent = (event: EventInput) => sql`
   from webhook w
   where w.organization_id = ${event.organizationId} and ${event.type} = any(w.event_types)
     and (w.project_ids is null or ${event.projectId} = any(w.project_ids))`;
+
+/** Inserts an event for one webhook, whatever that subscribes to; its delivery is due later, because the caller attempts it first. */
+export const insertTestEvent = (
+  event: EventInput,
+  { webhookId, dueAt }: { webhookId: WebhookId; dueAt: Date },
+) => sql`
+  with event as (${insertEventRow(event)})
+  insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, created_at, changed_at)
+  values (${event.organizationId}, ${webhookId}, ${event.eventId}, 'pending', ${dueAt}, ${event.now}, ${event.now})`;
+
+export interface WebhookEventRow extends EnvelopeRow {
+  event_id: EventId;
+}
+
+interface EventFilter {
+  since: EventId;
+  until: EventId;
+  after: EventId;
+  type: EventType | undefined;
+  projectId: ProjectId | undefined;
+  limit: number;
+}
+
+/** Oldest first. */
+export const selectEvents = (organizationId: OrganizationId, filter: EventFilter) => sql<WebhookEventRow>`
+  select organization_id, event_id, project_id, type, occurred_at, data from webhook_event
+  where organization_id = ${organizationId}
+    and event_id >= ${filter.since} and event_id > ${filter.after} and event_id < ${filter.until}
+    and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
+    and (${filter.projectId ?? null}::uuid is null or project_id = ${filter.projectId ?? null}::uuid)
+  order by event_id limit ${filter.limit}`;

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { buildEventCatalogue } from './event-catalogue.ts';
-import { MAX_EVENT_ID, eventIdFromTime, MIN_EVENT_ID } from './event-id-range.ts';
-import { toKeysetPage } from '../keyset-page.ts';
-import { selectEvents, type WebhookEventRow } from './webhook-events.sql.ts';
+import { MAX_EVENT_ID, eventIdFromTime, MIN_EVENT_ID } from './event-id.ts';
+import { toKeysetPage } from './event-id.ts';
+import { selectEvents, type WebhookEventRow } from './events.sql.ts';
 
-/** What types of events there are, and which were told. */
+/** Registers the catalogue of event types and the list of emitted events. */
 export function registerWebhookEventRoutes(routes: Routes, { db }: { db: Db }): void {
   const results = buildEventCatalogue();
   serve(routes, contract.listWebhookEventTypes, () => ({ results }));

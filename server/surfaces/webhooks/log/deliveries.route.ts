@@ -3,14 +3,14 @@ import type { OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
-import { selectAttempts, selectDeliveries, findDelivery } from './delivery-log.sql.ts';
+import { selectAttempts, selectDeliveries, findDelivery } from './deliveries.sql.ts';
 import { toAttemptDto, toDeliveryDto, toRequestDto } from './delivery-dto.ts';
-import { toKeysetPage } from '../keyset-page.ts';
-import { requireWebhook } from '../registration/require-webhook.ts';
+import { toKeysetPage } from '../events/event-id.ts';
+import { requireWebhook } from '../webhook-command.ts';
 import { redeliver } from './redeliver.ts';
-import { replay, type ReplayDeps } from './replay-deliveries.ts';
+import { replayDeliveries, type ReplayDeps } from './replay-deliveries.ts';
 
-/** What was sent, what came of it, and sending it again. */
+/** Registers the delivery log, redelivery and replay. */
 export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
   const { db } = deps;
   serve(routes, contract.listDeliveries, async ({ params, query: { status, before, limit } }) => {
@@ -36,7 +36,7 @@ export function registerDeliveryRoutes(routes: Routes, deps: ReplayDeps): void {
     toDeliveryDto(await redeliver(deps, { caller, webhookId, eventId: deliveryId })),
   );
   serve(routes, contract.replayDeliveries, async ({ params: { webhookId }, caller, body }) => ({
-    count: await replay(deps, { caller, webhookId }, body),
+    count: await replayDeliveries(deps, { caller, webhookId }, body),
   }));
 }
 

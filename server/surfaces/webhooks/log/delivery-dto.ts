@@ -5,10 +5,10 @@ import type {
   DeliveryAttempt,
   getDelivery,
 } from '../../../../contract/webhooks/webhook-deliveries.ts';
-import type { DeliveryRow } from './delivery-log.sql.ts';
-import { serializeEnvelope } from '../delivery/envelope.ts';
+import type { DeliveryRow } from './deliveries.sql.ts';
+import { serializeEnvelope } from '../events/envelope.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
-import type { WebhookRow } from '../registration/webhooks.sql.ts';
+import type { WebhookRow } from '../webhooks.sql.ts';
 
 export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
   id: row.event_id,
@@ -27,7 +27,7 @@ export const toDeliveryDto = (row: DeliveryRow): Delivery => ({
 
 type RequestDto = z.infer<(typeof getDelivery)['response']>['request'];
 
-/** What the last attempt sent to where deliveries go now, or what the first one is going to send. */
+/** Returns the request that the last attempt sent, or that the first one will send, addressed to the webhook's present URL. */
 export const toRequestDto = ({ url }: WebhookRow, row: DeliveryRow): RequestDto => ({
   method: 'POST',
   url,

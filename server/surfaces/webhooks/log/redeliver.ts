@@ -1,14 +1,14 @@
 import type { EventId } from '../../../../contract/brands.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Tx } from '../../../platform/db/db.ts';
-import { toWebhookKey, auditWebhook, type WebhookCommand } from '../registration/change-webhook.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand } from '../webhook-command.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
-import { findDelivery, lockDelivery, type DeliveryRow } from './delivery-log.sql.ts';
-import { requireActive, requireWebhook } from '../registration/require-webhook.ts';
+import { findDelivery, lockDelivery, type DeliveryRow } from './deliveries.sql.ts';
+import { requireActive, requireWebhook } from '../webhook-command.ts';
 import type { ReplayDeps } from './replay-deliveries.ts';
-import { makeDeliveryDue, resetDelivery } from './replay-deliveries.sql.ts';
+import { makeDeliveryDue, resetDelivery } from './deliveries.sql.ts';
 
-/** Sends one delivery anew, or the next attempt of one that is open; one that a node is at stays as it is. */
+/** Sends a settled delivery again, or makes the next attempt of an open one due. A delivery under way stays as it is. */
 export function redeliver(
   deps: ReplayDeps,
   { eventId, ...command }: WebhookCommand & { eventId: EventId },

@@ -4,8 +4,8 @@ import type { EventId, OrganizationId, WebhookId } from '../../../../contract/br
 import { one, type Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { openTestStore, type TestStore } from '../../../../test/harness/store.ts';
-import { MAX_EVENT_ID, MIN_EVENT_ID } from '../events/event-id-range.ts';
-import { replayBatch } from './replay-deliveries.sql.ts';
+import { MAX_EVENT_ID, MIN_EVENT_ID } from '../events/event-id.ts';
+import { replayBatch } from './deliveries.sql.ts';
 
 const WEBHOOK = {
   organizationId: '00000000-0000-4000-8000-000000000001' as OrganizationId,

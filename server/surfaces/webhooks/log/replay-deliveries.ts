@@ -1,31 +1,32 @@
 import type { z } from 'zod';
-import type { replayDeliveries } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import type { replayDeliveries as contract } from '../../../../contract/webhooks/webhook-deliveries.ts';
 import type { EventId } from '../../../../contract/brands.ts';
 import { invalidInput } from '../../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
-import {
-  toWebhookKey,
-  auditWebhook,
-  type WebhookCommand,
-  type ChangeDeps,
-} from '../registration/change-webhook.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
-import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id-range.ts';
-import { requireActive, requireWebhook } from '../registration/require-webhook.ts';
-import { countInRange, replayBatch, type ReplayRange } from './replay-deliveries.sql.ts';
-import type { WebhookKey } from '../registration/webhooks.sql.ts';
+import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
+import { requireActive, requireWebhook } from '../webhook-command.ts';
+import { countInRange, replayBatch, type ReplayRange } from './deliveries.sql.ts';
+import type { WebhookKey } from '../webhooks.sql.ts';
 
-export interface ReplayDeps extends Pick<ChangeDeps, 'db' | 'clock' | 'audit'> {
+export interface ReplayDeps extends Pick<WebhookDeps, 'db' | 'clock' | 'audit'> {
   deliveries: Pick<DeliveryDispatcher, 'wake'>;
 }
 
-type ReplayInput = z.infer<(typeof replayDeliveries)['body']>;
+type ReplayInput = z.infer<(typeof contract)['body']>;
 
-/** Deliveries in one statement: whoever settles one of them waits for it no longer than that takes. */
+/** Deliveries that one statement resets: a node that settles one of them waits for the statement. */
 const BATCH_SIZE = 10_000;
 
-/** Answers how many deliveries are sent anew, or would be. Only counting is done for a webhook that is not active too. */
-export async function replay(deps: ReplayDeps, command: WebhookCommand, input: ReplayInput): Promise<number> {
+/**
+ * Sends deliveries again and returns how many; a dry run only counts them, also for a webhook that is not active.
+ */
+export async function replayDeliveries(
+  deps: ReplayDeps,
+  command: WebhookCommand,
+  input: ReplayInput,
+): Promise<number> {
   const { db, clock } = deps;
   const key = toWebhookKey(command);
   const ranges = buildRanges(input, clock.now());
@@ -66,10 +67,10 @@ async function replayRange(
   range: ReplayRange,
 ): Promise<number> {
   let count = 0;
-  // What was sent anew may have come to the same state again: none is met twice.
+  // A delivery that was sent again may be in the same state again; the cursor keeps it from being reset twice.
   for (let after: EventId | null = MIN_EVENT_ID; after !== null;) {
     const statement = replayBatch(key, range, { after, limit: BATCH_SIZE, now: clock.now() });
-    // Beside the connections that everybody's statements share.
+    // A transaction uses a connection of its own, not one that other statements share.
     const batch: { changed: number; last: EventId | null } = await db.tx((tx) => one(tx, statement));
     count += batch.changed;
     after = batch.last;

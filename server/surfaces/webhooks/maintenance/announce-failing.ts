@@ -3,8 +3,9 @@ import type { Jobs } from '../../../platform/jobs/worker.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
-import { ANNOUNCED_AFTER_HOURS } from './announced-after.ts';
+import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
 import { renderFailingMail, renderSuspendedMail } from './announcement-mail.ts';
+import { findConsoleMembers } from '../../../identity/organizations/organizations.sql.ts';
 import * as statements from './announcements.sql.ts';
 
 export interface AnnounceDeps {
@@ -19,11 +20,11 @@ export interface AnnounceDeps {
 
 const HOUR_MS = 3600 * 1000;
 
-/** Tells the members of the console, by mail, which endpoints fail for long or were suspended: nothing ends silently. */
+/** Mails the console's members about endpoints that have failed for long or were suspended: no endpoint stops silently. */
 export async function announceFailing(deps: AnnounceDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const steps = ANNOUNCED_AFTER_HOURS.map((hours) => new Date(now.getTime() - hours * HOUR_MS));
-  // One by one: results of deliveries wait for the row of their webhook.
+  // One transaction for each webhook: results of deliveries wait for the lock on its row.
   for (const webhook of await deps.db.query(statements.selectUnannounced(steps))) {
     signal.throwIfAborted();
     await deps.db.tx(async (tx) => {
@@ -78,7 +79,7 @@ async function mailMembers(
   notice: { webhook: statements.WebhookKeyRow; occasion: string; mail: Omit<Mail, 'to'> },
 ): Promise<void> {
   const { organization_id: organizationId, webhook_id: webhookId } = notice.webhook;
-  for (const { email } of await tx.query(statements.selectConsoleMembers(organizationId)))
+  for (const { email } of await tx.query(findConsoleMembers(organizationId)))
     await jobs.enqueue<Mail>(tx, {
       kind: MAIL_JOB,
       uniqueKey: `${webhookId}:${notice.occasion}:${email}`,

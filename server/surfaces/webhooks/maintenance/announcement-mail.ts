@@ -3,11 +3,11 @@ import type { AnnouncedRow } from './announcements.sql.ts';
 
 interface AnnouncementContext {
   baseUrl: string;
-  /** From the first attempt of a delivery to its last. */
+  /** Time from the first attempt of a delivery to its last. */
   retryHours: number;
 }
 
-/** To a member of the console, about an endpoint that fails. */
+/** Renders the mail to a console member about an endpoint that fails. */
 export const renderFailingMail = (
   webhook: AnnouncedRow & { failing_since: Date },
   { hours, ...context }: AnnouncementContext & { hours: number },
@@ -27,7 +27,7 @@ ${buildDeliveriesUrl(webhook, context)}
 `,
 });
 
-/** To a member of the console, about an endpoint that answered that it is gone. */
+/** Renders the mail to a console member about an endpoint that answered 410 (gone). */
 export const renderSuspendedMail = (
   webhook: AnnouncedRow & { status_since: Date },
   context: Pick<AnnouncementContext, 'baseUrl'>,
@@ -47,7 +47,7 @@ ${buildDeliveriesUrl(webhook, context)}
 `,
 });
 
-/** The rest of the address may hold what only the endpoint is to know. */
+/** The rest of the URL may hold a secret of the endpoint. */
 const getHost = ({ url }: AnnouncedRow): string => new URL(url).host;
 
 const formatEndpoint = (webhook: AnnouncedRow): string => `  Host: ${getHost(webhook)}

@@ -11,7 +11,7 @@ export interface AnnouncedRow extends WebhookKeyRow {
   description: string;
 }
 
-/** For each step of announcements, the oldest first, since when a webhook must have failed to have come to it. */
+/** For each announcement, in order, the time since which a webhook must have been failing for it to be due. */
 type Steps = readonly Date[];
 
 const countSteps = (steps: Steps): Sql<number> => sql`
@@ -22,13 +22,13 @@ const isFailingUnannounced = (steps: Steps): Sql => sql`
 
 const isSuspensionUnannounced = sql`w.status = 'suspended' and not w.suspension_announced`;
 
-/** Webhooks of which there is something to announce. */
+/** Returns the webhooks for which an announcement is due. */
 export const selectUnannounced = (steps: Steps) => sql<WebhookKeyRow>`
   select organization_id, webhook_id from webhook w
   where (${isFailingUnannounced(steps)}) or (${isSuspensionUnannounced})
   order by organization_id, webhook_id`;
 
-/** All steps that it has come to, in one; nothing when it does not fail any more, or another node was first. */
+/** Marks every due announcement at once; returns nothing when the webhook has recovered or another node was first. */
 export const markFailingAnnounced = (
   webhook: WebhookKeyRow,
   { steps, now }: { steps: Steps; now: Date },
@@ -43,6 +43,3 @@ export const markSuspensionAnnounced = (webhook: WebhookKeyRow) => sql<Announced
   update webhook w set suspension_announced = true
   where organization_id = ${webhook.organization_id} and webhook_id = ${webhook.webhook_id} and ${isSuspensionUnannounced}
   returning organization_id, webhook_id, url, description, status_since`;
-
-export const selectConsoleMembers = (organizationId: OrganizationId) => sql<{ email: string }>`
-  select email from console_member where organization_id = ${organizationId} order by email`;

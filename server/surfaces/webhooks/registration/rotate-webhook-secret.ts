@@ -1,12 +1,12 @@
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { toWebhookKey, auditWebhook, type WebhookCommand, type ChangeDeps } from './change-webhook.ts';
-import { requireWebhookForUpdate } from './require-webhook.ts';
-import { fingerprintSecret, generateWebhookSecret } from './secret.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type WebhookDeps } from '../webhook-command.ts';
+import { requireWebhookForUpdate } from '../webhook-command.ts';
+import { fingerprintSecret, generateWebhookSecret } from '../signing.ts';
 import * as statements from './secrets.sql.ts';
 import { getWebhook } from './webhook-dto.ts';
 
-/** At a time: each is a signature more in the header of every delivery. */
+/** Live secrets at a time: each adds a signature to the header of every delivery. */
 const MAX_SECRETS = 5;
 
 interface SecretRotation {
@@ -15,9 +15,9 @@ interface SecretRotation {
   webhook: Webhook;
 }
 
-/** A new secret. The one before it goes on to sign for `overlapSeconds`, and so do older ones that end later than that. */
+/** Creates a new secret. Previous ones go on signing for at most `overlapSeconds`. */
 export function rotateWebhookSecret(
-  deps: Pick<ChangeDeps, 'db' | 'clock' | 'audit'>,
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'>,
   command: WebhookCommand,
   { overlapSeconds }: { overlapSeconds: number },
 ): Promise<SecretRotation> {
@@ -34,7 +34,7 @@ export function rotateWebhookSecret(
       });
     await tx.query(statements.expireSecrets(key, previousExpiresAt));
     await tx.query(statements.deleteExpiredSecrets(key, now));
-    // Two of one millisecond would have no order.
+    // Two secrets created in one millisecond would have no order.
     const latest = live[0]?.created_at.getTime() ?? 0;
     await tx.query(
       statements.insertSecret(key, { secret, at: new Date(Math.max(now.getTime(), latest + 1)) }),

@@ -1,6 +1,6 @@
 import type { OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { WebhookKey } from './webhooks.sql.ts';
+import type { WebhookKey } from '../webhooks.sql.ts';
 
 export interface SecretRow {
   webhook_id: WebhookId;
@@ -17,7 +17,7 @@ export const insertSecret = (
   insert into webhook_secret (organization_id, webhook_id, secret, created_at)
   values (${organizationId}, ${webhookId}, ${secret}, ${at})`;
 
-/** Those that deliveries are signed with, the newest first. */
+/** Returns the secrets that deliveries are signed with, the newest first. */
 export const selectLiveSecrets = (
   organizationId: OrganizationId,
   webhookIds: readonly WebhookId[],
@@ -28,7 +28,7 @@ export const selectLiveSecrets = (
     and (expires_at is null or expires_at > ${now})
   order by webhook_id, created_at desc, secret`;
 
-/** Every secret ends at `at`, unless it does sooner. */
+/** Lets every secret expire at `at`, unless it expires sooner. */
 export const expireSecrets = ({ organizationId, webhookId }: WebhookKey, at: Date) => sql`
   update webhook_secret set expires_at = least(expires_at, ${at}::timestamptz)
   where organization_id = ${organizationId} and webhook_id = ${webhookId}`;

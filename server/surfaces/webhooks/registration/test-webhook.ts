@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../../contract/brands.ts';
 import { invalidInput, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Tx } from '../../../platform/db/db.ts';
-import { toWebhookKey, auditWebhook, type WebhookCommand, type ChangeDeps } from './change-webhook.ts';
+import { toWebhookKey, auditWebhook, type WebhookCommand, type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryKey } from '../delivery/claims.sql.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
-import { findDelivery, type DeliveryRow } from '../log/delivery-log.sql.ts';
-import { generateEventId } from '../events/emit.ts';
-import { requireWebhook } from './require-webhook.ts';
+import { findDelivery, type DeliveryRow } from '../log/deliveries.sql.ts';
+import { generateEventId } from '../events/event-id.ts';
+import { requireWebhook } from '../webhook-command.ts';
 import type { AttemptRow } from '../delivery/results.sql.ts';
-import { insertTestEvent, findOldestProject } from './test-webhook.sql.ts';
-import type { WebhookRow } from './webhooks.sql.ts';
+import { insertTestEvent } from '../events/events.sql.ts';
+import { findOldestProject } from '../../../identity/organizations/projects.sql.ts';
+import type { WebhookRow } from '../webhooks.sql.ts';
 
 const NONCE_BYTES = 16;
 
-/** Until then the attempt is made here; after that, this process has died over it, and any node makes it. */
+/** The time that this process has for the attempt; after it, the process is taken for dead and any node makes the attempt. */
 const TAKEOVER_DELAY_MS = 30_000;
 
 interface TestResult {
@@ -22,9 +23,9 @@ interface TestResult {
   attempt: AttemptRow;
 }
 
-/** Sends a `webhook.test` to one webhook and waits for what comes of it. */
+/** Sends a `webhook.test` event to one webhook and waits for the result of the attempt. */
 export async function testWebhook(
-  deps: Pick<ChangeDeps, 'db' | 'clock' | 'audit'> & { deliveries: Pick<DeliveryDispatcher, 'sendNow'> },
+  deps: Pick<WebhookDeps, 'db' | 'clock' | 'audit'> & { deliveries: Pick<DeliveryDispatcher, 'sendNow'> },
   command: WebhookCommand,
   requestedProjectId: ProjectId | undefined,
 ): Promise<TestResult> {
@@ -58,7 +59,7 @@ export async function testWebhook(
     return { ...toWebhookKey(command), eventId: event.eventId };
   });
   const attempt = await deliveries.sendNow(key);
-  // Nobody else takes it so soon: the webhook was deleted meanwhile.
+  // No other node claims the delivery so soon: the webhook must have been deleted meanwhile.
   if (!attempt) throw notFound('The webhook');
   const delivery = await maybeOne(db, findDelivery(key));
   if (!delivery) throw notFound('The webhook');

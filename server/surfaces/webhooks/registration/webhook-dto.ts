@@ -3,17 +3,17 @@ import type { PageQuery } from '../../../../contract/organization/test-patients.
 import type { Webhook } from '../../../../contract/webhooks/webhooks.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Queryable } from '../../../platform/db/db.ts';
-import { ANNOUNCED_AFTER_HOURS } from '../maintenance/announced-after.ts';
-import { fingerprintSecret } from './secret.ts';
+import { ANNOUNCED_AFTER_HOURS } from '../../../../contract/webhooks/webhooks.ts';
+import { fingerprintSecret } from '../signing.ts';
 import { selectLiveSecrets, type SecretRow } from './secrets.sql.ts';
 import {
   findWebhookWithCounts,
   selectWebhooks,
   type WebhookWithCountsRow,
   type WebhookKey,
-} from './webhooks.sql.ts';
+} from '../webhooks.sql.ts';
 
-/** A webhook as it is told: without its secrets. */
+/** Returns a webhook without its secrets; throws 404 when the organization does not have it. */
 export async function getWebhook(db: Queryable, key: WebhookKey, now: Date): Promise<Webhook> {
   const row = await maybeOne(db, findWebhookWithCounts(key));
   if (!row) throw notFound('The webhook');

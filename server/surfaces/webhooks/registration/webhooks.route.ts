@@ -1,25 +1,29 @@
 import * as contract from '../../../../contract/webhooks/webhooks.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { one } from '../../../platform/db/db.ts';
-import { addWebhook, changeWebhook, deleteWebhook, type ChangeDeps } from './change-webhook.ts';
+import { createWebhook } from './create-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { type WebhookDeps } from '../webhook-command.ts';
 import type { DeliveryDispatcher } from '../delivery/delivery-dispatcher.ts';
 import { registerDeliveryRoutes } from '../log/deliveries.route.ts';
 import { toAttemptDto, toDeliveryDto } from '../log/delivery-dto.ts';
-import { pauseWebhook, resumeWebhook } from './pause-webhook.ts';
+import { pauseWebhook } from './pause-webhook.ts';
+import { resumeWebhook } from './resume-webhook.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
 import { registerWebhookEventRoutes } from '../events/webhook-events.route.ts';
 import { getWebhook, listWebhooks } from './webhook-dto.ts';
-import { countWebhooks } from './webhooks.sql.ts';
+import { countWebhooks } from '../webhooks.sql.ts';
 
-export interface WebhookRouteDeps extends ChangeDeps {
+export interface WebhookRouteDeps extends WebhookDeps {
   deliveries: Pick<DeliveryDispatcher, 'wake' | 'sendNow'>;
 }
 
-/** Where an organization has its events sent to, and what became of them. */
+/** Registers every endpoint of an organization's webhooks, events and deliveries. */
 export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): void {
   const { db, clock } = deps;
-  serve(routes, contract.createWebhook, ({ caller, body }) => addWebhook(deps, caller, body));
+  serve(routes, contract.createWebhook, ({ caller, body }) => createWebhook(deps, caller, body));
   serve(routes, contract.listWebhooks, async ({ params: { orgId }, query }) => {
     const { total } = await one(db, countWebhooks(orgId));
     return { total, results: await listWebhooks(db, orgId, { ...query, now: clock.now() }) };
@@ -28,7 +32,7 @@ export function registerWebhookRoutes(routes: Routes, deps: WebhookRouteDeps): v
     getWebhook(db, { organizationId, webhookId }, clock.now()),
   );
   serve(routes, contract.updateWebhook, ({ params: { webhookId }, caller, body }) =>
-    changeWebhook(deps, { caller, webhookId }, body),
+    updateWebhook(deps, { caller, webhookId }, body),
   );
   serve(routes, contract.deleteWebhook, async ({ params: { webhookId }, caller }) => {
     await deleteWebhook(deps, { caller, webhookId });

@@ -1,8 +1,8 @@
-import type { OrganizationId, ProjectId, WebhookId } from '../../../../contract/brands.ts';
-import type { PageQuery } from '../../../../contract/organization/test-patients.ts';
-import type { EventType } from '../../../../contract/webhooks/webhook-events.ts';
-import type { WebhookStatus } from '../../../../contract/webhooks/webhooks.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import type { OrganizationId, ProjectId, WebhookId } from '../../../contract/brands.ts';
+import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { EventType } from '../../../contract/webhooks/webhook-events.ts';
+import type { WebhookStatus } from '../../../contract/webhooks/webhooks.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface WebhookKey {
   organizationId: OrganizationId;
@@ -14,7 +14,7 @@ export interface WebhookRow {
   webhook_id: WebhookId;
   url: string;
   description: string;
-  /** In the order of the catalogue. */
+  /** Sorted as in the catalogue. */
   event_types: EventType[];
   /** null: every project. */
   project_ids: ProjectId[] | null;
@@ -39,7 +39,7 @@ export const insertWebhook = (row: WebhookRow) => sql`
     ${row.project_ids}::uuid[], ${row.max_per_second}, ${row.status}, ${row.status_since}, ${row.created_at},
     ${row.changed_at})`;
 
-/** All but what a webhook is known by; of a row that is locked, for deliveries change it too. */
+/** Updates every column but the key. The row must be locked, because results of deliveries change it too. */
 export const updateWebhook = (row: WebhookRow) => sql`
   update webhook set url = ${row.url}, description = ${row.description}, event_types = ${row.event_types}::text[],
     project_ids = ${row.project_ids}::uuid[], max_per_second = ${row.max_per_second}, status = ${row.status},
@@ -51,6 +51,20 @@ export const updateWebhook = (row: WebhookRow) => sql`
 export const deleteWebhook = ({ organizationId, webhookId }: WebhookKey) => sql`
   delete from webhook where organization_id = ${organizationId} and webhook_id = ${webhookId}`;
 
+/** Returns a row when there was something to delete. */
+const deleteBatch = (table: Sql, { organizationId, webhookId }: WebhookKey, limit: number) => sql`
+  with deleted as (
+    delete from ${table} where ctid = any(array(
+      select ctid from ${table} where organization_id = ${organizationId} and webhook_id = ${webhookId} limit ${limit}))
+    returning 1)
+  select from deleted limit 1`;
+
+export const deleteDeliveryBatch = (webhook: WebhookKey, limit: number) =>
+  deleteBatch(raw('webhook_delivery'), webhook, limit);
+
+export const deleteAttemptBatch = (webhook: WebhookKey, limit: number) =>
+  deleteBatch(raw('webhook_attempt'), webhook, limit);
+
 export const findWebhook = ({ organizationId, webhookId }: WebhookKey) => sql<WebhookRow>`
   select ${columns} from webhook w where w.organization_id = ${organizationId} and w.webhook_id = ${webhookId}`;
 
@@ -59,7 +73,7 @@ export const lockWebhook = (key: WebhookKey) => sql<WebhookRow>`${findWebhook(ke
 export const countWebhooks = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from webhook where organization_id = ${organizationId}`;
 
-/** With how many deliveries there are, but for the delivered ones. */
+/** A webhook and the numbers of its deliveries in each state but `delivered`. */
 export interface WebhookWithCountsRow extends WebhookRow {
   pending: number;
   retrying: number;
@@ -67,7 +81,7 @@ export interface WebhookWithCountsRow extends WebhookRow {
   dropped: number;
 }
 
-/** Counted in the index of what was not delivered: the history that was is not read. */
+/** Counts in the partial index of undelivered rows; the delivered history is not read. */
 const selectWithCounts = sql`
   select ${columns}, n.pending, n.retrying, n.exhausted, n.dropped from webhook w cross join lateral (
     select count(*) filter (where d.state = 'pending') as pending, count(*) filter (where d.state = 'retrying') as retrying,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EventId } from '../../../../contract/brands.ts';
-import { MAX_EVENT_ID, eventIdFromTime, MIN_EVENT_ID } from './event-id-range.ts';
-import { generateEventId } from './emit.ts';
+import { MAX_EVENT_ID, eventIdFromTime, MIN_EVENT_ID } from './event-id.ts';
+import { generateEventId } from './event-id.ts';
 
 const AT = new Date('2026-11-20T09:30:00.123Z');
 const after = (ms: number): Date => new Date(AT.getTime() + ms);

@@ -10,7 +10,7 @@ export interface EnvelopeRow {
   data: string;
 }
 
-/** The body of an attempt: what happened is put in as it is stored. */
+/** Serializes the body of an attempt; `data` is spliced in as it is stored. */
 export function serializeEnvelope(event: EnvelopeRow, deliveryAttempt: number): string {
   const { data, ...rest } = {
     type: event.type,

@@ -2,8 +2,8 @@ import type { EventId, OrganizationId } from '../../../../contract/brands.ts';
 import { EVENT_RETENTION_DAYS } from '../../../../contract/webhooks/webhook-events.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { one, type Db } from '../../../platform/db/db.ts';
-import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id-range.ts';
-import * as statements from './history.sql.ts';
+import { eventIdFromTime, MIN_EVENT_ID } from '../events/event-id.ts';
+import * as statements from './prune-history.sql.ts';
 
 interface PruneDeps {
   db: Db;
@@ -12,12 +12,12 @@ interface PruneDeps {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Events in one transaction, each with its deliveries and their attempts. */
+/** Events that one transaction deletes, with their deliveries and attempts. */
 const CHUNK_SIZE = 2000;
 
 /**
- * Forgets events that were told long ago, with what became of them; but not what is still to be sent. Throws `signal`'s
- * reason between two batches.
+ * Deletes events older than the retention period with their deliveries and attempts, except those still to be sent.
+ * Throws `signal`'s reason between two chunks.
  */
 export async function pruneWebhookHistory(deps: PruneDeps, signal: AbortSignal): Promise<void> {
   const before = eventIdFromTime(new Date(deps.clock.now().getTime() - EVENT_RETENTION_DAYS * DAY_MS));

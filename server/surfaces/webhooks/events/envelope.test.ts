@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { OrganizationId, ProjectId } from '../../../../contract/brands.ts';
 import { serializeEnvelope } from './envelope.ts';
-import { generateWebhookSecret } from '../registration/secret.ts';
-import { buildSignedHeaders } from './sign.ts';
+import { generateWebhookSecret } from '../signing.ts';
+import { buildSignedHeaders } from '../signing.ts';
 
 const event = {
   organization_id: 'o' as OrganizationId,

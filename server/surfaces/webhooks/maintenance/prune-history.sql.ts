@@ -1,13 +1,13 @@
 import type { EventId, OrganizationId, WebhookId } from '../../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
 
-/** Organizations that have events from before. */
+/** Returns the organizations that have events older than `before`. */
 export const selectOrganizationsWithEvents = (before: EventId) => sql<{ organization_id: OrganizationId }>`
   select o.organization_id from organization o
   where exists (select from webhook_event e where e.organization_id = o.organization_id and e.event_id < ${before})
   order by o.organization_id`;
 
-/** One step on the primary key for each webhook. */
+/** Finds the distinct ids with one step on the primary key for each webhook. */
 const selectWebhookIds = (table: Sql, organizationId: OrganizationId): Sql => sql`
   select webhook_id from (
     with recursive found(webhook_id) as (
@@ -18,19 +18,19 @@ const selectWebhookIds = (table: Sql, organizationId: OrganizationId): Sql => sq
       from found where found.webhook_id is not null)
     select webhook_id from found where webhook_id is not null) walked`;
 
-/** Webhooks that there are deliveries or attempts of, also of those that are no more. */
+/** Returns the webhooks that have deliveries or attempts, deleted webhooks included. */
 export const selectWebhooksWithHistory = (organizationId: OrganizationId) => sql<{ webhook_id: WebhookId }>`
   ${selectWebhookIds(raw('webhook_delivery'), organizationId)}
   union ${selectWebhookIds(raw('webhook_attempt'), organizationId)}`;
 
-/** Events of an organization by their ids: `after` is not among them, `last` is. */
+/** A range of an organization's events by id; `after` is excluded, `last` included. */
 export interface EventChunk {
   organizationId: OrganizationId;
   after: EventId;
   last: EventId;
 }
 
-/** Where a stretch of at most so many events ends; null: there is none. */
+/** Returns the last id of a chunk of at most `limit` events; null when there are no more. */
 export const findChunkEnd = (
   { organizationId, after }: Omit<EventChunk, 'last'>,
   { before, limit }: { before: EventId; limit: number },
@@ -38,12 +38,12 @@ export const findChunkEnd = (
   select max(event_id) as last from (
     select event_id from webhook_event
     where organization_id = ${organizationId} and event_id > ${after} and event_id < ${before}
-    order by event_id limit ${limit}) stretch`;
+    order by event_id limit ${limit}) chunk`;
 
 const isInChunk = (row: Sql, { organizationId, after, last }: EventChunk): Sql => sql`
   ${row}.organization_id = ${organizationId} and ${row}.event_id > ${after} and ${row}.event_id <= ${last}`;
 
-/** What is still to be sent stays, unless there is nobody any more that it is sent to. */
+/** Deletes deliveries that are settled, and every delivery of a deleted webhook. */
 export const deleteSettledDeliveries = (chunk: EventChunk, webhookIds: readonly WebhookId[]) => sql`
   delete from webhook_delivery d
   where ${isInChunk(raw('d'), chunk)} and d.webhook_id = any(${webhookIds}::uuid[])
@@ -51,8 +51,8 @@ export const deleteSettledDeliveries = (chunk: EventChunk, webhookIds: readonly 
       select from webhook w where w.organization_id = ${chunk.organizationId} and w.webhook_id = d.webhook_id))`;
 
 /**
- * Deliveries that have stayed, as a list to be hashed: row by row they are looked for slowly where the planner has no
- * statistics, and with them it reads those of all times.
+ * The remaining deliveries as a list that PostgreSQL can hash. A correlated subquery is slow without statistics, and with
+ * them the planner reads the deliveries of all times.
  */
 const selectRemaining = (columns: Sql, chunk: EventChunk, webhookIds: readonly WebhookId[]): Sql => sql`
   select ${columns} from webhook_delivery d where ${isInChunk(raw('d'), chunk)} and d.webhook_id = any(${webhookIds}::uuid[])`;

@@ -1,0 +1,115 @@
+import type { EventId, ProjectId } from '../../../../contract/brands.ts';
+import type { DeliveryReason, DeliveryStatus } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+import type { DeliveryKey } from '../delivery/claims.sql.ts';
+import type { EnvelopeRow } from '../events/envelope.ts';
+
+import { MAX_EVENT_ID } from '../events/event-id.ts';
+import type { AttemptRow } from '../delivery/results.sql.ts';
+import type { WebhookKey } from '../webhooks.sql.ts';
+
+export interface DeliveryRow extends EnvelopeRow {
+  webhook_id: WebhookKey['webhookId'];
+  event_id: EventId;
+  project_id: ProjectId;
+  state: DeliveryStatus;
+  reason: DeliveryReason | null;
+  attempts: number;
+  due_at: Date;
+  /** The node that is attempting the delivery. */
+  leased_by: string | null;
+  created_at: Date;
+  changed_at: Date;
+}
+
+const columns = sql`
+  d.organization_id, d.webhook_id, d.event_id, d.state, d.reason, d.attempts, d.due_at, d.leased_by, d.created_at,
+  d.changed_at, e.project_id, e.type, e.occurred_at, e.data`;
+
+const joinEvent = sql`join webhook_event e on e.organization_id = d.organization_id and e.event_id = d.event_id`;
+
+/** A literal, not a parameter, so that the planner knows which partial index holds the rows and how many they are. */
+const hasState = (status: DeliveryStatus | undefined): Sql =>
+  status === undefined ? sql`true` : sql`d.state = ${raw(`'${status}'`)}`;
+
+interface Page {
+  status: DeliveryStatus | undefined;
+  /** null: begin with the newest. */
+  before: EventId | null;
+  limit: number;
+}
+
+/** The longest page, and one row more. */
+const MAX_PAGE_ROWS = raw('1001');
+
+/**
+ * Returns the newest first. The planner takes a bound `limit` for a tenth of the table and would read all events to join
+ * them; the literal limit on the inner query prevents that.
+ */
+export const selectDeliveries = ({ organizationId, webhookId }: WebhookKey, page: Page) => sql<DeliveryRow>`
+  select ${columns} from (
+    select * from webhook_delivery d
+    where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
+      and d.event_id < ${page.before ?? MAX_EVENT_ID} and ${hasState(page.status)}
+    order by d.event_id desc limit ${MAX_PAGE_ROWS}) d ${joinEvent}
+  order by d.event_id desc limit ${page.limit}`;
+
+export const findDelivery = ({ organizationId, webhookId, eventId }: DeliveryKey) => sql<DeliveryRow>`
+  select ${columns} from webhook_delivery d ${joinEvent}
+  where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.event_id = ${eventId}`;
+
+export const lockDelivery = (key: DeliveryKey) => sql<DeliveryRow>`${findDelivery(key)} for update of d`;
+
+/** Returns the newest first. */
+export const selectAttempts = ({ organizationId, webhookId, eventId }: DeliveryKey) => sql<AttemptRow>`
+  select organization_id, webhook_id, event_id, attempt_id, delivery_attempt, attempted_at, duration_ms, url, fault, status,
+    response_headers, response_body, response_truncated
+  from webhook_attempt
+  where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id = ${eventId}
+  order by attempted_at desc, attempt_id desc`;
+
+/** Resets a delivery as if its event had just been emitted; no node may be attempting it. */
+const assignReset = (now: Date) => sql`
+  state = 'pending', reason = null, attempts = 0, claims = 0, first_failed_at = null, leased_by = null, due_at = ${now},
+  changed_at = ${now}`;
+
+/** Makes the next attempt due; previous attempts stay counted. */
+const assignDueNow = (now: Date) => sql`due_at = ${now}, changed_at = ${now}`;
+
+export const resetDelivery = ({ organizationId, webhookId, eventId }: DeliveryKey, now: Date) => sql`
+  update webhook_delivery set ${assignReset(now)}
+  where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id = ${eventId}`;
+
+export const makeDeliveryDue = ({ organizationId, webhookId, eventId }: DeliveryKey, now: Date) => sql`
+  update webhook_delivery set ${assignDueNow(now)}
+  where organization_id = ${organizationId} and webhook_id = ${webhookId} and event_id = ${eventId}`;
+
+/** Deliveries in one state, of events emitted from `since` on and before `until`. */
+export interface ReplayRange {
+  status: Exclude<DeliveryStatus, 'pending'>;
+  since: EventId;
+  until: EventId;
+}
+
+const isInRange = ({ organizationId, webhookId }: WebhookKey, range: ReplayRange) => sql`
+  d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and ${hasState(range.status)}
+  and d.event_id >= ${range.since} and d.event_id < ${range.until} and d.leased_by is null`;
+
+export const countInRange = (webhook: WebhookKey, range: ReplayRange) => sql<{ total: number }>`
+  select count(*) as total from webhook_delivery d where ${isInRange(webhook, range)}`;
+
+/** Replays the next deliveries after `after`; returns how many, and the last of them. */
+export const replayBatch = (
+  webhook: WebhookKey,
+  range: ReplayRange,
+  { after, limit, now }: { after: EventId; limit: number; now: Date },
+) => sql<{ changed: number; last: EventId | null }>`
+  with chosen as (
+    select d.event_id from webhook_delivery d where ${isInRange(webhook, range)} and d.event_id > ${after}
+    order by d.event_id limit ${limit} for update),
+  changed as (
+    update webhook_delivery d set ${range.status === 'retrying' ? assignDueNow(now) : assignReset(now)} from chosen
+    where d.organization_id = ${webhook.organizationId} and d.webhook_id = ${webhook.webhookId}
+      and d.event_id = chosen.event_id
+    returning d.event_id)
+  select count(*) as changed, max(event_id) as last from changed`;

@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+const KEY_BYTES = 32;
+
+/** Generates a signing secret in the form that receivers' libraries take: they strip the prefix and decode the rest. */
+export const generateWebhookSecret = (): string => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`;
+
+/** Identifies a secret without revealing it. */
+export const fingerprintSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex').slice(0, 12);
+
+interface Message {
+  id: string;
+  body: string;
+  at: Date;
+}
+
+/** Builds the headers of Standard Webhooks, with one signature for each secret, in the order of the secrets. */
+export function buildSignedHeaders(
+  secrets: readonly string[],
+  { id, body, at }: Message,
+): Record<'content-type' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
