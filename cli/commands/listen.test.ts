@@ -12,10 +12,7 @@ import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
 import { buildExampleEnvelope } from '../../contract/webhooks/webhook-events.ts';
 import { generateEventId } from '../../server/surfaces/webhooks/events/event-id.ts';
-import {
-  fingerprintSecret,
-  generateWebhookSecret,
-} from '../../server/surfaces/webhooks/signing.ts';
+import { fingerprintSecret, generateWebhookSecret } from '../../server/surfaces/webhooks/signing.ts';
 import { buildSignedHeaders } from '../../server/surfaces/webhooks/signing.ts';
 import { ensureCertificate, type Certificate } from '../listen/certificate.ts';
 import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';
