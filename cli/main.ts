@@ -1,47 +1,87 @@
 import { Command } from 'commander';
-import { ConfigurationError } from '../server/config.ts';
-import { Refusal } from '../server/platform/kernel/refusal.ts';
-import { registerAuditCommand } from './commands/audit.ts';
-import { registerDemoCommand } from './commands/demo.ts';
-import { registerGenerateRecordCommand } from './commands/generate-record.ts';
-import { registerInitCommand } from './commands/init.ts';
-import { registerJobsCommand } from './commands/jobs.ts';
-import { registerKeysCommand } from './commands/keys.ts';
-import { registerListenCommand } from './commands/listen.ts';
-import { registerMigrateCommand } from './commands/migrate.ts';
-import { registerReceiptCommand } from './commands/receipt.ts';
-import { registerReindexCommand } from './commands/reindex.ts';
-import { registerServeCommand } from './commands/serve.ts';
+
+interface CommandEntry {
+  name: string;
+  description: string;
+  /** Imports what the command needs: `--help` loads no server. */
+  load(): Promise<(command: Command) => void>;
+}
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'init',
+    description: 'create an organization with a project, API keys and a console login',
+    load: async () => (await import('./commands/init.ts')).configureInitCommand,
+  },
+  {
+    name: 'serve',
+    description: 'serve until it is stopped',
+    load: async () => (await import('./commands/serve.ts')).configureServeCommand,
+  },
+  {
+    name: 'migrate',
+    description: 'bring the schema of the store up to date',
+    load: async () => (await import('./commands/migrate.ts')).configureMigrateCommand,
+  },
+  {
+    name: 'demo',
+    description: 'run the main job with a synthetic patient, then go on serving',
+    load: async () => (await import('./commands/demo.ts')).configureDemoCommand,
+  },
+  {
+    name: 'jobs',
+    description: 'list background jobs that were given up, and count all of them',
+    load: async () => (await import('./commands/jobs.ts')).configureJobsCommand,
+  },
+  {
+    name: 'keys',
+    description: 'signing keys',
+    load: async () => (await import('./commands/keys.ts')).configureKeysCommand,
+  },
+  {
+    name: 'receipt',
+    description: 'consent receipts',
+    load: async () => (await import('./commands/receipt.ts')).configureReceiptCommand,
+  },
+  {
+    name: 'audit',
+    description: 'the hash-chained audit log',
+    load: async () => (await import('./commands/audit.ts')).configureAuditCommand,
+  },
+  {
+    name: 'reindex',
+    description: "rebuild every record's clinical entries and search index from its resources",
+    load: async () => (await import('./commands/reindex.ts')).configureReindexCommand,
+  },
+  {
+    name: 'generate-record',
+    description: 'write a synthetic FHIR R4 record as an upload archive',
+    load: async () => (await import('./commands/generate-record.ts')).configureGenerateRecordCommand,
+  },
+  {
+    name: 'listen',
+    description: 'receive webhooks on this machine: verify, explain, print, forward',
+    load: async () => (await import('./commands/listen.ts')).configureListenCommand,
+  },
+];
 
 const program = new Command('chartgate')
   .description("A patient's health record, read only while the patient consents.")
   .showHelpAfterError('(--help shows what this command takes)');
 
-for (const register of [
-  registerInitCommand,
-  registerServeCommand,
-  registerMigrateCommand,
-  registerDemoCommand,
-  registerJobsCommand,
-  registerKeysCommand,
-  registerReceiptCommand,
-  registerAuditCommand,
-  registerReindexCommand,
-  registerGenerateRecordCommand,
-  registerListenCommand,
-]) {
-  register(program);
-}
+const [first, second] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const requested = first === 'help' ? second : first;
 
 try {
+  for (const { name, description, load } of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (name === requested) (await load())(command);
+  }
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`chartgate: ${error instanceof Error ? error.message : String(error)}\n`);
   // A fault of the code, unlike one of the input, needs its place to be found.
-  const isExpected =
-    error instanceof ConfigurationError ||
-    error instanceof Refusal ||
-    (error as { code?: unknown }).code !== undefined;
+  const isExpected = (error as { code?: unknown }).code !== undefined;
   if (!isExpected && error instanceof Error && error.stack && process.env['CHARTGATE_LOG_LEVEL'] === 'debug')
     process.stderr.write(`${error.stack}\n`);
   process.exit(1);

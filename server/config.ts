@@ -137,7 +137,9 @@ export interface Config {
 }
 
 /** All faults of the environment at once; the message is ready to be printed. */
-export class ConfigurationError extends Error {}
+export class ConfigurationError extends Error {
+  readonly code = 'configuration';
+}
 
 /** The only reader of the environment. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {

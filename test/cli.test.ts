@@ -57,6 +57,12 @@ async function json(args: string): Promise<Record<string, unknown>> {
 }
 
 describe('every command', () => {
+  it('is imported when it runs, so that --help loads no server', () => {
+    const source = fs.readFileSync(path.join(ROOT, 'cli/main.ts'), 'utf8');
+    const imported = [...source.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name]) => name);
+    assert.deepEqual(imported, ['commander']);
+  });
+
   it('is listed by --help', async () => {
     const { code, stdout } = await chartgate('--help');
     assert.equal(code, 0);

@@ -22,8 +22,7 @@ interface Options {
 }
 
 /** `chartgate audit verify [FILE]` and `chartgate audit keys`. */
-export function registerAuditCommand(program: Command): void {
-  const audit = program.command('audit').description('the hash-chained audit log');
+export function configureAuditCommand(audit: Command): void {
   audit
     .command('verify')
     .description('check the log of the configured store, or a slice that a patient exported')

@@ -3,22 +3,18 @@ import { readConfig } from '../../server/config.ts';
 import { runDemo } from '../demo/run-demo.ts';
 
 /** `chartgate demo`: the main job from end to end on this machine, then goes on serving. */
-export function registerDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description('play the main job with a synthetic patient, then go on serving')
-    .option('--exit', 'stop after the answer')
-    .action(async (options: { exit?: boolean }) => {
-      // Agents that call tools in parallel refresh in parallel: the demo is not to end their session for it.
-      const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
-      const config = readConfig({ ...defaults, ...process.env });
-      const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
-      if (options.exit) {
-        await demo.stop();
-        return;
-      }
-      process.stdout.write('\nServing; Ctrl+C ends.\n');
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.once(signal, () => void demo.stop().then(() => process.exit(0)));
-    });
+export function configureDemoCommand(command: Command): void {
+  command.option('--exit', 'stop after the answer').action(async (options: { exit?: boolean }) => {
+    // Agents that call tools in parallel refresh in parallel: the demo is not to end their session for it.
+    const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
+    const config = readConfig({ ...defaults, ...process.env });
+    const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));
+    if (options.exit) {
+      await demo.stop();
+      return;
+    }
+    process.stdout.write('\nServing; Ctrl+C ends.\n');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void demo.stop().then(() => process.exit(0)));
+  });
 }

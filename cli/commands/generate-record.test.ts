@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { registerGenerateRecordCommand } from './generate-record.ts';
+import { configureGenerateRecordCommand } from './generate-record.ts';
 
 let folder: string;
 
@@ -52,7 +52,7 @@ describe('chartgate generate-record', () => {
 async function run(t: TestContext, flags: readonly string[]): Promise<string[]> {
   const printed = t.mock.method(console, 'log', () => undefined);
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  registerGenerateRecordCommand(program);
+  configureGenerateRecordCommand(program.command('generate-record'));
   await program.parseAsync(['generate-record', ...flags], { from: 'user' });
   return printed.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
 }

@@ -11,10 +11,8 @@ interface Options {
   json?: true;
 }
 
-export function registerGenerateRecordCommand(program: Command): void {
-  program
-    .command('generate-record')
-    .description('write a synthetic FHIR R4 record as an upload archive')
+export function configureGenerateRecordCommand(command: Command): void {
+  command
     .requiredOption('--seed <n>', 'the same seed gives the same record', parseSeed)
     .requiredOption('--years <n>', 'how many years the record spans', createRangeParser('years'))
     .requiredOption('--out <file.zip>', 'where to write the archive', parseArchiveName)

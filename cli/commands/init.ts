@@ -17,10 +17,8 @@ interface Options {
 }
 
 /** `chartgate init`: an organization, its first project, its keys and its console login. Idempotent by name. */
-export function registerInitCommand(program: Command): void {
-  program
-    .command('init')
-    .description('create an organization with a project, API keys and a console login')
+export function configureInitCommand(command: Command): void {
+  command
     .requiredOption(
       '--organization <name>',
       'name of the organization, which patients are shown',

@@ -10,15 +10,11 @@ interface Options {
 }
 
 /** `chartgate jobs` and `chartgate jobs retry [ID]`: background work that was given up, and a new beginning for it. */
-export function registerJobsCommand(program: Command): void {
-  const jobs = program
-    .command('jobs')
-    .description('list background jobs that were given up, and count all of them')
-    .option('--json', 'print one JSON object')
-    .action(listJobs);
+export function configureJobsCommand(command: Command): void {
+  const jobs = command.option('--json', 'print one JSON object').action(listJobs);
   jobs
     .command('retry')
-    .description('let jobs that were given up begin anew')
+    .description('retry jobs that were given up')
     .argument('[id]', 'only this one')
     .option('--json', 'print one JSON object')
     // `--json` also stands before the name of the command.

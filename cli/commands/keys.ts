@@ -5,10 +5,8 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate keys rotate`: the published next key signs from now on, the last one still verifies; likewise refresh tokens. */
-export function registerKeysCommand(program: Command): void {
-  program
-    .command('keys')
-    .description('signing keys')
+export function configureKeysCommand(command: Command): void {
+  command
     .command('rotate')
     .description('sign with the next key; tokens of the last one stay valid')
     .option('--json', 'print one JSON object')

@@ -18,7 +18,7 @@ import { ensureCertificate, type Certificate } from '../listen/certificate.ts';
 import { createReceiver, type DeliveryReport } from '../listen/receiver.ts';
 import { serializeDelivery, formatDelivery } from '../listen/format-delivery.ts';
 import { listenOnLoopback, type LoopbackServer } from '../listen/loopback-server.ts';
-import { registerListenCommand } from './listen.ts';
+import { configureListenCommand } from './listen.ts';
 
 const ESCAPE = '\u001b[2J';
 
@@ -502,7 +502,7 @@ describe('chartgate listen', () => {
     it(`refuses "${args.replaceAll(secret.slice(6), '…')}", and repeats no secret`, async () => {
       let written = '';
       const program = new Command().exitOverride().configureOutput({ writeErr: (text) => (written += text) });
-      registerListenCommand(program);
+      configureListenCommand(program.command('listen'));
       const refused = program.parseAsync(['listen', ...args.split(' ').filter(Boolean)], { from: 'user' });
       await assert.rejects(refused, (error: Error) => {
         assert.match(error.message, message);

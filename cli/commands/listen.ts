@@ -17,10 +17,8 @@ interface Options {
 }
 
 /** `chartgate listen`: a receiver of webhooks for development, which says what is wrong with a delivery. */
-export function registerListenCommand(program: Command): void {
-  program
-    .command('listen')
-    .description('receive webhooks on this machine: verify, explain, print, forward')
+export function configureListenCommand(command: Command): void {
+  command
     .option(
       '--secret <whsec_…>',
       'secret of the webhook, again for each more; or CHARTGATE_LISTEN_SECRET, which lists of processes do not show',

@@ -2,16 +2,10 @@ import type { Command } from 'commander';
 import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate migrate`: brings the schema up to date and ends; `serve` does the same at start. */
-export function registerMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('bring the schema of the store up to date')
-    .option('--json', 'print one JSON object')
-    .action(async (options: { json?: boolean }) => {
-      await withDb(async (db) =>
-        printResult(options, { engine: db.engine, upToDate: true }, [
-          `The ${db.engine} store is up to date.`,
-        ]),
-      );
-    });
+export function configureMigrateCommand(command: Command): void {
+  command.option('--json', 'print one JSON object').action(async (options: { json?: boolean }) => {
+    await withDb(async (db) =>
+      printResult(options, { engine: db.engine, upToDate: true }, [`The ${db.engine} store is up to date.`]),
+    );
+  });
 }

@@ -17,10 +17,8 @@ interface Options {
 }
 
 /** `chartgate receipt verify`: is this receipt the one that was issued, and what does it say? Needs no network. */
-export function registerReceiptCommand(program: Command): void {
-  program
-    .command('receipt')
-    .description('consent receipts')
+export function configureReceiptCommand(command: Command): void {
+  command
     .command('verify')
     .description('check the signature of a consent receipt, and say who decided what, until when')
     .argument('<file>', 'the receipt: a .jws file, or JSON with it as "receipt"')

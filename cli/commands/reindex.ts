@@ -5,18 +5,14 @@ import { createDocumentProcessPool } from '../../documents/document-process-pool
 import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate reindex`: rebuilds what the tools read from the stored resources. Readers are served meanwhile. */
-export function registerReindexCommand(program: Command): void {
-  program
-    .command('reindex')
-    .description("rebuild every record's clinical entries and search index from its resources")
-    .option('--json', 'print one JSON object')
-    .action(async (options: { json?: boolean }) => {
-      await withDb(async (db) => {
-        const documents = createDocumentProcessPool();
-        const extractText = (document: Buffer): Promise<string | null> => documents.extractText(document);
-        const result = await reindexAll({ db, index: indexEntries, extractText });
-        await documents.close();
-        printResult(options, result, [`Rebuilt ${result.records} records.`]);
-      });
+export function configureReindexCommand(command: Command): void {
+  command.option('--json', 'print one JSON object').action(async (options: { json?: boolean }) => {
+    await withDb(async (db) => {
+      const documents = createDocumentProcessPool();
+      const extractText = (document: Buffer): Promise<string | null> => documents.extractText(document);
+      const result = await reindexAll({ db, index: indexEntries, extractText });
+      await documents.close();
+      printResult(options, result, [`Rebuilt ${result.records} records.`]);
     });
+  });
 }
