@@ -5,10 +5,10 @@ import {
   listImports,
   listSourceFiles,
   listSpecifiers,
-  moduleOf,
+  findModule,
   MODULES,
   readSource,
-  wingOf,
+  getWing,
 } from './harness/structure.ts';
 
 const FILES = listSourceFiles(['contract', 'documents', 'server']);
@@ -18,7 +18,7 @@ const POSITIONS = new Map(MODULES.map((module, index) => [module, index]));
 
 describe('the architecture', () => {
   it('gives every file of the server a module, except those that put modules together', () => {
-    for (const file of FILES.filter((name) => moduleOf(name) === null))
+    for (const file of FILES.filter((name) => findModule(name) === null))
       assert.match(
         file,
         /^server\/([\w-]+\/)?[\w-]+\.ts$/,
@@ -27,29 +27,29 @@ describe('the architecture', () => {
   });
 
   it('has a folder for every module', () => {
-    const found = new Set(FILES.map(moduleOf));
+    const found = new Set(FILES.map(findModule));
     for (const module of MODULES) assert.ok(found.has(module), `${module} holds no file`);
   });
 
   it('imports in a line: a module imports only modules before it', () => {
     for (const file of FILES) {
-      const position = POSITIONS.get(moduleOf(file) ?? '');
+      const position = POSITIONS.get(findModule(file) ?? '');
       if (position === undefined) continue;
       for (const imported of listImports(file)) {
-        const target = POSITIONS.get(moduleOf(imported) ?? '');
+        const target = POSITIONS.get(findModule(imported) ?? '');
         assert.ok(
           target !== undefined && target <= position,
-          `${file} imports ${imported}: ${moduleOf(file)} stands before ${moduleOf(imported)}; let app.ts hand it over`,
+          `${file} imports ${imported}: ${findModule(file)} stands before ${findModule(imported)}; let app.ts hand it over`,
         );
       }
     }
   });
 
   it('lets no surface import another', () => {
-    for (const file of FILES.filter((name) => name.startsWith('server/surfaces/') && moduleOf(name) !== null))
+    for (const file of FILES.filter((name) => name.startsWith('server/surfaces/') && findModule(name) !== null))
       for (const imported of listImports(file))
         assert.ok(
-          !imported.startsWith('server/surfaces/') || moduleOf(imported) === moduleOf(file),
+          !imported.startsWith('server/surfaces/') || findModule(imported) === findModule(file),
           `${file} imports ${imported}: surfaces share what a wing before them offers`,
         );
   });
@@ -80,7 +80,7 @@ describe('the architecture', () => {
   it('writes SQL only in *.sql.ts and in platform/db', () => {
     const statement = /\bsql(<[^`]*>)?`|\bselect .* from |\binsert into |\bdelete from |\bupdate \w+ set /i;
     for (const file of FILES) {
-      if (file.endsWith('.sql.ts') || file.startsWith('server/platform/db/') || wingOf(file) === file)
+      if (file.endsWith('.sql.ts') || file.startsWith('server/platform/db/') || getWing(file) === file)
         continue;
       const code = readSource(file).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
       const line = code.split('\n').find((text) => statement.test(text));

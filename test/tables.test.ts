@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { listSourceFiles, moduleOf, MODULES, readSource, ROOT, wingOf } from './harness/structure.ts';
+import { listSourceFiles, findModule, MODULES, readSource, ROOT, getWing } from './harness/structure.ts';
 
 interface Ownership {
   /** The only module that writes the table. */
@@ -54,7 +54,7 @@ function findUses(pattern: RegExp): Use[] {
     const tables = new Set([...statements.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''));
     return NAMES.filter((table) => tables.has(table)).map((table) => ({
       table,
-      module: moduleOf(file) ?? 'server',
+      module: findModule(file) ?? 'server',
       file,
     }));
   });
@@ -86,11 +86,11 @@ describe('the tables', () => {
   });
 
   it('have no reader in a wing above their owner', () => {
-    const wings = [...new Set(MODULES.map(wingOf))];
+    const wings = [...new Set(MODULES.map(getWing))];
     for (const [table, { owner, readers }] of Object.entries(TABLES))
       for (const reader of readers)
         assert.ok(
-          wings.indexOf(wingOf(reader)) >= wings.indexOf(wingOf(owner)),
+          wings.indexOf(getWing(reader)) >= wings.indexOf(getWing(owner)),
           `${reader} reads ${table} of ${owner}, which stands in a wing below it`,
         );
   });

@@ -147,8 +147,8 @@ export const MODULES: readonly string[] = [
 ];
 
 /** The module a file belongs to; null for the files that put modules together: those of `server/` and of a wing's own folder. */
-export const moduleOf = (file: string): string | null =>
+export const findModule = (file: string): string | null =>
   MODULES.find((module) => file.startsWith(`${module}/`)) ?? null;
 
 /** `server/clinical/store` stands in `server/clinical`. */
-export const wingOf = (module: string): string => module.split('/').slice(0, 2).join('/');
+export const getWing = (module: string): string => module.split('/').slice(0, 2).join('/');
