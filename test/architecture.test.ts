@@ -46,7 +46,9 @@ describe('the architecture', () => {
   });
 
   it('lets no surface import another', () => {
-    for (const file of FILES.filter((name) => name.startsWith('server/surfaces/') && findModule(name) !== null))
+    for (const file of FILES.filter(
+      (name) => name.startsWith('server/surfaces/') && findModule(name) !== null,
+    ))
       for (const imported of listImports(file))
         assert.ok(
           !imported.startsWith('server/surfaces/') || findModule(imported) === findModule(file),

@@ -35,12 +35,14 @@ const BANNED: Readonly<Record<string, string>> = {
 };
 
 /** Where a banned word means what it says; each can be defended. */
-const EXCEPTIONS: readonly { file: RegExp; word: string; because: string }[] = [
-];
+const EXCEPTIONS: readonly { file: RegExp; word: string; because: string }[] = [];
 
 /** Names that say no verb, or a superlative where the trade says MAX and MIN. */
 const BANNED_NAMES: readonly { pattern: RegExp; instead: string }[] = [
-  { pattern: /^(MOST|LONGEST|LEAST|SHORTEST|DEEPEST|LARGEST|SMALLEST)(_|$)/, instead: 'MAX_…, MIN_…, …_LIMIT' },
+  {
+    pattern: /^(MOST|LONGEST|LEAST|SHORTEST|DEEPEST|LARGEST|SMALLEST)(_|$)/,
+    instead: 'MAX_…, MIN_…, …_LIMIT',
+  },
 ];
 
 /** `const textOf =`, `function textOf(`: a function whose name says no verb. */
