@@ -1,7 +1,6 @@
-import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
-import type { Converters } from './converters.ts';
+import { DocumentError, type Conversion, type Converters, type DocumentToConvert } from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { detectDocumentKind, type DocumentKind, type RefusalCode } from './detect-document-kind.ts';
+import { detectDocumentKind, REFUSAL_MESSAGES, type DocumentKind } from './detect-document-kind.ts';
 import { unwrap } from './unwrap.ts';
 
 /** A document by the converter of its kind. Throws DocumentError, or whatever a converter throws. */
@@ -30,12 +29,6 @@ export function recognizeDocument(packed: Buffer, path: string): { kind: Documen
   const code = refusal ?? 'unsupported_kind';
   throw new DocumentError(code, REFUSAL_MESSAGES[code]);
 }
-
-export const REFUSAL_MESSAGES: Readonly<Record<RefusalCode, string>> = {
-  unsupported_kind: 'The file is of a kind that is not read into the record; it is kept as a document.',
-  doctype_refused:
-    'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.',
-};
 
 const createTooLargeError = (): DocumentError =>
   new DocumentError('document_too_large', 'The document holds more than a record takes from one document.');

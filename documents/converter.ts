@@ -1,3 +1,5 @@
+import type { DocumentKind } from './detect-document-kind.ts';
+
 /** What a document that is not FHIR JSON is turned into. */
 export interface ConvertedResource {
   /** One FHIR R4 resource as JSON, with `resourceType` and an `id` that depends on the document and the place in it alone. */
@@ -46,3 +48,6 @@ export class DocumentError extends Error {
  * die over a hostile document, and may use neither the database nor the network nor the clock.
  */
 export type Converter = (document: DocumentToConvert) => Conversion | Promise<Conversion>;
+
+/** Each kind's code is loaded when its first document comes: that of PDF alone takes 10 MB. */
+export type Converters = Readonly<Record<DocumentKind, () => Promise<Converter>>>;

@@ -1,11 +1,17 @@
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './text/decode-text.ts';
 import { detectMediaType } from './magic-bytes.ts';
-import { parseProlog, type Prolog } from './xml-prolog.ts';
+import { parseProlog, type Prolog } from './xml/prolog.ts';
 
 export type DocumentKind = 'ccda' | 'fhir-xml' | 'pdf' | 'rtf' | 'html' | 'text';
 
 /** Why a document is not read at all. */
 export type RefusalCode = 'unsupported_kind' | 'doctype_refused';
+
+export const REFUSAL_MESSAGES: Readonly<Record<RefusalCode, string>> = {
+  unsupported_kind: 'The file is of a kind that is not read into the record; it is kept as a document.',
+  doctype_refused:
+    'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.',
+};
 
 export interface Detection {
   /** Null for what is not read; `refused` says why. */

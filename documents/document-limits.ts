@@ -1,3 +1,5 @@
+import { RESOURCE_LIMITS } from './fhir/resource-limits.ts';
+
 const MiB = 1024 * 1024;
 
 /** What the reading of one document may cost. Sizes are bytes, times milliseconds. */
@@ -12,8 +14,7 @@ export const DOCUMENT_LIMITS = {
   memory: 512 * MiB,
   /** Of JavaScript objects. The process is to end at `memory`, by its own watch: V8's end at this is an abort. */
   heapMb: 480,
-  /** A FHIR resource of an upload has no more either. */
-  resourceBytes: 32 * MiB,
+  resourceBytes: RESOURCE_LIMITS.bytes,
   resources: 50_000,
   /** More would not have had room in the heap together with the tree. */
   outputBytes: 128 * MiB,

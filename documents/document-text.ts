@@ -1,8 +1,7 @@
 import { recognizeDocument } from './convert-document.ts';
-import type { Converters } from './converters.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { extractCcdaText } from './ccda-text.ts';
-import { DocumentError } from './converter.ts';
+import { extractCcdaText } from './ccda/ccda-text.ts';
+import { DocumentError, type Converters } from './converter.ts';
 
 /** For conversions whose resources are thrown away but for their words. */
 const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-000000000000' };

@@ -4,7 +4,7 @@ import type { ImportThreadData } from './clinical/ingest/batches/import-threads.
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { indexEntries } from './clinical/search/index-entries.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
-import { createDocumentProcessPool } from '../documents/document-process-pool.ts';
+import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
 import { UPLOAD_JOB, type UploadJob } from './clinical/ingest/batches/upload-job.ts';
 import { createEmitter } from './surfaces/webhooks/events/emit.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
 import { indexEntries } from '../../server/clinical/search/index-entries.ts';
-import { createDocumentProcessPool } from '../../documents/document-process-pool.ts';
+import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
 
 /** `chartgate reindex`: rebuilds what the tools read from the stored resources. Readers are served meanwhile. */

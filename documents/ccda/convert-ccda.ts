@@ -1,16 +1,92 @@
-import type { Conversion, DocumentToConvert } from '../converter.ts';
-import { readCcda } from './read-ccda.ts';
-import { serializeItem } from './resource-list.ts';
+import type { Element } from 'slimdom';
+import type { Conversion, ConversionNotice, Converter, Converters, DocumentToConvert } from '../converter.ts';
+import { removeAmbiguousIdentifiers } from './ambiguous-identifiers.ts';
+import { convertSection } from './convert-section.ts';
+import { getChild } from './elements.ts';
+import { addDocumentReference } from './header/document-reference.ts';
+import { addPatient } from './header/patient.ts';
+import { addProvenance } from './header/provenance.ts';
+import { applySecurityLabel } from './header/security.ts';
+import { addServiceTeam } from './header/service-team.ts';
+import { addVisit, reserveVisit } from './header/visit.ts';
+import { listSections } from './list-sections.ts';
+import { indexNarrative } from './narrative-index.ts';
+import { addEmbeddedBody } from './notes/embedded-body.ts';
+import { readEmbedded } from './notes/read-embedded.ts';
+import { parseCda } from './parse-cda.ts';
+import { People } from './people.ts';
+import { ResourceList, serializeItem, type PositionedResource, type SkippedEntry } from './resource-list.ts';
+import type { Context } from './section.ts';
+import { toTime } from './times.ts';
 
-/** A C-CDA document, R1.1 or R2.1, as FHIR R4. Throws DocumentError. */
-export async function convertCcda(document: DocumentToConvert): Promise<Conversion> {
-  const { items, notices } = await readCcda(document);
+/**
+ * Creates the converter of C-CDA documents, R1.1 or R2.1, to FHIR R4; it throws DocumentError. `converters` read the files
+ * that lie inside of a document.
+ */
+export const createCcdaConverter =
+  (converters: Converters): Converter =>
+  async (document): Promise<Conversion> => {
+    const { items, notices } = await readCcda(document, converters);
+    return {
+      resources: items.map((item) => ({
+        text: serializeItem(item),
+        fullUrl: null,
+        position: item.position,
+      })),
+      notices,
+    };
+  };
+
+/** What a document was read into, and what became of the entries that are no resources. */
+export interface CcdaResult {
+  items: PositionedResource[];
+  skipped: SkippedEntry[];
+  notices: ConversionNotice[];
+}
+
+/**
+ * Reads a document from its header to its last section. A part of a document (a section, a patient's data) is read as
+ * far as it goes: it has no date and no author, and but for a `recordTarget` nobody whom it is about.
+ */
+export async function readCcda(
+  { bytes, path, documentId }: DocumentToConvert,
+  converters: Converters,
+): Promise<CcdaResult> {
+  const root = parseCda(bytes);
+  const context = createContext(root, documentId, (packed) => readEmbedded(converters, packed));
+  addServiceTeam(root, context);
+  for (const section of listSections(root)) await convertSection(section, context);
+  await addEmbeddedBody(root, context);
+  addVisit(root, context);
+  if (root.localName === 'ClinicalDocument') {
+    addDocumentReference(root, { bytes, path }, context);
+    addProvenance(root, context);
+  }
+  const { resources, notices } = context;
   return {
-    resources: items.map((one) => ({
-      text: serializeItem(one),
-      fullUrl: null,
-      position: one.position,
-    })),
+    items: applySecurityLabel(root, removeAmbiguousIdentifiers(resources.items)),
+    skipped: resources.skipped,
     notices,
+  };
+}
+
+/** Builds what the sections of the document share, and adds its patient to the resources. */
+function createContext(root: Element, documentId: string, readEmbedded: Context['readEmbedded']): Context {
+  const resources = new ResourceList(documentId);
+  const narrative = indexNarrative(root);
+  const people = new People(resources, narrative);
+  const patient = addPatient(root, { resources, narrative, people });
+  const visit = reserveVisit(root, resources);
+  return {
+    documentId,
+    resources,
+    narrative,
+    people,
+    patient,
+    visit,
+    encounter: visit?.reference,
+    documentTime: toTime(getChild(root, 'effectiveTime')),
+    notices: [],
+    readEmbedded,
   };
 }

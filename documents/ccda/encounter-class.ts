@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import { ENCOUNTER_CLASSES } from '../../server/clinical/entries/encounter.ts';
+import { ENCOUNTER_CLASSES } from '../fhir/encounter-classes.ts';
 import { toCodings } from './concepts.ts';
 import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
 

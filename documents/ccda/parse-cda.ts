@@ -1,7 +1,8 @@
 import { parseXmlDocument, type Element } from 'slimdom';
 import { DocumentError } from '../converter.ts';
-import { decodeText } from '../decode-text.ts';
-import { parseProlog } from '../xml-prolog.ts';
+import { decodeText } from '../text/decode-text.ts';
+import { REFUSAL_MESSAGES } from '../detect-document-kind.ts';
+import { parseProlog } from '../xml/prolog.ts';
 import { SDTC_NS, HL7_V3_NS } from './elements.ts';
 import { MAX_DEPTH, isNestedTooDeep, findRootTag } from './xml-tags.ts';
 
@@ -11,15 +12,14 @@ import { MAX_DEPTH, isNestedTooDeep, findRootTag } from './xml-tags.ts';
  */
 export function parseCda(bytes: Buffer): Element {
   const { text } = decodeText(bytes);
-  if (parseProlog(text)?.doctype) throw new DocumentError('doctype_refused', DOCTYPE_REFUSED);
+  if (parseProlog(text)?.doctype)
+    throw new DocumentError('doctype_refused', REFUSAL_MESSAGES.doctype_refused);
   if (isNestedTooDeep(text)) throw new DocumentError('nested_too_deep', NESTED_TOO_DEEP);
   const root = parseXml(addMissingNamespaces(text)).documentElement;
   if (root?.namespaceURI !== HL7_V3_NS) throw new DocumentError('not_cda', 'The XML is not a CDA document.');
   return root;
 }
 
-const DOCTYPE_REFUSED =
-  'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.';
 const NESTED_TOO_DEEP = `The XML nests its elements more than ${MAX_DEPTH} deep.`;
 
 function parseXml(text: string): ReturnType<typeof parseXmlDocument> {

@@ -1,5 +1,5 @@
 import { serializeResource, type FhirObject, type Reference, type Resource } from './fhir-values.ts';
-import { deriveUuid } from '../../server/clinical/store/identity.ts';
+import { deriveUuid } from '../fhir/derive-uuid.ts';
 
 /** An entry that no resource was made of, and why: a word of `LeftOut`. */
 export interface SkippedEntry {

@@ -1,7 +1,6 @@
 import type { Element } from 'slimdom';
 import type { ConversionNotice } from '../converter.ts';
-import type { Reference } from './fhir-values.ts';
-import type { Visit } from './header/visit.ts';
+import type { FhirObject, Reference } from './fhir-values.ts';
 import type { NarrativeIndex } from './narrative-index.ts';
 import type { People } from './people.ts';
 import type { SkipReason, ResourceList } from './resource-list.ts';
@@ -22,6 +21,27 @@ export interface Context {
   visit: Visit | undefined;
   /** When the document was made. */
   documentTime: Time | undefined;
+  notices: ConversionNotice[];
+  /** Reads a file that lies inside of the document. Throws DocumentError. */
+  readEmbedded(packed: Buffer): Promise<EmbeddedText>;
+}
+
+/** The visit a document is about; the Encounters section may tell of the same one, and more. */
+export interface Visit {
+  reference: Reference & { reference: string };
+  keys: readonly string[];
+  /** What an entry of the Encounters section with the same identifier says. */
+  sectionEntry: { content: FhirObject; position: string } | undefined;
+}
+
+/** What was read of a file that lies inside of a document. */
+export interface EmbeddedText {
+  /** "" where it has none: a scan, a picture, a kind that is not read. */
+  text: string;
+  /** By the bytes, whatever the document calls it. */
+  contentType: string;
+  /** What it is, where it has no text: "scanned document, 2 pages without readable text". */
+  withoutText: string;
   notices: ConversionNotice[];
 }
 

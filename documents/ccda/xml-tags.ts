@@ -1,3 +1,5 @@
+import { findUnquoted, skipPast } from '../xml/scan.ts';
+
 /** Elements may nest so deep; in the published documents they reach 30. */
 export const MAX_DEPTH = 200;
 
@@ -28,15 +30,5 @@ function skipMarkup(text: string, at: number): number {
   if (text.startsWith('<!--', at)) return skipPast(text, '-->', at + 4);
   if (text.startsWith('<![CDATA[', at)) return skipPast(text, ']]>', at + 9);
   if (text.startsWith('<?', at)) return skipPast(text, '?>', at + 2);
-  for (let next = at + 1; next < text.length; next++) {
-    const letter = text[next];
-    if (letter === '>') return next + 1;
-    if (letter === '"' || letter === "'") next = skipPast(text, letter, next + 1) - 1;
-  }
-  return text.length;
-}
-
-function skipPast(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found + mark.length;
+  return Math.min(findUnquoted(text, '>', at + 1) + 1, text.length);
 }

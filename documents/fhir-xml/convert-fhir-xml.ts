@@ -1,15 +1,15 @@
 import { parseXmlDocument, type Element } from 'slimdom';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir/fhir-resource-types.ts';
-import { isRecordBundle } from '../../server/clinical/ingest/readers/bundle-entries.ts';
-import { createRejection } from '../../server/clinical/ingest/readers/fhir-resource.ts';
-import { ARCHIVE_LIMITS } from '../../server/clinical/ingest/archive/limits.ts';
+import { REFUSAL_MESSAGES } from '../detect-document-kind.ts';
+import { isRecordBundle, RESOURCE_LIMITS } from '../fhir/resource-limits.ts';
+import { RESOURCE_REJECTIONS, type ResourceRejectionCode } from '../fhir/resource-rejections.ts';
 import {
   DocumentError,
   type Conversion,
   type ConversionNotice,
   type DocumentToConvert,
 } from '../converter.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../text/decode-text.ts';
 import { FHIR, FhirXmlError, buildResourceJson } from './resource-json.ts';
 import { sliceResources, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
 
@@ -32,9 +32,8 @@ export function convertFhirXml({ bytes }: DocumentToConvert): Conversion {
 
 const MESSAGES = {
   not_xml: 'The XML is not well-formed or is cut off.',
-  doctype_refused:
-    'The XML has a document type declaration (DOCTYPE), which may make a reader open other files; it is not read.',
-  too_deep: `The XML is nested deeper than ${ARCHIVE_LIMITS.depth} levels.`,
+  doctype_refused: REFUSAL_MESSAGES.doctype_refused,
+  too_deep: `The XML is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,
   not_fhir_xml: 'The XML has elements, attributes or values that FHIR R4 (4.0.1) does not know there.',
 };
 
@@ -57,7 +56,7 @@ function convertSlice(context: ConversionContext, slice: ResourceSlice, location
   else {
     const json = serializeSlice(context.text, slice);
     if ('code' in json) notices.push(createNotice(location.position, json.code));
-    else if (json.text.length > ARCHIVE_LIMITS.resourceBytes)
+    else if (json.text.length > RESOURCE_LIMITS.bytes)
       notices.push(createRejectionNotice(location.position, 'resource_too_large'));
     else resources.push({ text: json.text, ...location });
   }
@@ -126,12 +125,8 @@ const createNotice = (position: string, code: keyof typeof MESSAGES): Conversion
   message: MESSAGES[code],
 });
 
-/** In the same words as of JSON. */
-function createRejectionNotice(
-  position: string,
-  code: Parameters<typeof createRejection>[1],
-): ConversionNotice {
-  const item = createRejection({ path: '', position: '' }, code);
-  const message = 'rejection' in item ? item.rejection.message : '';
-  return { position, code, message };
-}
+const createRejectionNotice = (position: string, code: ResourceRejectionCode): ConversionNotice => ({
+  position,
+  code,
+  message: RESOURCE_REJECTIONS[code],
+});

@@ -1,19 +1,18 @@
-import type { Element } from 'slimdom';
+import { serializeToWellFormedString, type Element } from 'slimdom';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir/fhir-resource-types.ts';
 import { findElementType, isPrimitive } from './element-types.ts';
-import { parsePrimitive } from './parse-primitive.ts';
-import { serializeDiv, XHTML } from './serialize-div.ts';
 
 /** The XML is not FHIR R4: an element, an attribute or a value that it doesn't know or doesn't allow there. */
 export class FhirXmlError extends Error {}
 
 export const FHIR = 'http://hl7.org/fhir';
+const XHTML = 'http://www.w3.org/1999/xhtml';
 
 interface JsonObject {
   [key: string]: unknown;
 }
 
-/** A resource as FHIR JSON has it (FHIR R4 §2.6.2, "JSON Representation of Resources"). Throws NotFhirXml. */
+/** A resource as FHIR JSON has it (FHIR R4 §2.6.2, "JSON Representation of Resources"). Throws FhirXmlError. */
 export function buildResourceJson(element: Element): JsonObject {
   if (element.namespaceURI !== FHIR) throw new FhirXmlError();
   return { resourceType: element.localName, ...buildComplexJson(element, element.localName) };
@@ -79,6 +78,27 @@ function buildPrimitiveJson(element: Element, type: string): PrimitiveJson {
   return { value: converted, extra: Object.keys(extra).length > 0 ? extra : null };
 }
 
+/** FHIR R4 §2.24.0.1; each is a number as JSON writes it, too. */
+const NUMBERS = new Map([
+  ['decimal', /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/],
+  ['integer', /^-?(?:0|[1-9][0-9]*)$/],
+  ['unsignedInt', /^(?:0|[1-9][0-9]*)$/],
+  ['positiveInt', /^[1-9][0-9]*$/],
+]);
+
+/** What JSON writes for the value of a primitive; null where the type doesn't have that value. Digits stay as they are. */
+function parsePrimitive(written: string, type: string): unknown {
+  const number = NUMBERS.get(type);
+  if (number) {
+    // XML Schema collapses white space around numbers, and FHIR lets a positiveInt begin with a plus.
+    const digits = written.trim().replace(/^\+(?=[1-9])/, '');
+    return number.test(digits) ? JSON.rawJSON(digits) : null;
+  }
+  if (type !== 'boolean') return written;
+  const word = written.trim();
+  return word === 'true' || word === 'false' ? word === 'true' : null;
+}
+
 function assignPrimitive(object: JsonObject, name: string, { value, extra }: PrimitiveJson): void {
   if (value !== undefined) object[name] = value;
   if (extra !== null) object[`_${name}`] = extra;
@@ -130,4 +150,23 @@ function listChildElements(element: Element): Element[] {
       throw new FhirXmlError();
   }
   return elements;
+}
+
+/** A narrative's div as the string that FHIR JSON has in its place, its namespace declared on it and without prefixes. */
+function serializeDiv(div: Element): string {
+  const hasPrefix = (element: Element): boolean =>
+    element.prefix !== null || element.children.some(hasPrefix);
+  return serializeToWellFormedString(hasPrefix(div) ? stripPrefixes(div) : div);
+}
+
+function stripPrefixes(element: Element): Element {
+  const document = element.ownerDocument!;
+  const copy = document.createElementNS(element.namespaceURI, element.localName);
+  for (const { namespaceURI, name, value } of element.attributes) {
+    if (!name.startsWith('xmlns')) copy.setAttributeNS(namespaceURI, name, value);
+  }
+  for (const child of element.childNodes) {
+    copy.appendChild(child.nodeType === 1 ? stripPrefixes(child as Element) : child.cloneNode(true));
+  }
+  return copy;
 }

@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS } from '../../server/clinical/ingest/archive/limits.ts';
+import { RESOURCE_LIMITS } from '../fhir/resource-limits.ts';
 import { XmlError, readXmlTags, type XmlTag } from './xml-tags.ts';
 
 /** A resource's place in the text of a document, and of a Bundle those of its entries. */
@@ -86,7 +86,7 @@ function readResource(
     declarations,
     bundle: null,
   };
-  if (slice.name === 'Bundle' && bundleDepth <= ARCHIVE_LIMITS.nesting) {
+  if (slice.name === 'Bundle' && bundleDepth <= RESOURCE_LIMITS.bundleNesting) {
     slice.bundle = { type: null, entries: [] };
     // Kept before it is whole: what is cut off later keeps its first entries.
     onSlice(slice);
@@ -185,7 +185,7 @@ function readTag({ tags }: SliceContext): XmlTag {
 
 function openElement({ openElements }: SliceContext, { kind, name }: XmlTag): void {
   if (kind === 'empty') return;
-  if (openElements.push(name) > ARCHIVE_LIMITS.depth) throw new DepthError();
+  if (openElements.push(name) > RESOURCE_LIMITS.depth) throw new DepthError();
 }
 
 function closeElement({ openElements }: SliceContext, { name }: XmlTag): void {

@@ -1,3 +1,5 @@
+import { findUnquoted } from '../xml/scan.ts';
+
 /** A tag and where it stands in the text. */
 export interface XmlTag {
   kind: 'start' | 'end' | 'empty';
@@ -21,14 +23,14 @@ const NAME = /[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]{0,255}/uy;
 
 /**
  * The tags of a document, in order, read once from front to back. It finds where elements begin and end and no more:
- * their content is judged by the XML parser that is given it piece by piece. Throws XmlRefused.
+ * their content is judged by the XML parser that is given it piece by piece. Throws XmlError.
  */
 export function* readXmlTags(text: string): Generator<XmlTag> {
   let at = text.indexOf('<');
   while (at >= 0) {
-    if (text.startsWith('<!--', at)) at = skipPast(text, '-->', at + 4);
-    else if (text.startsWith('<![CDATA[', at)) at = skipPast(text, ']]>', at + 9);
-    else if (text.startsWith('<?', at)) at = skipPast(text, '?>', at + 2);
+    if (text.startsWith('<!--', at)) at = skipPastOrThrow(text, '-->', at + 4);
+    else if (text.startsWith('<![CDATA[', at)) at = skipPastOrThrow(text, ']]>', at + 9);
+    else if (text.startsWith('<?', at)) at = skipPastOrThrow(text, '?>', at + 2);
     else if (text.startsWith('<!', at))
       throw new XmlError(/^<!doctype/i.test(text.slice(at, at + 9)) ? 'doctype_refused' : 'not_xml');
     else {
@@ -49,21 +51,13 @@ function parseTag(text: string, from: number): XmlTag {
   return { kind: isEnd ? 'end' : text[to - 2] === '/' ? 'empty' : 'start', name, from, to };
 }
 
-/** `>` may stand inside of quotes. */
 function findTagEnd(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '>') return at + 1;
-    if (letter === '<') break;
-    if (letter === '"' || letter === "'") {
-      at = text.indexOf(letter, at + 1);
-      if (at < 0) break;
-    }
-  }
-  throw new XmlError('not_xml');
+  const end = findUnquoted(text, '<>', start);
+  if (text[end] !== '>') throw new XmlError('not_xml');
+  return end + 1;
 }
 
-function skipPast(text: string, mark: string, from: number): number {
+function skipPastOrThrow(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   if (found < 0) throw new XmlError('not_xml');
   return found + mark.length;

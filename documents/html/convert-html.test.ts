@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertHtml } from './convert-html.ts';
-import { isDeeperThan } from './html-depth.ts';
-import { extractHtmlDocumentText } from './html-document-text.ts';
+import { extractHtmlDocumentText, isDeeperThan } from './convert-html.ts';
 
 describe('the words of an HTML page', () => {
   it('have a line for each block, item and table row', () => {

@@ -1,3 +1,4 @@
+import { groupRows, type Piece } from './pieces.ts';
 import { splitIntoBlocks } from './text-blocks.ts';
 
 /** A piece of text as pdf.js gives it. */
@@ -6,16 +7,6 @@ export interface PositionedText {
   /** ISO 32000-1 §9.4.4: the text matrix in the page's own space. */
   transform: number[];
   width: number;
-}
-
-/** A piece of text on the page as it is seen, in points from the upper left corner. */
-export interface Piece {
-  text: string;
-  left: number;
-  right: number;
-  /** The base line. */
-  y: number;
-  size: number;
 }
 
 /**
@@ -62,18 +53,6 @@ function buildLines(block: Piece[]): string[] {
     above = { y, size };
   }
   return lines;
-}
-
-/** Pieces on one base line, or so near to it as raised and lowered figures are. */
-export function groupRows(pieces: readonly Piece[]): Piece[][] {
-  const rows: Piece[][] = [];
-  for (const piece of pieces.toSorted((one, other) => one.y - other.y)) {
-    const row = rows.at(-1);
-    const first = row?.[0];
-    if (row && first && piece.y - first.y <= 0.4 * Math.min(first.size, piece.size)) row.push(piece);
-    else rows.push([piece]);
-  }
-  return rows.map((row) => row.toSorted((one, other) => one.left - other.left));
 }
 
 /** In parts of the letters' size: from here on the gap is a space, and from here on it is a column's. */

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { DocumentError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
-import { tidyLines } from '../tidy-lines.ts';
+import { tidyLines } from '../text/tidy-lines.ts';
 import { extractPageLines, type PositionedText } from './page-lines.ts';
 import { readPdfInfo, type PdfInfo } from './pdf-info.ts';
 

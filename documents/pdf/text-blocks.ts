@@ -1,4 +1,4 @@
-import { groupRows, type Piece } from './page-lines.ts';
+import { groupRows, type Piece } from './pieces.ts';
 
 /**
  * A page in the blocks it is read in: one, unless a gutter runs down between columns of running text. A table has

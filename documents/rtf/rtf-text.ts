@@ -1,5 +1,5 @@
 import { DocumentError } from '../converter.ts';
-import { tidyLines } from '../tidy-lines.ts';
+import { tidyLines } from '../text/tidy-lines.ts';
 import { createRtfReader } from './rtf-reader.ts';
 import { tokenizeRtf } from './rtf-tokens.ts';
 

@@ -3,9 +3,10 @@ import { xpath } from '../harness/xpath.ts';
 import { parseXmlDocument } from 'slimdom';
 import { HL7_V3_NS } from '../../documents/ccda/elements.ts';
 import { parseCda } from '../../documents/ccda/parse-cda.ts';
-import { readCcda } from '../../documents/ccda/read-ccda.ts';
+import { readCcda } from '../../documents/ccda/convert-ccda.ts';
+import { converters } from '../../documents/converters.ts';
 import { listSections } from '../../documents/ccda/list-sections.ts';
-import { decodeText } from '../../documents/decode-text.ts';
+import { decodeText } from '../../documents/text/decode-text.ts';
 import { DATA_FOLDER, readZipFiles, type File } from './sample-data.ts';
 
 /** The sections that C-CDA gives coded entries, by LOINC, and where in an entry a single fact stands. */
@@ -74,7 +75,7 @@ async function countDocument({ path, bytes }: File, counts: FolderCounts): Promi
   const tree = parseXmlDocument(decodeText(bytes).text);
   const count = (path: string): number =>
     xpath.evaluateXPathToNumber(`count(${path})`, tree, null, {}, XPATH);
-  const { items: placed, skipped } = await readCcda({ bytes, path, documentId });
+  const { items: placed, skipped } = await readCcda({ bytes, path, documentId }, converters);
   const made = placed.map(({ resource, position }) => ({ type: resource.resourceType, position }));
   const sectionOf = new Map(listSections(parseCda(bytes)).map(({ position, code }) => [position, code]));
   counts.documents++;

@@ -1,7 +1,8 @@
 import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
-import { convertCcda } from '../../documents/ccda/convert-ccda.ts';
+import { createCcdaConverter } from '../../documents/ccda/convert-ccda.ts';
 import type { ConversionNotice } from '../../documents/converter.ts';
+import { converters } from '../../documents/converters.ts';
 
 export interface ConvertedDocument {
   resources: ParsedResource[];
@@ -41,6 +42,8 @@ export const buildCcdaDocument = ({
   </patientRole></recordTarget>
   ${body ?? `<component><structuredBody>${sections.replace(/<section/g, '<component><section').replace(/<\/section>/g, '</section></component>')}</structuredBody></component>`}
 </ClinicalDocument>`;
+
+export const convertCcda = createCcdaConverter(converters);
 
 export async function convertCcdaDocument(parts: DocumentParts | string): Promise<ConvertedDocument> {
   const bytes = Buffer.from(typeof parts === 'string' ? parts : buildCcdaDocument(parts));

@@ -1,4 +1,5 @@
-import { readCcda } from '../../documents/ccda/read-ccda.ts';
+import { readCcda } from '../../documents/ccda/convert-ccda.ts';
+import { converters } from '../../documents/converters.ts';
 import { serializeItem, type SkippedEntry } from '../../documents/ccda/resource-list.ts';
 import type { Entry } from '../../server/clinical/entries/entry.ts';
 import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
@@ -16,7 +17,7 @@ export interface ConvertedSection {
 export async function convertCcdaSection(code: string, inside: string): Promise<ConvertedSection> {
   const section = `<section><code code="${code}" codeSystem="2.16.840.1.113883.6.1"/>${inside}</section>`;
   const documentId = '11111111-1111-4111-8111-111111111111';
-  const read = await readCcda({ bytes: Buffer.from(section), path: 'section.xml', documentId });
+  const read = await readCcda({ bytes: Buffer.from(section), path: 'section.xml', documentId }, converters);
   const resources = read.items.map((placed) => parseResource(serializeItem(placed)));
   const entries = resources.flatMap((resource) => buildEntries(resource, { resolve: () => null }));
   return { resources, entries, skipped: read.skipped };

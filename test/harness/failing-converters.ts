@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversion, Converter } from '../../documents/converter.ts';
+import type { Conversion, Converter, Converters } from '../../documents/converter.ts';
 import { DocumentError } from '../../documents/converter.ts';
-import type { Converters } from '../../documents/converters.ts';
 
 /** Documents that do what they say: the first word of the text is what happens to whoever reads it. */
 const scriptedConverter: Converter = async ({ bytes, documentId }) => {

@@ -7,7 +7,7 @@ import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/reco
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { one, type Db } from '../../server/platform/db/db.ts';
-import { createDocumentProcessPool } from '../../documents/document-process-pool.ts';
+import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
 import { enqueueBatch } from '../../server/clinical/ingest/batches/enqueue-batch.ts';
 import { selectBatch, type BatchRow } from '../../server/clinical/ingest/batches/uploads.sql.ts';

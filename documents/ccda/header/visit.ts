@@ -5,16 +5,8 @@ import { toEncounterClass, isKnownClass } from '../encounter-class.ts';
 import type { FhirObject, FhirValue, Reference } from '../fhir-values.ts';
 import { toIdentifiers, getIdKeys } from '../identifiers.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { Context } from '../section.ts';
+import type { Context, Visit } from '../section.ts';
 import { toPeriod, parseTs } from '../times.ts';
-
-/** The visit a document is about; the Encounters section may tell of the same one, and more. */
-export interface Visit {
-  reference: Reference & { reference: string };
-  keys: readonly string[];
-  /** What an entry of the Encounters section with the same identifier says. */
-  sectionEntry: { content: FhirObject; position: string } | undefined;
-}
 
 const PATH = 'componentOf/encompassingEncounter';
 const POSITION = 'componentOf.encompassingEncounter';

@@ -5,7 +5,6 @@ import { getAttribute, getChild, getChildren, selectFirst, getText } from '../el
 import type { Context } from '../section.ts';
 import { addNote } from './add-note.ts';
 import { decodeEmbedded } from './embedded-data.ts';
-import { readEmbedded } from './read-embedded.ts';
 
 const POSITION = 'component.nonXMLBody';
 
@@ -25,7 +24,7 @@ export async function addEmbeddedBody(root: Element, context: Context): Promise<
   try {
     const bytes = decodeEmbedded(body);
     if (bytes !== null) {
-      const { text, contentType, withoutText, notices } = await readEmbedded(bytes);
+      const { text, contentType, withoutText, notices } = await context.readEmbedded(bytes);
       context.notices.push(...notices.map((notice) => ({ ...notice, position: POSITION })));
       addNote(context, POSITION, {
         ...noteHeader,

@@ -18,7 +18,6 @@ import type { Context, CdaEntry, Section } from '../section.ts';
 import { toTime } from '../times.ts';
 import { addNote } from './add-note.ts';
 import { decodeEmbedded } from './embedded-data.ts';
-import { readEmbedded } from './read-embedded.ts';
 
 const NOTE_ACTIVITY = '2.16.840.1.113883.10.20.22.4.202';
 /** LOINC "Note": what kind of note it is says the translation. */
@@ -61,7 +60,7 @@ async function readNoteText(
   if (text === undefined) return '';
   try {
     const bytes = decodeEmbedded(text);
-    const read = bytes === null ? undefined : await readEmbedded(bytes);
+    const read = bytes === null ? undefined : await context.readEmbedded(bytes);
     context.notices.push(...(read?.notices ?? []).map((notice) => ({ ...notice, position })));
     if (read !== undefined && read.text !== '') return read.text;
   } catch (error) {

@@ -1,20 +1,10 @@
-import type { ConversionNotice } from '../../converter.ts';
-import { converters } from '../../converters.ts';
+import type { ConversionNotice, Converters } from '../../converter.ts';
 import { detectDocumentKind } from '../../detect-document-kind.ts';
 import { unwrap } from '../../unwrap.ts';
+import type { EmbeddedText } from '../section.ts';
 
-export interface EmbeddedText {
-  /** "" where it has none: a scan, a picture, a kind that is not read. */
-  text: string;
-  /** By the bytes, whatever the document calls it. */
-  contentType: string;
-  /** What it is, where it has no text: "scanned document, 2 pages without readable text". */
-  withoutText: string;
-  notices: ConversionNotice[];
-}
-
-/** The words of a file that lies inside of a document. A C-CDA in a C-CDA is not opened. Throws DocumentError. */
-export async function readEmbedded(packed: Buffer): Promise<EmbeddedText> {
+/** Returns the words of a file that lies inside of a document; a C-CDA in a C-CDA is not opened. Throws DocumentError. */
+export async function readEmbedded(converters: Converters, packed: Buffer): Promise<EmbeddedText> {
   const bytes = unwrap(packed);
   const { kind, contentType } = detectDocumentKind(bytes, '');
   if (kind === null || kind === 'ccda' || kind === 'fhir-xml')

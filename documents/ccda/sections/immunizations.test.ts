@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
 import { serializeItem } from '../resource-list.ts';
-import { readCcda } from '../read-ccda.ts';
+import { converters } from '../../converters.ts';
+import { readCcda } from '../convert-ccda.ts';
 
 interface ImmunizationOptions {
   attributes?: string;
@@ -46,11 +47,10 @@ describe('an immunization of a C-CDA document', () => {
 
   it('keeps the digits of its dose', async () => {
     const bytes = Buffer.from(`<section><code code="11369-6"/>${immunization({})}</section>`);
-    const { items: placed } = await readCcda({
-      bytes,
-      path: '',
-      documentId: '11111111-1111-4111-8111-111111111111',
-    });
+    const { items: placed } = await readCcda(
+      { bytes, path: '', documentId: '11111111-1111-4111-8111-111111111111' },
+      converters,
+    );
     assert.match(placed.map(serializeItem).join('\n'), /"doseQuantity":\{"value":0\.50,/);
   });
 

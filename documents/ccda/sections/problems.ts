@@ -71,6 +71,18 @@ export const diagnoses: SectionKind = {
   convert: createConverter('encounter-diagnosis'),
 };
 
+/** Complications, findings and indications of a procedure are told as diagnoses are. */
+export const findings: SectionKind = {
+  name: 'findings of procedures',
+  codes: ['55109-3', '59776-5', '59768-2'],
+  templates: [
+    '2.16.840.1.113883.10.20.22.2.37',
+    '2.16.840.1.113883.10.20.22.2.28',
+    '2.16.840.1.113883.10.20.22.2.29',
+  ],
+  convert: createConverter('encounter-diagnosis'),
+};
+
 function createConverter(category: Category): EntryConverter {
   return ({ statement, position }: CdaEntry, context: Context): SkipReason | null => {
     if (getNullFlavor(statement) !== undefined) return 'null_flavored';

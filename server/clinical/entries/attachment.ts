@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { toElement, readText } from './element.ts';
-import { htmlToText } from './narrative.ts';
+import { htmlToText } from '../../../documents/html/html-to-text.ts';
 
 export interface AttachmentContent {
   /** As written; null when what is there is no text. */

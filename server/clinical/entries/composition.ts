@@ -1,6 +1,6 @@
 import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, flattenTree, readText, type Element } from './element.ts';
-import { htmlToText } from './narrative.ts';
+import { htmlToText } from '../../../documents/html/html-to-text.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';

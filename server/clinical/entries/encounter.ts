@@ -1,3 +1,4 @@
+import { ENCOUNTER_CLASSES } from '../../../documents/fhir/encounter-classes.ts';
 import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
@@ -5,21 +6,6 @@ import { findEndDate } from './period.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
-
-/** HL7 v3 ActEncounterCode, to which `Encounter.class` is bound, as its displays say it. */
-export const ENCOUNTER_CLASSES = new Map([
-  ['AMB', 'ambulatory'],
-  ['EMER', 'emergency'],
-  ['FLD', 'field'],
-  ['HH', 'home health'],
-  ['IMP', 'inpatient encounter'],
-  ['ACUTE', 'inpatient acute'],
-  ['NONAC', 'inpatient non-acute'],
-  ['OBSENC', 'observation encounter'],
-  ['PRENC', 'pre-admission'],
-  ['SS', 'short stay'],
-  ['VR', 'virtual'],
-]);
 
 export const buildEncounter: EntryBuilder = (input) => {
   const { resource } = input;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deriveUuid } from '../../../documents/fhir/derive-uuid.ts';
 import type { FoundResource } from './found-resource.ts';
 
 /** What a resource is known by where it came from. */
@@ -52,13 +53,6 @@ export function findByOrigin<T extends { origin: string }>(
 export function assignRecordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
   if (ID.test(identity.sourceId) && isFree(identity.sourceId)) return identity.sourceId;
   return deriveUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
-}
-
-/** A UUID of version 8 (RFC 9562 §5.8) that depends on `name` alone. */
-export function deriveUuid(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**

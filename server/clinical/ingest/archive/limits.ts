@@ -16,16 +16,6 @@ export const ARCHIVE_LIMITS = {
   ratioFromBytes: 10 * MiB,
   /** Archives inside archives inside the upload are not opened. */
   nesting: 1,
-  resourceBytes: 32 * MiB,
-  /**
-   * Of a resource: 32 MiB of `{},{},…` would take 2.7 GB and 19 s to parse. The largest we met, the Provenance of a record
-   * of 25,000 resources, has 50,000.
-   */
-  values: 1_000_000,
-  /** Of a Bundle inside a Bundle or on a line, which is cut into entries unparsed. */
-  bundleValues: 4_000_000,
-  /** How deep JSON may nest; the deepest of 1,000 published records we tried has 21 levels. */
-  depth: 200,
   headBytes: 64 * KiB,
   rejectionsPerMember: 100,
 } as const;

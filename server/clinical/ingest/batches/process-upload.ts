@@ -8,8 +8,8 @@ import { createArchiveReport, type ArchiveReport } from '../archive/archive-repo
 import { verifyArchive } from '../archive/archive.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
 import { completeBatch, type CompleteBatchDeps } from './complete-batch.ts';
-import type { DocumentProcessPool } from '../../../../documents/document-process-pool.ts';
-import { cacheConversions } from '../../../../documents/cache-conversions.ts';
+import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
+import { cacheConversions } from '../readers/cache-conversions.ts';
 import { deriveDocumentId, storeDocument } from '../originals/store-document.ts';
 import { readResources } from './read-archive.ts';
 import { createDocumentReader } from '../readers/document.ts';

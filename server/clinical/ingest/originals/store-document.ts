@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { DocumentId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { deriveUuid } from '../../store/identity.ts';
+import { deriveUuid } from '../../../../documents/fhir/derive-uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { writeBlob } from './blobs.ts';
 import { insertDocument } from './documents.sql.ts';

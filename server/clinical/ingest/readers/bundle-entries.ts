@@ -6,15 +6,8 @@ import {
 } from './fhir-resource.ts';
 import { hasMoreValues } from './count-values.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
-import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { MemberItem } from '../archive/reader.ts';
-
-/** A Bundle of these holds versions or news of resources, so reading its entries as facts would be wrong. */
-const EVENT_BUNDLE_TYPES = new Set(['history', 'message', 'subscription-notification']);
-
-export function isRecordBundle(bundleType: unknown): boolean {
-  return typeof bundleType !== 'string' || !EVENT_BUNDLE_TYPES.has(bundleType);
-}
 
 /** What lies in a slice: one resource, or those of a Bundle. `bundles` counts the Bundles around it. */
 export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth = 0): Generator<MemberItem> {
@@ -28,7 +21,7 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
   }
   const item = parseUploadedResource(location, slice.bytes);
   if ('rejection' in item || item.found.resource.resourceType !== 'Bundle') yield item;
-  else if (bundleDepth > ARCHIVE_LIMITS.nesting) yield createRejection(location, 'nested_too_deep');
+  else if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
   else if (!isRecordBundle(item.found.resource['type']))
     yield createRejection(location, 'unsupported_bundle_type');
   else {
@@ -40,7 +33,7 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
 
 /** What is as large may hold more values than are parsed at once; a Bundle's own bytes need not be parsed. */
 const isLargeBundle = (bytes: Buffer): boolean =>
-  bytes.length > 2 * ARCHIVE_LIMITS.values &&
+  bytes.length > 2 * RESOURCE_LIMITS.values &&
   readTopLevelStrings(bytes, ENVELOPE_KEYS).get('resourceType') === 'Bundle';
 
 const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
@@ -51,10 +44,10 @@ function* readLargeBundle(
   location: ResourceLocation,
   bundleDepth: number,
 ): Generator<MemberItem> {
-  if (bundleDepth > ARCHIVE_LIMITS.nesting) yield createRejection(location, 'nested_too_deep');
+  if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
   else if (!isRecordBundle(readTopLevelStrings(bytes, ENVELOPE_KEYS).get('type')))
     yield createRejection(location, 'unsupported_bundle_type');
-  else if (hasMoreValues(bytes, ARCHIVE_LIMITS.bundleValues))
+  else if (hasMoreValues(bytes, RESOURCE_LIMITS.bundleValues))
     yield createRejection(location, 'too_many_values');
   else {
     const slicer = createJsonSlicer({ elementsOf: 'entry' });

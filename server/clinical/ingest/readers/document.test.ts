@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { READERS, readMember } from './read-member.ts';
 import type { DocumentToConvert } from '../../../../documents/converter.ts';
-import { createDocumentProcessPool } from '../../../../documents/document-process-pool.ts';
-import { cacheConversions } from '../../../../documents/cache-conversions.ts';
+import { createDocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
+import { cacheConversions } from './cache-conversions.ts';
 import { createDocumentReader } from './document.ts';
 
 const FAILING = new URL('../../../../test/harness/failing-converters.ts', import.meta.url);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DocumentError, type Conversion, type DocumentToConvert } from '../../../../documents/converter.ts';
-import { REFUSAL_MESSAGES } from '../../../../documents/convert-document.ts';
 import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
-import { detectDocumentKind } from '../../../../documents/detect-document-kind.ts';
+import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
 import type { MemberItem, Member, Reader, Rejection } from '../archive/reader.ts';

@@ -1,4 +1,5 @@
-import { isRecordBundle, readSlice, readBundleEntry, readString } from './bundle-entries.ts';
+import { isRecordBundle } from '../../../../documents/fhir/resource-limits.ts';
+import { readSlice, readBundleEntry, readString } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
 import { createJsonSlicer, type JsonSlicer } from './json-slices.ts';
 import type { MemberItem, Member, Reader } from '../archive/reader.ts';

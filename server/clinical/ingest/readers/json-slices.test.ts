@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createJsonSlicer, type SliceOptions } from './json-slices.ts';
-import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 
 /** `key[index] text` of every slice, then the final state. */
 function cut(wanted: SliceOptions, ...chunks: (string | Buffer)[]): string[] {
@@ -98,7 +98,7 @@ describe('cutting JSON into slices', () => {
 
   it('passes over a slice that is nested too deep, a million levels if need be, and goes on', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-    const { depth } = ARCHIVE_LIMITS;
+    const { depth } = RESOURCE_LIMITS;
     const document = `[${deep(depth)},${deep(depth + 1)},${deep(1_000_000)},1]`;
     assert.deepEqual(cut({}, document), [
       `[0] ${deep(depth)}`,

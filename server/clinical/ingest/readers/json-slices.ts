@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 
 /** Which parts of a document are cut out; everything else is passed over without being kept. */
 export interface SliceOptions {
@@ -37,7 +37,7 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
     key: '',
     index: -1,
     slices: [],
-    closers: new Uint8Array(ARCHIVE_LIMITS.depth),
+    closers: new Uint8Array(RESOURCE_LIMITS.depth),
     depth: 0,
     tooDeep: false,
     inString: false,
@@ -254,14 +254,14 @@ function closeBracket(scan: Scan, bracket: number): boolean {
 
 function appendPart(scan: Scan, chunk: Buffer, end: number): void {
   scan.size += end - scan.start;
-  if (scan.size > ARCHIVE_LIMITS.resourceBytes) scan.parts = [];
+  if (scan.size > RESOURCE_LIMITS.bytes) scan.parts = [];
   else scan.parts.push(chunk.subarray(scan.start, end));
 }
 
 function finishValue(scan: Scan, chunk: Buffer, end: number): number {
   if (scan.isCaptured) appendPart(scan, chunk, end);
   if (scan.state === 'in key') {
-    const key = scan.size > ARCHIVE_LIMITS.resourceBytes ? null : parseKey(Buffer.concat(scan.parts));
+    const key = scan.size > RESOURCE_LIMITS.bytes ? null : parseKey(Buffer.concat(scan.parts));
     scan.state = key === null ? 'broken' : 'colon';
     scan.key = key ?? '';
     return end;
@@ -276,7 +276,7 @@ function finishValue(scan: Scan, chunk: Buffer, end: number): number {
 
 function buildSlice(scan: Scan): { bytes: Buffer } | { refused: 'resource_too_large' | 'too_deep' } {
   if (scan.tooDeep) return { refused: 'too_deep' };
-  if (scan.size > ARCHIVE_LIMITS.resourceBytes) return { refused: 'resource_too_large' };
+  if (scan.size > RESOURCE_LIMITS.bytes) return { refused: 'resource_too_large' };
   const [only] = scan.parts;
   return { bytes: only !== undefined && scan.parts.length === 1 ? only : Buffer.concat(scan.parts) };
 }

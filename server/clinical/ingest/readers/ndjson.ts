@@ -1,7 +1,7 @@
 import { readSlice } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
 import { createJsonSlicer } from './json-slices.ts';
-import { ARCHIVE_LIMITS } from '../archive/limits.ts';
+import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { MemberItem, Member, Reader } from '../archive/reader.ts';
 
 /** One resource a line, as FHIR bulk export writes it. A bad line costs only itself. */
@@ -47,11 +47,11 @@ async function* readLines(member: Member): AsyncGenerator<{ number: number; byte
   let size = 0;
   const appendPart = (part: Buffer): void => {
     size += part.length;
-    if (size > ARCHIVE_LIMITS.resourceBytes) parts = [];
+    if (size > RESOURCE_LIMITS.bytes) parts = [];
     else parts.push(part);
   };
   const finishLine = (): { number: number; bytes: Buffer | null } => {
-    const bytes = size > ARCHIVE_LIMITS.resourceBytes ? null : Buffer.concat(parts);
+    const bytes = size > RESOURCE_LIMITS.bytes ? null : Buffer.concat(parts);
     parts = [];
     size = 0;
     return { number: number++, bytes };

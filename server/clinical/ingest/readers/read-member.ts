@@ -1,5 +1,4 @@
-import { REFUSAL_MESSAGES } from '../../../../documents/convert-document.ts';
-import { detectDocumentKind } from '../../../../documents/detect-document-kind.ts';
+import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { gunzipMember, isGzip } from '../archive/gzip-member.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import type { MemberItem, Member, Reader } from '../archive/reader.ts';

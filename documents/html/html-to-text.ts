@@ -1,3 +1,5 @@
+import { skipPast } from '../xml/scan.ts';
+
 const BLOCK = new Set(
   'address article blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'.split(
     ' ',
@@ -81,11 +83,6 @@ function skipDeclaration(html: string, open: number): number {
 function findOrEnd(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found;
-}
-
-function skipPast(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found + mark.length;
 }
 
 function decodeEntities(text: string): string {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { countFolder, markdownTable, formatCounts } from '../../test/data/ccda-counts.ts';
-import { DATA_FOLDER, readZipFiles } from '../../test/data/sample-data.ts';
+import { countFolder, markdownTable, formatCounts } from '../data/ccda-counts.ts';
+import { DATA_FOLDER, readZipFiles } from '../data/sample-data.ts';
 import { parseUploadedResource } from '../../server/clinical/ingest/readers/fhir-resource.ts';
-import { convertCcda } from './convert-ccda.ts';
+import { convertCcda } from '../harness/ccda-document.ts';
 
 const skip = existsSync(join(DATA_FOLDER, 'ccda'))
   ? false

@@ -1,5 +1,5 @@
 import type { Conversion, DocumentToConvert } from '../converter.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from './decode-text.ts';
 import { buildDocumentReference } from '../document-reference.ts';
 
 /** Text, Markdown among it, as a note of just that text: only its line ends become those of everybody else. */

@@ -3,10 +3,9 @@ import { realpathSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentError } from './converter.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { readFrames, writeFrame } from './frames.ts';
-import { PIPE, type ProcessData, type Reply, type Request } from './process-messages.ts';
+import { DocumentError } from '../converter.ts';
+import { DOCUMENT_LIMITS } from '../document-limits.ts';
+import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
 
 /** A process that is asked one thing at a time. */
 export interface ConverterProcess {
@@ -22,9 +21,9 @@ export interface ProcessLimits {
   memory: number;
 }
 
-const ROOT = realpathSync(resolve(import.meta.dirname, '..'));
+const ROOT = realpathSync(resolve(import.meta.dirname, '../..'));
 
-const READABLE_PATHS = ['package.json', 'node_modules', 'contract', 'documents', 'server'];
+const READABLE_PATHS = ['package.json', 'node_modules', 'contract', 'documents'];
 
 /** JSON spells a control character in six letters; a process that writes more is not to be listened to. */
 const MAX_REPLY_BYTES = 2 * DOCUMENT_LIMITS.outputBytes;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DATA_FOLDER, readZipFiles, skip } from '../../test/data/sample-data.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../data/sample-data.ts';
 import type { ParsedResource } from '../../server/clinical/store/found-resource.ts';
 import { readAttachment } from '../../server/clinical/entries/attachment.ts';
 import { toElement, toElements } from '../../server/clinical/entries/element.ts';
-import type { Conversion } from '../converter.ts';
-import { convertPlainText } from './convert-plain-text.ts';
+import type { Conversion } from '../../documents/converter.ts';
+import { convertPlainText } from '../../documents/text/convert-plain-text.ts';
 
 const convert = (bytes: Buffer, path = 'notes/Visit 1.txt'): Conversion =>
   convertPlainText({ bytes, path, documentId: 'd' });

@@ -1,3 +1,5 @@
+import { findUnquoted, skipPast } from './scan.ts';
+
 /** What stands before the content of an XML document, found without a parser, and so without what a parser may do. */
 export interface Prolog {
   /** The text of `<!DOCTYPE …` up to its first `>` or `[`; "" where there is none. */
@@ -42,35 +44,16 @@ function parseRoot(text: string, at: number): Prolog['root'] {
     /^<(?:([\p{L}_][\p{L}\p{N}_.-]*):)?([\p{L}_][\p{L}\p{N}_.-]*)(?=[\s/>])/u.exec(tag) ?? [];
   if (name === undefined) return null;
   const declares = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-  const end = findTagEnd(tag);
+  const end = findUnquoted(tag, '>', 1);
   for (const [, attribute, double, single] of tag.slice(0, end).matchAll(ATTRIBUTE))
     if (attribute === declares) return { name, namespace: double ?? single ?? '' };
   return { name, namespace: '' };
-}
-
-/** Where the tag ends; `>` may stand inside of quotes. */
-function findTagEnd(tag: string): number {
-  for (let at = 1; at < tag.length; at++) {
-    const letter = tag[at];
-    if (letter === '>') return at;
-    if (letter === '"' || letter === "'") {
-      const close = tag.indexOf(letter, at + 1);
-      if (close < 0) return tag.length;
-      at = close;
-    }
-  }
-  return tag.length;
 }
 
 function skipWhitespace(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
   return at;
-}
-
-function skipPast(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found + mark.length;
 }
 
 function findPosition(text: string, pattern: RegExp, from: number): number {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Entry } from '../../../server/clinical/entries/entry.ts';
-import { toElements } from '../../../server/clinical/entries/element.ts';
-import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
+import type { Entry } from '../../server/clinical/entries/entry.ts';
+import { toElements } from '../../server/clinical/entries/element.ts';
+import { filterByType, convertCcdaSection } from '../harness/ccda-section.ts';
 
 const RXNORM = '2.16.840.1.113883.6.88';
 const SNOMED = '2.16.840.1.113883.6.96';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DATA_FOLDER, readZipFiles, skip } from '../../test/data/sample-data.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../data/sample-data.ts';
 import { parseLosslessly } from '../../server/clinical/store/parse-resource.ts';
-import { DocumentError, type Conversion } from '../converter.ts';
-import { convertFhirXml } from './convert-fhir-xml.ts';
+import { DocumentError, type Conversion } from '../../documents/converter.ts';
+import { convertFhirXml } from '../../documents/fhir-xml/convert-fhir-xml.ts';
 
 const NS = 'xmlns="http://hl7.org/fhir"';
 const convert = (xml: string | Buffer): Conversion =>

@@ -1,12 +1,10 @@
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { convertDocument } from './convert-document.ts';
-import { DocumentError } from './converter.ts';
-import type { Converters } from './converters.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { readFrames, writeFrame } from './frames.ts';
-import { PIPE, type ProcessData, type Reply, type Request } from './process-messages.ts';
-import { extractDocumentText } from './document-text.ts';
+import { convertDocument } from '../convert-document.ts';
+import { DocumentError, type Converters } from '../converter.ts';
+import { DOCUMENT_LIMITS } from '../document-limits.ts';
+import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
+import { extractDocumentText } from '../document-text.ts';
 
 /** The process that documents are read in, one after another. It may die over any of them. */
 

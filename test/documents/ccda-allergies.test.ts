@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Entry } from '../../../server/clinical/entries/entry.ts';
-import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
+import type { Entry } from '../../server/clinical/entries/entry.ts';
+import { filterByType, convertCcdaSection } from '../harness/ccda-section.ts';
 
 const SNOMED = '2.16.840.1.113883.6.96';
 const RXNORM = '2.16.840.1.113883.6.88';

@@ -1,5 +1,5 @@
-import { htmlToText } from '../server/clinical/entries/narrative.ts';
-import { decodeText } from './decode-text.ts';
+import { htmlToText } from '../html/html-to-text.ts';
+import { decodeText } from '../text/decode-text.ts';
 
 interface CcdaText {
   /** Of each section its title and what its author wrote, in the order of the document. */

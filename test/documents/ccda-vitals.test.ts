@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { xpath } from '../../../test/harness/xpath.ts';
-import type { Entry } from '../../../server/clinical/entries/entry.ts';
-import { toElements } from '../../../server/clinical/entries/element.ts';
-import { parseResource } from '../../../server/clinical/store/parse-resource.ts';
-import { buildEntries } from '../../../server/clinical/entries/build-entries.ts';
-import { filterByType, convertCcdaSection } from '../../../test/harness/ccda-section.ts';
-import { DATA_FOLDER, readZipFiles, skip } from '../../../test/data/sample-data.ts';
-import { parseCda } from '../parse-cda.ts';
-import { readCcda } from '../read-ccda.ts';
-import { serializeItem } from '../resource-list.ts';
+import { xpath } from '../harness/xpath.ts';
+import type { Entry } from '../../server/clinical/entries/entry.ts';
+import { toElements } from '../../server/clinical/entries/element.ts';
+import { parseResource } from '../../server/clinical/store/parse-resource.ts';
+import { buildEntries } from '../../server/clinical/entries/build-entries.ts';
+import { filterByType, convertCcdaSection } from '../harness/ccda-section.ts';
+import { DATA_FOLDER, readZipFiles, skip } from '../data/sample-data.ts';
+import { parseCda } from '../../documents/ccda/parse-cda.ts';
+import { converters } from '../../documents/converters.ts';
+import { readCcda } from '../../documents/ccda/convert-ccda.ts';
+import { serializeItem } from '../../documents/ccda/resource-list.ts';
 
 const VITALS_WRITTEN = 308;
 /** 138 of them are pressures, 57 pairs and 24 alone; one is null-flavored throughout. The others have no code of the eight. */
@@ -121,7 +122,10 @@ describe('vital signs of published documents', { skip }, () => {
         if (!bytes.subarray(0, 8000).includes('<ClinicalDocument')) continue;
         const vitals = '//*:section[*:code/@code="8716-3"]/*:entry/*:organizer/*:component/*:observation';
         written += xpath.evaluateXPathToNodes(vitals, parseCda(bytes)).length;
-        const read = await readCcda({ bytes, path, documentId: '11111111-1111-4111-8111-111111111111' });
+        const read = await readCcda(
+          { bytes, path, documentId: '11111111-1111-4111-8111-111111111111' },
+          converters,
+        );
         const resources = read.items.map((placed) => parseResource(serializeItem(placed)));
         for (const entry of resources.flatMap((resource) => buildEntries(resource, { resolve: () => null })))
           if (entry.kind === 'vital') {

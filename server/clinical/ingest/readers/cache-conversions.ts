@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
+import { DocumentError, type Conversion, type DocumentToConvert } from '../../../../documents/converter.ts';
 
 type Convert = (document: DocumentToConvert) => Promise<Conversion>;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
-import type { Conversion } from './converter.ts';
-import { DocumentError } from './converter.ts';
+import type { Conversion } from '../converter.ts';
+import { DocumentError } from '../converter.ts';
 import { createDocumentProcessPool } from './document-process-pool.ts';
 
-const FAILING = new URL('../test/harness/failing-converters.ts', import.meta.url);
+const FAILING = new URL('../../test/harness/failing-converters.ts', import.meta.url);
 const ENDLESS = new Set(['loop', 'wait']);
 const ID = '11111111-1111-8111-8111-111111111111';
 

@@ -1,8 +1,8 @@
-import { DocumentError, type Conversion, type DocumentToConvert } from './converter.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { detectMediaType } from './magic-bytes.ts';
+import { DocumentError, type Conversion, type DocumentToConvert } from '../converter.ts';
+import { DOCUMENT_LIMITS } from '../document-limits.ts';
+import { detectMediaType } from '../magic-bytes.ts';
 import { startProcess, type ConverterProcess, type ProcessLimits } from './converter-process.ts';
-import type { Reply, Request } from './process-messages.ts';
+import type { Reply, Request } from './messages.ts';
 
 /** Where documents are read: apart from everything else, so that no document can hurt more than itself. */
 export interface DocumentProcessPool {
@@ -28,7 +28,7 @@ interface Options {
  */
 export function createDocumentProcessPool({ modules, limits }: Options = {}): DocumentProcessPool {
   const effectiveLimits: Limits = { ...DOCUMENT_LIMITS, ...limits };
-  const url = modules ?? new URL('./converters.ts', import.meta.url);
+  const url = modules ?? new URL('../converters.ts', import.meta.url);
   const processes = createPool(() => startProcess(url, effectiveLimits), effectiveLimits);
   const sendRequest = async (request: Request, bytes: Buffer): Promise<Reply> => {
     const process = await processes.acquire();

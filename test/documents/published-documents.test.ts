@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { parseUploadedResource } from '../server/clinical/ingest/readers/fhir-resource.ts';
-import { readZipFiles } from '../test/data/sample-data.ts';
-import { DocumentError } from './converter.ts';
-import { createDocumentProcessPool } from './document-process-pool.ts';
+import { parseUploadedResource } from '../../server/clinical/ingest/readers/fhir-resource.ts';
+import { readZipFiles } from '../data/sample-data.ts';
+import { DocumentError } from '../../documents/converter.ts';
+import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 
 /** Published documents beside the repository; without them these tests are skipped. */
-const DATA = join(import.meta.dirname, '../../shared/data');
+const DATA = join(import.meta.dirname, '../../../shared/data');
 const skip = existsSync(DATA) ? false : 'there is no ../shared/data beside the repository';
 
 /** What is not read of each archive, and why. */

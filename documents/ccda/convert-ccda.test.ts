@@ -4,9 +4,9 @@ import {
   DOCUMENT_ID,
   buildCcdaDocument,
   decodeNoteText,
+  convertCcda,
   convertCcdaDocument,
 } from '../../test/harness/ccda-document.ts';
-import { convertCcda } from './convert-ccda.ts';
 
 const AUTHOR = `<author><time value="20130815"/><assignedAuthor><id root="2.16.840.1.113883.4.6" extension="111"/>
   <assignedPerson><name><prefix>Dr.</prefix><given>Grace</given><family>Hopper</family></name></assignedPerson>

@@ -1,0 +1,18 @@
+import { RESOURCE_LIMITS } from './resource-limits.ts';
+
+/** Why a resource is not read, whether it was written as JSON or as XML. The codes are stable; patients may read the messages. */
+export const RESOURCE_REJECTIONS = {
+  not_utf8: 'The text is not UTF-8, the only encoding FHIR allows.',
+  not_json: 'The JSON is not well-formed or is cut off.',
+  not_fhir: 'This is not a FHIR resource: it has no resourceType.',
+  unknown_resource_type: 'The resourceType is not one that FHIR R4 (4.0.1) knows.',
+  unsafe_narrative: 'A text of the resource holds scripts or markup that FHIR does not allow there.',
+  too_deep: `The JSON is nested deeper than ${RESOURCE_LIMITS.depth} levels.`,
+  nested_too_deep: 'The Bundle lies inside a Bundle that is itself inside another.',
+  resource_too_large: `The resource is larger than ${RESOURCE_LIMITS.bytes / 1024 / 1024} MiB.`,
+  too_many_values: `The resource is made of more than ${RESOURCE_LIMITS.values.toLocaleString('en-US')} values.`,
+  unsupported_bundle_type:
+    'Bundles of type history, message and subscription-notification report events; they are not a record.',
+} as const;
+
+export type ResourceRejectionCode = keyof typeof RESOURCE_REJECTIONS;
