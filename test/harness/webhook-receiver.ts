@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { createPooledClient, type PooledClient } from '../../server/platform/outbound/pooled-client.ts';
+import { createPooledClient, type PooledClient } from '../../server/platform/outbound/outbound-client.ts';
 import { MAX_CONCURRENT_DELIVERIES } from '../../server/surfaces/webhooks/delivery/delivery-dispatcher.ts';
 import { createTestAuthority } from './tls/authority.ts';
 import { startTlsServer } from './tls/server.ts';

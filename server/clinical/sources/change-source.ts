@@ -8,7 +8,7 @@ import type {
   updateSource,
 } from '../../../contract/organization/sources.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
-import { validateUrl } from '../../platform/outbound/validate-url.ts';
+import { validateUrl } from '../../platform/outbound/guard.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';

@@ -5,6 +5,7 @@ import {
 } from '../../platform/outbound/outbound-error.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { OutboundResponse, OutboundRequest } from '../../platform/outbound/request.ts';
+import { abortable } from '../../platform/kernel/abortable.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { SourceLimits } from './limits.ts';
 import { SourceFault, type FaultCode } from './source-fault.ts';
@@ -35,28 +36,15 @@ export async function sendRequest(
   request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'>,
 ): Promise<OutboundResponse> {
   try {
+    // Whoever stops does not wait for a slow server.
     return await abortable(
-      outbound.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
       signal,
+      outbound.request({ ...request, timeoutMs: limits.requestMs, allowPrivate }),
     );
   } catch (error) {
     if (error instanceof OutboundRefusedError) throw new SourceFault('address_refused');
     if (error instanceof OutboundFailedError) throw new SourceFault(FAULT_BY_REASON[error.reason]);
     throw error;
-  }
-}
-
-/** Whoever stops does not wait for a slow server. */
-async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort);
-  work.catch(() => undefined);
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,79 +1,71 @@
-import type { Connection } from './pooled-connection.ts';
-import { sendPooledRequest, type PooledRequest } from './send-pooled-request.ts';
-import { createSemaphore } from './semaphore.ts';
-import type { OutboundResponse } from './request.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
+import { openConnection, type Connection, type Peer } from './connection.ts';
+import type { OutboundRequest, OutboundResponse } from './request.ts';
+import { sendRequest } from './send-request.ts';
 
 export interface ConnectionPool {
-  request(request: PooledRequest, signal: AbortSignal): Promise<OutboundResponse>;
-  /** Ends what is idle now, and every other connection with its request. */
+  send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+  /** Closes what is idle now, and every other connection with its request. */
   retire(): void;
-  /** Of one that is retired: ends what is left, and sends away who waits. */
-  destroy(reason: Error): void;
 }
 
 interface Options {
-  open(onClose: (connection: Connection) => void): Promise<Connection>;
-  /** At a time, those that are being opened too. */
   maxConnections: number;
-  /** No connection is left, and nobody waits for one. */
+  /** No connection is open, and no request waits for one. */
   onEmpty(): void;
 }
 
-/** Connections to one peer. The one used last is used next, so that those there is no need for fall idle. */
-export function createConnectionPool({ open, maxConnections, onEmpty }: Options): ConnectionPool {
-  const idle = new Set<Connection>();
-  const busy = new Set<Connection>();
-  const { acquire, release, countAcquired, rejectWaiters } = createSemaphore(maxConnections);
-  let retired = false;
+/**
+ * Connections to one peer. undici's `Pool` does not tell a request which connection it was given, so nobody would know
+ * whether one that broke was one that the peer may close at any time, nor close one that connects for a request nobody
+ * waits for; and it opens a second one for requests that follow each other at once.
+ */
+export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Options): ConnectionPool {
+  const slots = createSemaphore(maxConnections);
+  let idle: Connection[] = [];
+  let requestCount = 0;
+  let isRetired = false;
 
-  const evictIfIdle = (): void => {
-    if (idle.size === 0 && countAcquired() === 0) onEmpty();
-  };
-  const onClose = (connection: Connection): void => {
-    if (idle.delete(connection)) connection.destroy();
-    evictIfIdle();
-  };
+  /** After a connection closed or a request ended. */
+  function evict(): void {
+    for (const connection of idle) if (!connection.isOpen()) connection.destroy();
+    idle = idle.filter((connection) => connection.isOpen());
+    if (idle.length === 0 && requestCount === 0) onEmpty();
+  }
 
-  async function send(
-    connection: Connection,
-    request: PooledRequest,
-    signal: AbortSignal,
-  ): Promise<OutboundResponse> {
-    let isComplete = false;
-    busy.add(connection);
+  async function sendOn(connection: Connection, request: OutboundRequest, signal: AbortSignal) {
+    let isReusable = false;
     try {
-      const response = await sendPooledRequest(connection, request, signal);
-      connection.state = 'kept';
-      isComplete = !response.truncated;
+      const response = await sendRequest(connection, request, signal);
+      isReusable = !response.truncated && !isRetired;
       return response;
     } finally {
-      busy.delete(connection);
-      if (isComplete && !retired && connection.isAlive()) idle.add(connection);
+      if (isReusable && connection.isOpen()) idle.push(connection);
       else connection.destroy();
     }
   }
 
   return {
-    async request(request, signal) {
-      await acquire(signal);
+    async send(request, signal) {
+      requestCount++;
       try {
-        const pooled = [...idle].at(-1);
-        if (pooled) idle.delete(pooled);
-        const response = await (pooled && catchUnsent(send(pooled, request, signal), pooled));
-        return response ?? (await send(await open(onClose), request, signal));
+        await slots.acquire(signal);
+        try {
+          // The one used last: those that there is no need for fall idle.
+          const reused = idle.pop();
+          const response = reused && (await ignoreUnanswered(reused, sendOn(reused, request, signal)));
+          return response ?? (await sendOn(await openConnection(peer, evict), request, signal));
+        } finally {
+          slots.release();
+        }
       } finally {
-        release();
-        evictIfIdle();
+        requestCount--;
+        evict();
       }
     },
     retire() {
-      retired = true;
-      for (const connection of idle) connection.destroy();
-      idle.clear();
-    },
-    destroy(reason) {
-      rejectWaiters(reason);
-      for (const connection of busy) connection.destroy(reason);
+      isRetired = true;
+      for (const connection of idle.splice(0)) connection.destroy();
     },
   };
 }
@@ -81,19 +73,19 @@ export function createConnectionPool({ open, maxConnections, onEmpty }: Options)
 const CLOSED_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
- * Null when the other side ended a connection that had been kept, before any answer on it: it may have closed it before
- * it saw the request, which is no failure of it. It may have seen it all the same (RFC 9110 §9.2.2), so what is sent
- * this way may arrive twice.
+ * Returns null when the other side ended a reused connection before it began to answer: it may have done so before it
+ * saw the request, which is no failure of it. It may have seen it all the same (RFC 9110 §9.2.2), so what is sent
+ * again may arrive twice.
  */
-async function catchUnsent(
-  response: Promise<OutboundResponse>,
+async function ignoreUnanswered(
   connection: Connection,
+  response: Promise<OutboundResponse>,
 ): Promise<OutboundResponse | null> {
   try {
     return await response;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (connection.state === 'kept' && CLOSED_CODES.has(code)) return null;
+    if (connection.state === 'reusable' && CLOSED_CODES.has(code)) return null;
     throw error;
   }
 }

@@ -9,7 +9,8 @@ import {
 } from '../../../test/harness/tls/server.ts';
 import { OutboundFailedError, OutboundRefusedError } from './outbound-error.ts';
 import { createOutboundClient } from './outbound-client.ts';
-import type { OutboundRequest, ResolvedAddress } from './request.ts';
+import type { OutboundRequest } from './request.ts';
+import type { ResolvedAddress } from './resolve-name.ts';
 
 const LOOPBACK: ResolvedAddress = { address: '127.0.0.1', family: 4 };
 const PUBLIC: ResolvedAddress = { address: '203.0.114.7', family: 4 };

@@ -1,4 +1,4 @@
-/** Why the guard said no; nothing was connected to. */
+/** Why the guard refused a request; nothing was connected to. */
 export type RefusalReason =
   | 'invalid_url'
   | 'not_https'
@@ -35,20 +35,17 @@ export class OutboundFailedError extends Error {
   }
 }
 
-/** Codes of undici; any other of its own is a mistake of ours. */
+/** What undici's codes mean; any other of its codes is a fault of our own. */
 const UNDICI_REASONS: ReadonlyMap<string, FailureReason> = new Map([
   ['UND_ERR_SOCKET', 'connection_failed'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'connection_failed'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'connection_failed'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'deadline'],
-  ['UND_ERR_BODY_TIMEOUT', 'deadline'],
   ['UND_ERR_HEADERS_OVERFLOW', 'malformed_answer'],
 ]);
 
-/** Of a socket that undici ended itself: an interim answer nobody asked for, or one to no request. */
+/** What undici says when it ends a socket itself: an interim answer that nobody asked for, or an answer to no request. */
 const BAD_RESPONSE = /^bad (response|upgrade)$/;
 
-/** An error of the network, of TLS or of the parser, by its code; any other is ours and stays what it is. */
+/** Maps an error of the network, of TLS or of the parser by its code; returns any other, a fault of our own, as it is. */
 export function toOutboundError(error: unknown): unknown {
   if (
     error instanceof OutboundRefusedError ||
@@ -59,7 +56,7 @@ export function toOutboundError(error: unknown): unknown {
   const { code = '', name, message } = error as NodeJS.ErrnoException;
   if (name === 'HTTPParserError' || BAD_RESPONSE.test(message))
     return new OutboundFailedError('malformed_answer');
-  // That of a DOMException is a number.
+  // The code of a DOMException is a number.
   if (typeof code !== 'string' || code === '') return error;
   if (code.startsWith('HPE_')) return new OutboundFailedError('malformed_answer');
   if (code.startsWith('UND_ERR')) {

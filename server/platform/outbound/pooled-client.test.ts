@@ -14,8 +14,9 @@ import {
 } from '../../../test/harness/tls/server.ts';
 import { OutboundFailedError, OutboundRefusedError } from './outbound-error.ts';
 import { createOutboundClient, type OutboundClient } from './outbound-client.ts';
-import { createPooledClient, type PooledClient } from './pooled-client.ts';
-import type { OutboundRequest, ResolvedAddress } from './request.ts';
+import { createPooledClient, type PooledClient } from './outbound-client.ts';
+import type { OutboundRequest } from './request.ts';
+import type { ResolvedAddress } from './resolve-name.ts';
 
 type Options = NonNullable<Parameters<typeof createPooledClient>[0]>;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,14 +1,14 @@
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** RFC 4291 §2.4 as IANA assigned it: no address outside is a public one, whatever ipaddr.js has a name for. */
+/** RFC 4291 §2.4 as IANA assigned it: no address outside is public, whatever name ipaddr.js has for its range. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Answers every Azure machine, as 169.254.169.254 does elsewhere, and looks public. */
+/** Serves metadata to every Azure machine, as 169.254.169.254 does elsewhere, and looks public. */
 const AZURE_PLATFORM = '168.63.129.16';
 
 /**
- * Whether an address is one of the public internet. Those that carry an IPv4 address (mapped, compatible, 6to4, Teredo,
+ * Whether an address belongs to the public internet. Those that carry an IPv4 address (mapped, compatible, 6to4, Teredo,
  * NAT64) are not, whatever they carry: nobody publishes such an address for a name.
  */
 export function isPublicAddress(address: string): boolean {
@@ -17,7 +17,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
 }
 
-/** Credentials of machines, in the midst of networks of a house of its own: AWS over IPv6, Alibaba. */
+/** Addresses within private networks that hand out credentials of machines: AWS over IPv6, Alibaba. */
 const CLOUD_METADATA: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
 
 const PRIVATE_NETWORKS: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ const PRIVATE_NETWORKS: ReadonlySet<string> = new Set([
   'loopback',
 ]);
 
-/** Also the networks of a house of its own; link-local stays closed, for that is where clouds hand out credentials. */
+/** Whether an address is public or in a private network; link-local stays closed, for that is where clouds hand out credentials. */
 export function isPublicOrPrivateAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null || CLOUD_METADATA.has(parsed.toString())) return false;

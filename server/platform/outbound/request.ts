@@ -5,14 +5,15 @@ export interface OutboundRequest {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For everything together: DNS, TLS, the request and the whole answer. */
+  /** Covers DNS, TLS, the request and the whole answer. */
   timeoutMs: number;
   maxBytes: number;
-  /** Loopback and private networks too: for addresses that the operator names. */
+  /** Permits loopback and private networks: for addresses that the operator names. */
   allowPrivate?: boolean;
   /**
-   * What becomes of an answer longer than `maxBytes`: an error unless said. Cut, its status counts as soon as its headers
-   * came: of the body there is what came within a second, and that it breaks off or comes too late is no error.
+   * What becomes of an answer longer than `maxBytes`; `refuse`, an error, by default. With `cut`, the status counts as
+   * soon as the headers are there: the body is what came within a second, and a body that breaks off or comes too late
+   * is no error.
    */
   overflow?: 'refuse' | 'cut';
   /** Ends the request early, with its reason. */
@@ -20,15 +21,10 @@ export interface OutboundRequest {
 }
 
 export interface OutboundResponse {
-  /** 3xx too: redirects are not followed. */
+  /** May be 3xx: redirects are not followed. */
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** It was cut, broke off, or its end did not come in time. */
+  /** The body was cut, broke off, or did not end in time. */
   truncated?: boolean;
-}
-
-export interface ResolvedAddress {
-  address: string;
-  family: 4 | 6;
 }

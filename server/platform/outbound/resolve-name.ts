@@ -1,15 +1,20 @@
 import dns, { Resolver } from 'node:dns/promises';
-import type { Resolve } from './guard.ts';
-import type { ResolvedAddress } from './request.ts';
 
-/** Two questions, within what a request has. */
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+/** Two queries fit into the time of a request. */
 const QUERY_OPTIONS = { timeout: 1500, tries: 2 };
 
-/** How long the other family of addresses is waited for when one has answered. */
+/** How long the addresses of the other family are waited for when one family has answered. */
 const OTHER_FAMILY_MS = 500;
 
 interface Options {
-  /** In place of the system's. */
+  /** Replaces the system's name servers. */
   servers?: readonly string[];
   /** Milliseconds, and how often. */
   queryOptions?: { timeout: number; tries: number };
@@ -17,9 +22,10 @@ interface Options {
 }
 
 /**
- * Asks name servers without a thread for each question: getaddrinfo has four threads, shared with hashing of passwords,
- * and a server that never answers would keep one for as long as it likes. What the servers do not know is asked of
- * getaddrinfo, one name at a time, for files of hosts and search domains count as for every other program.
+ * Returns a resolver that asks name servers without a thread for each query: getaddrinfo has four threads, shared with
+ * the hashing of passwords, and a server that never answers would keep one for as long as it likes. Names that the
+ * servers do not know go to getaddrinfo, one at a time, so that hosts files and search domains count as they do for
+ * every other program.
  */
 export function createNameResolver({
   servers,
@@ -30,7 +36,7 @@ export function createNameResolver({
   if (servers) resolver.setServers(servers);
   let last: Promise<unknown> = Promise.resolve();
   return async (host) => {
-    // No name server knows it.
+    // No name server knows a name without a dot.
     if (!host.includes('.')) return lookup(host);
     const addresses = await queryNameServers(resolver, host);
     if (addresses.length > 0) return addresses;

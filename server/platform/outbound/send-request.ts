@@ -1,79 +1,102 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import https, { type RequestOptions } from 'node:https';
-import { createPinnedLookup } from './pinned-lookup.ts';
-import { parseContentLength, BODY_TIMEOUT_MS, createBoundedBody } from './bounded-body.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { Connection } from './connection.ts';
 import { OutboundFailedError } from './outbound-error.ts';
-import type { OutboundResponse, OutboundRequest, ResolvedAddress } from './request.ts';
-import type { Target } from './target.ts';
+import type { OutboundRequest, OutboundResponse } from './request.ts';
 
-interface SendOptions {
-  target: Target;
-  /** The checked ones: nothing else is connected to. */
-  addresses: readonly ResolvedAddress[];
-  ca: string | undefined;
-  signal: AbortSignal;
-}
+/** How long a body may take when the status counts without it. */
+const BODY_TIMEOUT_MS = 1000;
 
-/** One request on a connection of its own. Redirects are answers like any other. */
+/**
+ * Sends one request on a connection that no other request uses. When it rejects, or its answer is truncated, the
+ * connection is still busy with it and has to be destroyed. By `dispatch`: `Client.request` would make a stream of a body
+ * that is wanted whole.
+ */
 export async function sendRequest(
-  { method, headers, body, ...limits }: OutboundRequest,
-  { target, addresses, ca, signal }: SendOptions,
+  connection: Connection,
+  request: OutboundRequest & { isLast?: boolean },
+  signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const options: RequestOptions = {
-    method,
-    host: target.host,
-    port: target.url.port || 443,
-    path: target.url.pathname + target.url.search,
-    // Compressed, a small body could become a large one.
-    headers: { ...headers, 'accept-encoding': 'identity' },
-    lookup: createPinnedLookup(addresses),
-    // A pooled connection could be one that another check let pass.
-    agent: false,
-    maxHeaderSize: 16 * 1024,
-    rejectUnauthorized: true,
-    ...(ca !== undefined && { ca }),
-    signal,
-  };
-  const outgoing = https.request(options);
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
+  const handler = createHandler(request, { connection, resolve, reject });
+  const onAbort = (): void => handler.stop(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  const { pathname, search } = new URL(request.url);
   try {
-    outgoing.end(body);
-    const incoming = await waitForResponse(outgoing);
-    return {
-      status: incoming.statusCode ?? 0,
-      headers: incoming.headers,
-      ...(await readBoundedBody(incoming, limits)),
-    };
+    connection.client.dispatch(
+      {
+        method: request.method,
+        path: pathname + search,
+        // Compressed, a small body could become a large one.
+        headers: { ...request.headers, 'accept-encoding': 'identity' },
+        body: request.body ?? null,
+        ...(request.isLast && { reset: true }),
+      },
+      handler,
+    );
+    const response = await promise;
+    if (!response.truncated) connection.state = 'reusable';
+    return response;
   } finally {
-    outgoing.destroy();
+    clearTimeout(handler.bodyTimer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** The listener for errors stays: one that comes after the answer began would end the process otherwise. */
-const waitForResponse = (outgoing: ClientRequest): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    outgoing.on('response', resolve);
-    outgoing.on('error', reject);
-    // Without an error: after 101, which nobody asked for.
-    outgoing.on('close', () => reject(new OutboundFailedError('malformed_answer')));
-  });
+interface HandlerDeps {
+  connection: Connection;
+  resolve(response: OutboundResponse): void;
+  reject(reason: unknown): void;
+}
 
-async function readBoundedBody(
-  incoming: IncomingMessage,
-  { maxBytes, overflow }: Pick<OutboundRequest, 'maxBytes' | 'overflow'>,
-): Promise<Pick<OutboundResponse, 'body' | 'truncated'>> {
+interface Handler extends Dispatcher.DispatchHandler {
+  /** Rejects or, where the status counts by now, resolves with what there is. */
+  stop(reason: unknown): void;
+  bodyTimer: NodeJS.Timeout | undefined;
+}
+
+function createHandler(
+  { maxBytes, overflow }: OutboundRequest,
+  { connection, resolve, reject }: HandlerDeps,
+): Handler {
   const canTruncate = overflow === 'cut';
-  if (!canTruncate && parseContentLength(incoming.headers) > maxBytes)
-    throw new OutboundFailedError('answer_too_large');
-  const timer = canTruncate ? setTimeout(() => incoming.destroy(), BODY_TIMEOUT_MS) : undefined;
-  const { append, body } = createBoundedBody(maxBytes);
-  try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>)
-      if (!append(chunk)) throw new OutboundFailedError('answer_too_large');
-    return { body: body() };
-  } catch (error) {
-    if (!canTruncate) throw error;
-    return { body: body(), truncated: true };
-  } finally {
-    clearTimeout(timer);
-  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let response: Omit<OutboundResponse, 'body'> | null = null;
+  const handler: Handler = {
+    bodyTimer: undefined,
+    stop(reason) {
+      if (canTruncate && response) resolve({ ...response, body: Buffer.concat(chunks), truncated: true });
+      else reject(reason);
+    },
+    // undici requires it.
+    onRequestStart() {},
+    onResponseStarted: () => void (connection.state = 'answering'),
+    onResponseStart(_controller, status, headers) {
+      // Interim answers, RFC 9110 §15.2.
+      if (status < 200) return;
+      response = { status, headers: joinRepeated(headers) };
+      if (canTruncate) handler.bodyTimer = setTimeout(handler.stop, BODY_TIMEOUT_MS);
+      else if (Number(headers['content-length'] ?? 0) > maxBytes)
+        reject(new OutboundFailedError('answer_too_large'));
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk.subarray(0, Math.max(0, maxBytes - length)));
+      length += chunk.length;
+      if (length > maxBytes) handler.stop(new OutboundFailedError('answer_too_large'));
+    },
+    onResponseEnd() {
+      if (response) resolve({ ...response, body: Buffer.concat(chunks) });
+    },
+    onResponseError: (_controller, error) => handler.stop(error),
+  };
+  return handler;
+}
+
+/** Joins repeated headers, cookies excepted; undici makes lists of them. */
+function joinRepeated(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
+  for (const [name, value] of Object.entries(headers))
+    if (Array.isArray(value) && name !== 'set-cookie') headers[name] = value.join(', ');
+  return headers;
 }

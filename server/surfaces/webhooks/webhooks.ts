@@ -1,7 +1,7 @@
 import type { Emit } from '../../consent/decisions/emit.ts';
 import { createRecurringJob } from '../../platform/jobs/recurring-job.ts';
 import type { WorkerPool } from '../../platform/jobs/worker-pool.ts';
-import { createPooledClient, type PooledClient } from '../../platform/outbound/pooled-client.ts';
+import { createPooledClient, type PooledClient } from '../../platform/outbound/outbound-client.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Wing } from '../../platform/wing.ts';
 import { createDeliveryDispatcher, MAX_CONCURRENT_DELIVERIES } from './delivery/delivery-dispatcher.ts';

@@ -1,4 +1,4 @@
-import { createPooledClient } from '../../../server/platform/outbound/pooled-client.ts';
+import { createPooledClient } from '../../../server/platform/outbound/outbound-client.ts';
 
 /** POSTs to an address of the own network, by what the process is told to trust, and says the status. */
 const egress = createPooledClient();

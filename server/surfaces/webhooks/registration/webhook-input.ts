@@ -4,7 +4,7 @@ import type { ProjectScope } from '../../../../contract/webhooks/webhooks.ts';
 import { requireOwnProjects } from '../../../identity/organizations/projects.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { invalidInput } from '../../../platform/kernel/refusal.ts';
-import { validateUrl } from '../../../platform/outbound/validate-url.ts';
+import { validateUrl } from '../../../platform/outbound/guard.ts';
 
 /** Throws 400 for a URL that deliveries could never be sent to. */
 export function requireEndpointUrl(url: string, allowPrivate: boolean): void {

@@ -1,31 +1,29 @@
 import tls, { type SecureContext, type TLSSocket } from 'node:tls';
 import type { buildConnector, Client } from 'undici';
-import { createPinnedLookup } from './pinned-lookup.ts';
-import type { ResolvedAddress } from './request.ts';
-import type { Target } from './target.ts';
+import type { Target } from './guard.ts';
+import type { ResolvedAddress } from './resolve-name.ts';
 
-/** As servers say or, unless they do, for so long; most keep theirs for a minute. */
+/** How long an idle connection stays open unless the server says otherwise; most servers keep theirs for a minute. */
 const IDLE_MS = 30_000;
 
 export interface Peer {
   target: Target;
-  /** The checked ones: nothing else is connected to. */
+  /** The addresses that the guard permitted: nothing else is connected to. */
   addresses: readonly ResolvedAddress[];
-  /** Whom to trust. */
   secureContext: SecureContext;
 }
 
 /** One connection, for one request at a time. */
 export interface Connection {
   client: Client;
-  /** Its socket: nothing was answered on it yet, or the last answer has ended, or the present one has begun. */
-  state: 'new' | 'kept' | 'answering';
-  isAlive(): boolean;
-  destroy(reason?: Error): void;
+  /** Of the present socket: no answer came on it yet, the last answer has ended, or the present one has begun. */
+  state: 'new' | 'reusable' | 'answering';
+  isOpen(): boolean;
+  destroy(): void;
 }
 
-/** `onEnd`: its socket is closed. A request that is given to it in that very moment opens another, to the same peer. */
-export async function openConnection(peer: Peer, onClose: (closed: Connection) => void): Promise<Connection> {
+/** Opens a connection. A request that is sent in the very moment in which it closes opens another, to the same peer. */
+export async function openConnection(peer: Peer, onClose?: () => void): Promise<Connection> {
   // All of undici takes a tenth of a second to load: only a process that sends has to.
   const { Client } = await import('undici');
   let socket: TLSSocket | null = null;
@@ -45,14 +43,14 @@ export async function openConnection(peer: Peer, onClose: (closed: Connection) =
       keepAliveMaxTimeout: IDLE_MS,
     }),
     state: 'new',
-    isAlive: () => socket !== null && !socket.destroyed,
-    destroy(reason) {
-      void connection.client.destroy(reason ?? null);
+    isOpen: () => socket !== null && !socket.destroyed,
+    destroy() {
+      void connection.client.destroy();
       // While it connects, the client does not know of it.
       socket?.destroy();
     },
   };
-  connection.client.on('disconnect', () => onClose(connection));
+  if (onClose) connection.client.on('disconnect', onClose);
   return connection;
 }
 
@@ -64,8 +62,10 @@ function connectTls(
   const socket = tls.connect({
     host,
     port: Number(url.port || 443),
-    lookup: createPinnedLookup(addresses),
-    // RFC 6066 §3: no literal addresses. The certificate is compared with `host` then.
+    // Repeats what was checked: a second DNS answer cannot lead elsewhere.
+    lookup: (_name, { all }, answer) =>
+      all ? answer(null, [...addresses]) : answer(null, addresses[0]?.address ?? '', addresses[0]?.family),
+    // RFC 6066 §3: no server name for an address. The certificate is compared with `host` then.
     ...(!isAddress && { servername: host }),
     ALPNProtocols: ['http/1.1'],
     secureContext,
@@ -73,7 +73,7 @@ function connectTls(
   });
   const onError = (error: Error): void => callback(error, null);
   socket.setNoDelay(true);
-  // One that comes after all others have stopped to listen would end the process.
+  // An error after all others have stopped to listen would end the process.
   socket.on('error', () => undefined);
   socket.once('error', onError);
   socket.once('secureConnect', () => {
