@@ -14,7 +14,7 @@ export function renderStoragePage(): string {
   });
   return [
     '# Storage',
-    'Written by `npm run docs` from `server/storage/migrations`; applied files never change, new ones are added.',
+    'Written by `npm run docs` from `server/platform/db/migrations`; applied files never change, new ones are added.',
     'Tables of the patient family carry `patient_id` first in every key, so that they can be distributed by patient; lookups lead to it. Ids are made by the application; there are no sequences, triggers or foreign keys between families. `test/storage/patient-keys.test.ts` holds every query to it on a hash-partitioned stand-in.',
     ...parts,
     '',
