@@ -80,7 +80,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`chartgate: ${error instanceof Error ? error.message : String(error)}\n`);
-  // A fault of the code, unlike one of the input, needs its place to be found.
+  // An error in the code, unlike one in the input, needs its stack to be found.
   const isExpected = (error as { code?: unknown }).code !== undefined;
   if (!isExpected && error instanceof Error && error.stack && process.env['CHARTGATE_LOG_LEVEL'] === 'debug')
     process.stderr.write(`${error.stack}\n`);

@@ -13,7 +13,7 @@ export async function withDb<T>(work: (db: Db, config: Config) => Promise<T>): P
   }
 }
 
-/** One JSON object, or the sentences for a person. */
+/** Prints one JSON object, or the sentences for a person. */
 export function printResult(
   options: { json?: boolean | undefined },
   result: object,

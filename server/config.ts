@@ -96,7 +96,7 @@ export const SETTINGS = {
   CHARTGATE_TRUSTED_PROXIES: list
     .default([])
     .describe(
-      'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For tells the address of a client, which limits are counted by.',
+      'Addresses or networks (CIDR) of proxies in front, separated by commas: only their X-Forwarded-For is believed for the address of a client, by which limits are counted.',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -136,12 +136,12 @@ export interface Config {
   webhooks: WebhooksConfig;
 }
 
-/** All faults of the environment at once; the message is ready to be printed. */
+/** All errors of the environment at once; the message is ready to be printed. */
 export class ConfigurationError extends Error {
   readonly code = 'configuration';
 }
 
-/** The only reader of the environment. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
+/** Reads the environment, and nothing else does. An empty variable counts as absent; `NAME_FILE` names a file that holds the value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const errors: string[] = [];
   const values = Object.fromEntries(

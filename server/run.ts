@@ -16,7 +16,7 @@ export interface RunningService extends Service {
 
 const SEAL_TIMEOUT_MS = 2000;
 
-/** The store of a configuration. When the embedded engine dies underneath us the process ends at once: fail-stop. */
+/** Opens the configured store. When the embedded engine dies the process ends at once (fail-stop). */
 export const openConfiguredDb = (config: Config): Promise<Db> =>
   openDb({
     databaseUrl: config.db.databaseUrl,
@@ -29,7 +29,7 @@ export const openConfiguredDb = (config: Config): Promise<Db> =>
     },
   });
 
-/** Opens the store, listens, and works through jobs; `stop` lets what runs end first. */
+/** Opens the store, listens, and starts the worker; `stop` lets running requests and jobs end first. */
 export async function run(config: Config): Promise<RunningService> {
   const db = await openConfiguredDb(config);
   const service = createService({ config, db, clock: systemClock });
@@ -38,7 +38,7 @@ export async function run(config: Config): Promise<RunningService> {
     await service.worker.stop();
     const keys = createSigningKeys({ db, clock: systemClock });
     const sealDeps = { db, clock: systemClock, keys, baseUrl: config.http.baseUrl };
-    // What does not get its seal now gets it at the next start.
+    // Entries that are not sealed now are sealed at the next start.
     await sealAll(sealDeps, AbortSignal.timeout(SEAL_TIMEOUT_MS)).catch(() => {});
     await db.close();
   };

@@ -73,7 +73,7 @@ describe('every command', () => {
     );
   });
 
-  it('tells how it is used with --help, without touching the store', async () => {
+  it('says how it is used with --help, without touching the store', async () => {
     const untouched = path.join(folder, 'untouched');
     const answers = await Promise.all(
       COMMANDS.map((command) => chartgate(`${command} --help`, { CHARTGATE_DATA_DIR: untouched })),
@@ -93,7 +93,7 @@ describe('every command', () => {
     }
   });
 
-  it('tells all faults of the environment at once and ends with 1', async () => {
+  it('reports all errors of the environment at once and ends with 1', async () => {
     const environment = {
       PORT: 'eighty',
       CHARTGATE_BASE_URL: 'ftp://x',
@@ -145,7 +145,7 @@ describe('chartgate init', () => {
     );
   });
 
-  it('without --json tells a person, secrets included', async () => {
+  it('prints for a person without --json, secrets included', async () => {
     const { code, stdout } = await chartgate('init --organization Other --project Study');
     assert.equal(code, 0);
     assert.match(stdout, /shown once/);
@@ -185,7 +185,7 @@ describe('chartgate keys rotate', () => {
 });
 
 describe('chartgate demo', () => {
-  it('--exit makes a store in an empty folder and plays the main job there, ends with 0, and reindex then rebuilds the same entries', async () => {
+  it('--exit creates a store in an empty folder and runs the main job there, ends with 0, and reindex then rebuilds the same entries', async () => {
     const played = path.join(folder, 'played');
     const environment = { CHARTGATE_DATA_DIR: played, PORT: String(await findFreePort()) };
     const { code, stdout, stderr } = await chartgate('demo --exit', environment);

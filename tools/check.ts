@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The static checks, all of them even when one fails, so that one run tells everything. */
+/** Runs all static checks even when one fails, so that one run shows everything. */
 const CHECKS: readonly [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '-p', '.'],
   ['types of the pages', 'tsc', '-p', 'web'],

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../server/config.ts';
 
-/** docs/configuration.md, from the settings themselves. */
+/** Renders docs/configuration.md from the settings themselves. */
 export function renderConfigurationPage(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, type]) => `| \`${name}\` | ${formatDefault(type)} | ${type.description} |`,
@@ -26,7 +26,7 @@ interface Definition {
   in?: { def: Definition };
 }
 
-/** What an absent variable means, as it would be written. */
+/** Formats a default as it would be written in the environment. */
 function formatDefault(type: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   let definition = type.def as Definition;
   while (definition.type === 'pipe' && definition.in) definition = definition.in.def;

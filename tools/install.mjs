@@ -45,7 +45,7 @@ for (const page of PAGES) {
   try {
     renameSync(at(fresh), at(built));
   } catch (error) {
-    // Another script was quicker, with the same page.
+    // Another script was faster, with the same page.
     if (!existsSync(at(`${built}/index.html`))) throw error;
     rmSync(at(fresh), { recursive: true, force: true });
   }

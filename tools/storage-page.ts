@@ -2,7 +2,7 @@ import fs from 'node:fs';
 
 const MIGRATIONS = new URL('../server/platform/db/migrations/', import.meta.url);
 
-/** docs/storage.md: every table, as the migrations say it with their reasons. */
+/** Renders docs/storage.md: every table, as the migrations define it, with their reasons. */
 export function renderStoragePage(): string {
   const files = fs
     .readdirSync(MIGRATIONS)

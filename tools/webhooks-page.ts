@@ -1,7 +1,7 @@
 import { EVENT_TYPES, EventType, buildExampleEnvelope } from '../contract/webhooks/webhook-events.ts';
 import { RETRY_DELAYS } from '../server/surfaces/webhooks/delivery/retry-schedule.ts';
 
-/** docs/webhooks.md with the parts that are written from code, each between its two comments. */
+/** Renders docs/webhooks.md with the parts that come from code, each between its two comments. */
 export function renderWebhooksPage(page: string): string {
   const parts: Readonly<Record<string, string>> = { events: renderEvents(), retries: renderRetries() };
   return Object.entries(parts).reduce((text, [name, part]) => {

@@ -5,7 +5,7 @@ import { renderConfigurationPage } from './configuration-page.ts';
 import { renderStoragePage } from './storage-page.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';
 
-/** `npm run docs`: the pages that are written from code; a test complains when they are stale. */
+/** `npm run docs` writes the pages that come from code; a test fails when they are stale. */
 const docs = new URL('../docs/', import.meta.url);
 fs.writeFileSync(
   new URL('openapi.json', docs),

@@ -114,7 +114,7 @@ async function* readLines(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Compact JWS wherever they stand: lines, a slice, the JSON of an earlier verification. */
+/** Yields every compact JWS of a file, wherever it stands: lines, a slice, the JSON of an earlier verification. */
 async function* extractJws(file: string): AsyncGenerator<string> {
   for await (const text of readLines(file))
     for (const [jws] of text.matchAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g)) yield jws;

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { readConfig } from '../../server/config.ts';
 import { runDemo } from '../demo/run-demo.ts';
 
-/** `chartgate demo`: the main job from end to end on this machine, then goes on serving. */
+/** `chartgate demo` runs the main job from end to end on this machine, then goes on serving. */
 export function configureDemoCommand(command: Command): void {
   command.option('--exit', 'stop after the answer').action(async (options: { exit?: boolean }) => {
-    // Agents that call tools in parallel refresh in parallel: the demo is not to end their session for it.
+    // Agents that call tools in parallel refresh in parallel: the demo must not end their session for that.
     const defaults = { CHARTGATE_LOG_LEVEL: 'warn', CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: '60' };
     const config = readConfig({ ...defaults, ...process.env });
     const demo = await runDemo(config, (line) => void process.stdout.write(`${line}\n`));

@@ -42,7 +42,7 @@ function toPlan({ seed, years, endsOn, visitsPerYear }: Options): RecordPlan {
   };
 }
 
-/** The day on the caller's own wall calendar. */
+/** Returns today in the caller's own time zone. */
 function formatToday(): string {
   const now = new Date();
   const pad = (part: number) => String(part).padStart(2, '0');

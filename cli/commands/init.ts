@@ -16,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `chartgate init`: an organization, its first project, its keys and its console login. Idempotent by name. */
+/** `chartgate init` creates an organization, its first project, its keys and its console login; idempotent by name. */
 export function configureInitCommand(command: Command): void {
   command
     .requiredOption(
@@ -53,7 +53,7 @@ export function configureInitCommand(command: Command): void {
     });
 }
 
-/** As the contract says what patients are told. */
+/** Checks an option as the contract checks the same text in a request. */
 const createParser =
   (type: z.ZodType<string>) =>
   (text: string): string => {

@@ -9,7 +9,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `chartgate jobs` and `chartgate jobs retry [ID]`: background work that was given up, and a new beginning for it. */
+/** `chartgate jobs` and `chartgate jobs retry [ID]`: list jobs that were given up, and retry them from the first attempt. */
 export function configureJobsCommand(command: Command): void {
   const jobs = command.option('--json', 'print one JSON object').action(listJobs);
   jobs

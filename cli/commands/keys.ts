@@ -4,7 +4,7 @@ import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/grants/refres
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { printResult, withDb } from '../with-db.ts';
 
-/** `chartgate keys rotate`: the published next key signs from now on, the last one still verifies; likewise refresh tokens. */
+/** `chartgate keys rotate` makes the published next key sign; the last one still verifies. Refresh tokens likewise. */
 export function configureKeysCommand(command: Command): void {
   command
     .command('rotate')

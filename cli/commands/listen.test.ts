@@ -111,7 +111,7 @@ describe('the receiver of chartgate listen', () => {
     assert.deepEqual(verdict, { secret, fault: null, notes: [] });
   });
 
-  it('and over https on the same port, by name and by both addresses, once its authority is trusted', async () => {
+  it('acknowledges it over https on the same port, by name and by both addresses, once its authority is trusted', async () => {
     const ca = fs.readFileSync(certificate.caFile, 'utf8');
     for (const host of ['localhost', '127.0.0.1']) {
       const { status } = await post(`https://${host}:${listening.port}/`, delivery([secret]), ca);
@@ -295,7 +295,7 @@ describe('the receiver of chartgate listen', () => {
     );
   });
 
-  it('takes either secret of a rotation, and tells which', async () => {
+  it('accepts either secret of a rotation, and says which', async () => {
     const rotating = await listenWith({ secrets: [older, secret] });
     const url = `http://127.0.0.1:${rotating.port}/`;
     const both = delivery([secret, older]);
@@ -319,7 +319,7 @@ describe('the receiver of chartgate listen', () => {
     assert.equal((await post(base, delivery([secret], { body: largest }))).status, 204);
   });
 
-  describe('that forwards', () => {
+  describe('a receiver that forwards', () => {
     const arrived: { headers: http.IncomingHttpHeaders; body: string }[] = [];
     let answerWith: (response: http.ServerResponse) => void;
     let target: http.Server;
@@ -356,7 +356,7 @@ describe('the receiver of chartgate listen', () => {
       for (const [name, value] of Object.entries(posted.headers)) assert.equal(last?.headers[name], value);
     });
 
-    it('takes an event for new until the target has acknowledged it', async () => {
+    it('treats an event as new until the target has acknowledged it', async () => {
       const again = delivery([secret]);
       const duplicate = async (): Promise<boolean> =>
         (await receive(again, url)).verdict.notes.some(({ step }) => step === 'duplicate');
@@ -387,8 +387,8 @@ describe('the receiver of chartgate listen', () => {
     });
   });
 
-  describe('tells a delivery', () => {
-    it('to a person: when, what, which attempt, how old, with which secret, and the envelope', async () => {
+  describe('the output of chartgate listen', () => {
+    it('shows a person when, what, which attempt, how old, with which secret, and the envelope', async () => {
       const text = formatDelivery(await receive(delivery([secret])));
       const [head, state, ...rest] = text.split('\n');
       assert.match(
@@ -400,12 +400,12 @@ describe('the receiver of chartgate listen', () => {
       assert.match(text, /^ {4}"type": "consent.withdrawn",$/m);
     });
 
-    it('and says which step failed', async () => {
+    it('says which step failed', async () => {
       const text = formatDelivery(await receive(delivery([older])));
       assert.match(text, /^ {2}NOT VERIFIED \(signature\); answered 400\n {4}No signature was made/m);
     });
 
-    it('to a program: one line, the digits of numbers as they came', async () => {
+    it('is one line for a program, the digits of numbers as they came', async () => {
       const json = serializeDelivery(
         await receive(delivery([secret], { body: '{"type": "webhook.test", "n": [1.00]}' })),
       );
@@ -416,7 +416,7 @@ describe('the receiver of chartgate listen', () => {
       assert.deepEqual([one['verified'], one['failedStep'], one['answered']], [true, null, 204]);
     });
 
-    it('without a character that a terminal would obey', async () => {
+    it('holds no character that a terminal would obey', async () => {
       const hostile = `${ESCAPE}\u009b31m\u202e\u2028\u{e0041}`;
       const bodies = [
         body({ type: hostile, data: { [hostile]: hostile } }),

@@ -16,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `chartgate listen`: a receiver of webhooks for development, which says what is wrong with a delivery. */
+/** `chartgate listen` receives webhooks during development and says what is wrong with a delivery. */
 export function configureListenCommand(command: Command): void {
   command
     .option(
@@ -63,14 +63,14 @@ async function listen(options: Options): Promise<void> {
   // Standard output is for deliveries alone where a program reads it.
   (options.json ? process.stderr : process.stdout).write(`${introduction.join('\n')}\n\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
-  // Whoever read the output is gone (`chartgate listen | head`).
+  // The reader of the output is gone (`chartgate listen | head`).
   process.stdout.once('error', () => process.exit(0));
 }
 
 function formatConnectionFailure({ isTls, code }: ConnectionFailure): string {
   const message = `${isTls ? 'A TLS' : 'A'} connection ended before there was a request${code === null ? '' : ` (${code})`}`;
   return isTls
-    ? `${message}: the sender does not trust the certificate? Start it with NODE_EXTRA_CA_CERTS as told above.`
+    ? `${message}: the sender does not trust the certificate? Start it with NODE_EXTRA_CA_CERTS as shown above.`
     : `${message}.`;
 }
 
@@ -79,7 +79,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const isOwnAddress = (url: URL | undefined, port: number): boolean =>
   url !== undefined && LOOPBACK.test(url.hostname) && Number(url.port) === port;
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 const quoteForShell = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 

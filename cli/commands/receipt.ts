@@ -16,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `chartgate receipt verify`: is this receipt the one that was issued, and what does it say? Needs no network. */
+/** `chartgate receipt verify` says whether a receipt is the one that was issued, and what it states; needs no network. */
 export function configureReceiptCommand(command: Command): void {
   command
     .command('verify')
@@ -100,5 +100,5 @@ function formatPiiInformation(information: PiiInformation): string {
   return `${information.map(({ pii_type }) => pii_type).join(', ')} (${classes.join(', ')})`;
 }
 
-/** Names come from whoever chose them: a terminal must not obey them. */
+/** Replaces control characters: names come from whoever chose them, and a terminal must not obey them. */
 const replaceControlCharacters = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');

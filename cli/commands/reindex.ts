@@ -4,7 +4,7 @@ import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
 
-/** `chartgate reindex`: rebuilds what the tools read from the stored resources. Readers are served meanwhile. */
+/** `chartgate reindex` rebuilds what the tools read from the stored resources. Readers are served meanwhile. */
 export function configureReindexCommand(command: Command): void {
   command.option('--json', 'print one JSON object').action(async (options: { json?: boolean }) => {
     await withDb(async (db) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `chartgate serve`: the same as `npm start`. */
+/** `chartgate serve` does the same as `npm start`. */
 export function configureServeCommand(command: Command): void {
   command.action(async () => void (await import('../../server/main.ts')));
 }

@@ -6,7 +6,7 @@ interface CallOptions {
   form?: FormData;
 }
 
-/** One call of the service; POST when there is something to send. Throws with the service's own words. */
+/** Sends one request to the service, a POST when there is a body; throws with the service's own words. */
 export async function callApi<Result>(
   baseUrl: string,
   path: string,
@@ -37,7 +37,7 @@ export async function waitForBatch(
   }
 }
 
-/** What the official MCP client gets for `get_health_summary`. */
+/** Returns what the official MCP client gets for `get_health_summary`. */
 export async function readSummary(url: string, token: string): Promise<string> {
   const client = new Client({ name: 'chartgate-demo', version: '1.0.0' });
   await client.connect(

@@ -13,7 +13,7 @@ import { callApi, readSummary, waitForBatch } from './client.ts';
 
 type Print = (line: string) => void;
 
-/** Everything a newcomer would do by hand, over HTTP, ending with a real MCP client's answer. */
+/** Does everything that a newcomer would do by hand, over HTTP, ending with a real MCP client's answer. */
 export async function runDemo(config: Config, print: Print): Promise<RunningService> {
   print('Starting Chartgate on the embedded store …');
   const service = await run(config);
@@ -34,7 +34,7 @@ interface DemoOrganization extends CreatedOrganization {
   isFirst: boolean;
 }
 
-/** A name that is free, so that the demo can be played again on the same data. */
+/** Finds a name that is free, so that the demo can run again on the same data. */
 async function createDemoOrganization({ db }: RunningService): Promise<DemoOrganization> {
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : ` ${count}`;

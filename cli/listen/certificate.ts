@@ -4,7 +4,7 @@ import path from 'node:path';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
-  /** PEM: key, certificate and authority, as `tls` takes them. */
+  /** PEM texts: key, certificate and authority, as `tls` takes them. */
   key: string;
   chain: string;
   /** The file for `NODE_EXTRA_CA_CERTS`. */
@@ -16,8 +16,8 @@ const LIFETIME_MS = 365 * DAY_MS;
 const RENEW_BEFORE_MS = 7 * DAY_MS;
 
 /**
- * The certificate of this machine's listener, the same at each start: made in `folder` when there is none, or none
- * that holds for another week.
+ * Returns the certificate of this machine's listener, the same at each start; makes one in `folder` when there is none
+ * that is valid for another week.
  */
 export async function ensureCertificate(folder: string, now: Date): Promise<Certificate> {
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export async function ensureCertificate(folder: string, now: Date): Promise<Cert
     pem = await createCertificate(now);
     await replaceFile(file, pem, 0o600);
   }
-  // Written from the one file that counts, so that two starts at once cannot leave two that do not fit.
+  // Derived from the one file that counts, so that two starts at once cannot leave two that do not match.
   const caFile = path.join(folder, 'ca.pem');
   const [, ca = ''] = extractCertificates(pem);
   if ((await fs.readFile(caFile, 'utf8').catch(() => '')) !== `${ca}\n`)
@@ -48,7 +48,7 @@ function isUsable(pem: string, now: Date): boolean {
   }
 }
 
-/** The authority's key signs this one certificate and is forgotten: who trusts the authority trusts nothing else. */
+/** The authority's key signs this one certificate and is then discarded: whoever trusts the authority trusts nothing else. */
 async function createCertificate(now: Date): Promise<string> {
   const ec = {
     keyType: 'ec',

@@ -3,19 +3,19 @@ import { buildEnvelopeSchema, EVENT_TYPES, EventType } from '../../contract/webh
 import type { Finding } from './verify-delivery.ts';
 import { revealAndTruncate } from './reveal-invisible.ts';
 
-/** Of the body, as far as it can be read. */
+/** What was parsed of the body. */
 export interface Envelope {
   type: string | null;
   deliveryAttempt: number | null;
   timestamp: Date | null;
-  /** It is JSON. */
+  /** The body is JSON. */
   isJson: boolean;
 }
 
-/** More would bury the rest. */
+/** More findings would bury the rest. */
 const MAX_NOTES = 10;
 
-/** Nothing here makes a delivery fail: it is signed, so the sender means it. */
+/** Checks an envelope against the documentation. No finding makes a delivery fail: it is signed, so the sender means it. */
 export function checkEnvelope(body: Buffer): { envelope: Envelope; notes: Finding[] } {
   const unreadable = { type: null, deliveryAttempt: null, timestamp: null, isJson: false };
   const value = parseBody(body);

@@ -14,7 +14,7 @@ interface Guess {
   reason: string;
 }
 
-/** Why no signature fits: what is usually got wrong is tried, one mistake at a time. */
+/** Explains why no signature matches: tries what is usually got wrong, one mistake at a time. */
 export function explainMismatch(signed: SignedContent, header: string, secrets: readonly string[]): string {
   const signatures = header.split(' ').flatMap((text) => (text.startsWith('v1,') ? [text.slice(3)] : []));
   for (const guess of generateGuesses(signed, secrets)) {
@@ -62,7 +62,7 @@ function* generateGuesses(
   }
 }
 
-/** The same content in other bytes, and what makes such of it. */
+/** The same content in other bytes, with what usually produces them. */
 function* generateBodyVariants(body: Buffer): Generator<[text: string, reason: string]> {
   const text = body.toString();
   const reserialized =
@@ -82,7 +82,7 @@ function* generateBodyVariants(body: Buffer): Generator<[text: string, reason: s
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** How a signature is written, and what is wrong with that; the right way first. */
+/** Ways to write a signature, the right one first, each with what is wrong with it. */
 const listEncodings = (mac: Buffer): [text: string, reason: string][] => [
   [mac.toString('base64'), ''],
   [mac.toString('hex'), 'The signature is written in hex; it must be base64.'],

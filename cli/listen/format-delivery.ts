@@ -4,10 +4,10 @@ import type { DeliveryReport } from './receiver.ts';
 import { formatAge } from './format-duration.ts';
 import { revealAndTruncate, revealInvisibleInLines } from './reveal-invisible.ts';
 
-/** As much of a body that is not JSON as is shown. */
+/** How much is shown of a body that is not JSON. */
 const MAX_SHOWN_LENGTH = 2000;
 
-/** A delivery for a person. */
+/** Formats a delivery for a person. */
 export function formatDelivery(report: DeliveryReport): string {
   const { verdict, envelope, forwarded, receivedAt, responseStatus } = report;
   const headline = [
@@ -42,7 +42,7 @@ function formatBody({ body, envelope }: DeliveryReport): string {
   return shown.replaceAll(/^/gm, '  ');
 }
 
-/** A delivery as one line of JSON; the envelope has the digits of its numbers. */
+/** Serializes a delivery as one line of JSON; the envelope has the digits of its numbers. */
 export function serializeDelivery(report: DeliveryReport): string {
   const { verdict, envelope, forwarded, receivedAt, responseStatus, body } = report;
   const rest = JSON.stringify({

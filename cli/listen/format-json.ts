@@ -1,9 +1,9 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** Valid JSON on one line, every number with the digits it came with. */
+/** Formats valid JSON on one line, every number with the digits it came with. */
 export const minifyJson = (json: string): string => tokenize(json).join('');
 
-/** Valid JSON with two spaces a level, every number with the digits it came with. */
+/** Formats valid JSON with two spaces a level, every number with the digits it came with. */
 export function indentJson(json: string): string {
   const tokens = tokenize(json);
   let depth = 0;

@@ -5,16 +5,16 @@ export interface ForwardResult {
   url: string;
   /** null: there was no answer. */
   status: number | null;
-  /** Why there was none. */
+  /** Why there was no answer. */
   fault: string | null;
   durationMs: number;
   retryAfter: string | null;
 }
 
-/** What the service itself waits. */
+/** How long the service itself waits. */
 const DEADLINE_MS = 10_000;
 
-/** The delivery as it came, to the developer's own server. Redirects are answers, as they are for the service. */
+/** Sends the delivery as it came to the developer's own server. Redirects are answers, as they are for the service. */
 export async function forward({ headers, body }: ReceivedDelivery, url: URL): Promise<ForwardResult> {
   const started = performance.now();
   const names = ['content-type', ...SIGNED_HEADERS];

@@ -25,7 +25,7 @@ export interface LoopbackServer {
 /** RFC 8446 §5.1: a TLS connection begins with a record of type handshake; no HTTP method does. */
 const TLS_HANDSHAKE = 0x16;
 
-/** http and https on one port of loopback, IPv6 too where the machine has it. */
+/** Serves http and https on one port of loopback, IPv6 too where the machine has it. */
 export async function listenOnLoopback(
   onRequest: RequestListener,
   options: Options,

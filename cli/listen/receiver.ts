@@ -3,7 +3,7 @@ import { checkEnvelope, type Envelope } from './check-envelope.ts';
 import { forward, type ForwardResult } from './forward.ts';
 import { verifyDelivery, type Finding, type ReceivedDelivery, type Verdict } from './verify-delivery.ts';
 
-/** Everything about one delivery that is worth telling. */
+/** Everything about one delivery that is worth showing. */
 export interface DeliveryReport extends ReceivedDelivery {
   verdict: Verdict;
   envelope: Envelope;
@@ -16,14 +16,14 @@ interface ReceiverOptions {
   /** Where verified deliveries go on to; null: nowhere. */
   forwardTo: URL | null;
   onDelivery(report: DeliveryReport): void;
-  /** What was no delivery. */
+  /** Called with a request that was no delivery. */
   warn(sentence: string): void;
 }
 
-/** Many times what the service sends. */
+/** Many times the size of what the service sends. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Deliveries whose ids are remembered, to recognise those that come again. */
+/** Deliveries whose ids are remembered, to recognize those that come again. */
 const MAX_REMEMBERED_IDS = 10_000;
 
 /** Answers requests: 204 or what the forward target says when it verifies, 400 when it does not. */
@@ -74,7 +74,7 @@ function chooseStatus(verdict: Verdict, forwarded: ForwardResult | null): number
   return forwarded === null ? 204 : (forwarded.status ?? 502);
 }
 
-/** What was not acknowledged is sent again as it should be; only what was, is a duplicate. */
+/** A delivery that was not acknowledged is rightly sent again; only one that was is a duplicate. */
 function checkDuplicate(
   delivery: ReceivedDelivery,
   responseStatus: number,

@@ -5,7 +5,7 @@ const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const PREFIX = 'whsec_';
 
-/** The secrets to verify with: those given, else those of the environment, separated by spaces or commas. */
+/** Returns the secrets to verify with: those given, else those of the environment, separated by spaces or commas. */
 export function resolveSecrets(options: readonly string[], environment: string | undefined): string[] {
   const secrets = options.length > 0 ? options : (environment ?? '').split(/[\s,]+/).filter(Boolean);
   if (secrets.length === 0)

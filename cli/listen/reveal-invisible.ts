@@ -1,20 +1,20 @@
-/** What a terminal would obey or hide: control and format characters, line and paragraph separators. */
+/** Characters that a terminal would obey or hide: control and format characters, line and paragraph separators. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of others for the terminal: what cannot be seen is written as its code. */
+/** Makes a foreign text safe for the terminal: writes what cannot be seen as its code. */
 export const revealInvisible = (text: string): string => text.replace(INVISIBLE, escapeUnits);
 
-/** The same for lines and columns that are ours. */
+/** Does the same where lines and columns are our own. */
 export const revealInvisibleInLines = (text: string): string =>
   text.replace(INVISIBLE, (character) => (character === '\n' ? character : escapeUnits(character)));
 
-/** One field of a line: a stranger's may be long. */
+/** Does the same for one field of a line, and cuts it: a stranger's may be long. */
 export function revealAndTruncate(text: string, maxLength = 120): string {
   const shown = revealInvisible(text);
   return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength)}…`;
 }
 
-/** As JSON writes it, so that escaped JSON is the same JSON. */
+/** Escapes a character as JSON does, so that escaped JSON is the same JSON. */
 function escapeUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

@@ -8,7 +8,7 @@ export const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signa
 type SignedHeader = (typeof SIGNED_HEADERS)[number];
 
 export interface ReceivedDelivery {
-  /** Every value that a header came with. */
+  /** All values that a header came with. */
   headers: Readonly<Record<string, readonly string[] | undefined>>;
   body: Buffer;
   receivedAt: Date;
@@ -31,7 +31,7 @@ export interface Verdict {
 
 const TOLERANCE_SECONDS = 300;
 
-/** Is the delivery genuine? The official library says so; why it is not is found out here. */
+/** Verifies a delivery with the official library; where that refuses it, finds out why. */
 export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly string[]): Verdict {
   const headers = joinHeaders(delivery.headers);
   const findings = [...findDuplicateHeaders(delivery.headers), ...checkId(headers['webhook-id'])];
@@ -54,7 +54,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly str
 
 type Headers = Record<SignedHeader, string>;
 
-/** As Node and most servers hand doubled headers over. */
+/** Joins repeated headers as Node and most servers do. */
 const joinHeaders = (headers: ReceivedDelivery['headers']): Headers =>
   Object.fromEntries(SIGNED_HEADERS.map((name) => [name, headers[name]?.join(', ') ?? ''])) as Headers;
 
@@ -92,7 +92,7 @@ const checkId = (id: string): Finding[] =>
 function checkTimestamp(text: string, now: Date): Finding[] {
   if (text === '') return [];
   const toFindings = (message: string): Finding[] => [{ step: 'webhook-timestamp', message }];
-  // As the library reads it.
+  // The way the library reads it.
   const seconds = Number.parseInt(text, 10);
   if (Number.isNaN(seconds))
     return toFindings(`webhook-timestamp is no number of seconds: "${revealAndTruncate(text)}".`);
@@ -136,7 +136,7 @@ const buildMismatchFinding = (
   ),
 });
 
-/** Of a delivery that is genuine: what other receivers would stumble over, and rotation. */
+/** Lists what other receivers would stumble over in a genuine delivery, and a rotation of secrets. */
 function findWarnings(
   { headers: rawHeaders, body }: ReceivedDelivery,
   headers: Headers,

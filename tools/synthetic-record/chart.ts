@@ -52,7 +52,7 @@ export function getPatientReference(chart: Chart): Reference {
   return toReference(chart.profile.toId('Patient'), `${chart.profile.firstName} ${chart.profile.lastName}`);
 }
 
-/** True, and remembered, when it was never done or the last time lies at least `days` back. */
+/** Returns true, and records the day, when it was never done or the last time lies at least `days` back. */
 export function markDoneIfDue(chart: Chart, visit: Visit, what: { name: string; days: number }): boolean {
   const last = chart.lastDone.get(what.name);
   if (last !== undefined && visit.day - last < what.days) return false;

@@ -186,7 +186,7 @@ describe('a generated record', () => {
     }
   });
 
-  it('tells a vaccine that was declined from those that were given', () => {
+  it('distinguishes a declined vaccine from those that were given', () => {
     for (const seed of seeds) {
       const vaccines = ofType(record(tenYears(seed)), 'Immunization');
       const declined = vaccines.filter((vaccine) => vaccine.status === 'not-done');

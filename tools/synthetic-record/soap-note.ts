@@ -133,7 +133,7 @@ function writePlan(profile: PatientProfile, visit: Visit, items: number): string
     .join(' ');
 }
 
-/** Empty when there is nothing to tell. */
+/** Empty when there is nothing to report. */
 function formatList(label: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   const text = `${label} ${items.join(', ')}.`.trim();

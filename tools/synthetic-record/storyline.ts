@@ -17,7 +17,7 @@ export interface Storyline {
   procedures: readonly { code: NamedCoding; text: string; everyMonths: number }[];
   carePlan: { code: NamedCoding; activities: readonly string[] };
   goal: { text: string; measure: AnalyteName; atMost: number };
-  /** `presenting` is told at the diagnosis, `complaints` at later visits. */
+  /** `presenting` is mentioned at the diagnosis, `complaints` at later visits. */
   words: { presenting: string; complaints: readonly string[]; exam: string; plans: readonly string[] };
 }
 

@@ -11,7 +11,7 @@ import { getOrganizationReference, getPractitionerReference } from './people.ts'
 const progressNote = loinc('11506-3', 'Progress note');
 const historyAndPhysical = loinc('34117-2', 'History and physical note');
 
-/** Must come last at a visit: it tells what the other parts have done. */
+/** Must come last at a visit: it reports what the other resources of the visit say. */
 export function* generateNote(chart: Chart, visit: Visit): Iterable<GeneratedResource> {
   const { profile } = chart;
   const isEmergency = visit.episode?.setting === 'emergency';
