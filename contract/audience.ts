@@ -1,7 +1,16 @@
-import type { GrantId, OrganizationId, PatientId, ProjectId } from './brands.ts';
+import type { GrantId, MemberId, OrganizationId, PatientId, ProjectId } from './brands.ts';
 
-/** Who may call an endpoint. `anyone` needs no token; the others are told by the token's claims. */
-export type Audience = 'anyone' | 'admin' | 'researcher' | 'patient';
+/** What the claims of an access token say its bearer is. */
+export type TokenAudience = 'admin' | 'researcher' | 'patient';
+
+/** Whom the session cookie of one of our own pages stands for: a patient, or a member of an organization. */
+export type SessionAudience = 'patient-session' | 'member';
+
+/**
+ * Who may call an endpoint. `anyone` needs neither token nor session; beside a session, `anyone` says that the endpoint
+ * works for browsers in which nobody is signed in too. An endpoint takes tokens or sessions, never both.
+ */
+export type Audience = 'anyone' | TokenAudience | SessionAudience;
 
 /** An API key's token: it speaks for its organization. */
 export interface OrganizationCaller {
@@ -26,4 +35,25 @@ export interface PatientCaller {
   grantId: GrantId | null;
 }
 
+/** The bearer of an access token. */
 export type Caller = OrganizationCaller | PatientCaller;
+
+/** A patient who is signed in on our own pages. */
+export interface PatientSession {
+  kind: 'patient-session';
+  patientId: PatientId;
+  /** The organization a test patient belongs to. */
+  testOrganizationId: OrganizationId | null;
+  person: { firstName: string; lastName: string; email: string; isTestPatient: boolean };
+  signedInAt: Date;
+}
+
+/** A member of an organization who is signed in on its console. No endpoint takes one yet. */
+export interface MemberSession {
+  kind: 'member';
+  memberId: MemberId;
+  organizationId: OrganizationId;
+  signedInAt: Date;
+}
+
+export type Session = PatientSession | MemberSession;

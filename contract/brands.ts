@@ -14,6 +14,10 @@ export type OrganizationId = z.infer<typeof OrganizationId>;
 export const ProjectId = uuid.brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof ProjectId>;
 
+/** A person who signs in to an organization's console. */
+export const MemberId = uuid.brand<'MemberId'>();
+export type MemberId = z.infer<typeof MemberId>;
+
 /** The patient reference id: `referenceId` of an enrollment, `sub` of a patient token, FHIR `Person.id`. */
 export const PatientId = uuid.brand<'PatientId'>();
 export type PatientId = z.infer<typeof PatientId>;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Audience, Caller, OrganizationCaller, PatientCaller } from './audience.ts';
+import type {
+  Audience,
+  MemberSession,
+  OrganizationCaller,
+  PatientCaller,
+  PatientSession,
+} from './audience.ts';
 import {
   AuthorizationRequestId,
   BatchId,
@@ -59,7 +65,10 @@ export interface EndpointDefinition {
   dialect?: Dialect;
   /** Web pages of any origin may call it; it takes no cookies. */
   cors?: true;
-  /** For our own page: has cookies, and what changes something needs the page's CSRF proof. */
+  /**
+   * For our own pages: it has the browser's cookies, and every method but GET needs the page's CSRF token. Every endpoint
+   * for a session is one.
+   */
   page?: true;
   /** Takes OAuth access tokens whose audience is this very address (RFC 8707). */
   protectedResource?: true;
@@ -77,12 +86,20 @@ export interface EndpointDefinition {
   refusals?: Readonly<Record<number, string>>;
 }
 
-export type CallerFor<Allowed extends readonly Audience[]> = 'anyone' extends Allowed[number]
-  ? Caller | null
-  :
-      | ('patient' extends Allowed[number] ? PatientCaller : never)
-      | ('admin' extends Allowed[number] ? OrganizationCaller : never)
-      | ('researcher' extends Allowed[number] ? OrganizationCaller : never);
+export type CallerFor<Allowed extends readonly Audience[]> = CallerKinds[Allowed[number]];
+
+interface CallerKinds {
+  anyone: null;
+  admin: OrganizationCaller;
+  researcher: OrganizationCaller;
+  patient: PatientCaller;
+  'patient-session': PatientSession;
+  member: MemberSession;
+}
+
+/** Whether the endpoint is for people who are signed in on our own pages, not for bearers of tokens. */
+export const takesSession = ({ audience }: EndpointDefinition): boolean =>
+  audience.includes('patient-session') || audience.includes('member');
 
 /** Says one endpoint once: its validation, its types, its access rule and its documentation all come from here. */
 export const defineEndpoint = <const Definition extends EndpointDefinition>(

@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
   const importThread = new URL('./import-thread.ts', import.meta.url);
-  const clinical = openClinical(platform, identity, { sources, sourceLimits, emit, importThread });
+  const clinical = openClinical(platform, { sources, sourceLimits, emit, importThread });
   const listConnected = options.connectedSources ?? findConnectedSources(db);
   const surfaces = openSurfaces(platform, { identity, consent, clinical, oauth, mcp, listConnected });
   const wings = [platform, identity, consent, clinical, webhooks, surfaces];
@@ -66,6 +66,7 @@ export function createService(options: ServiceOptions): Service {
   const routes: Routes = {
     app,
     authenticate: identity.tokens.verify,
+    resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(http),
   };
   registerQueueMetrics(metrics, { db, clock });

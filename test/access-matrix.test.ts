@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import type { Audience } from '../contract/audience.ts';
-import type { EndpointDefinition } from '../contract/endpoint.ts';
+import type { PatientId } from '../contract/brands.ts';
+import { takesSession, type EndpointDefinition } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import { beginSession, endSession } from '../server/identity/accounts/session.ts';
 import { createSigningKeys } from '../server/platform/keys/signing-keys.ts';
 import { createPkce, registerClient, createSignedInBrowser, obtainTokens } from './harness/authorization.ts';
 import { recordConsentWithScreenshots } from './harness/consent-record.ts';
@@ -18,10 +20,11 @@ import {
   type TestPatient,
   type TestService,
 } from './harness/service.ts';
+import { createTestBrowser, type TestBrowser } from './harness/test-browser.ts';
 
 /**
- * A request that is refused for nothing but its caller, and the status a permitted caller gets. An endpoint without a
- * row fails the first test.
+ * A request that is refused for nothing but its caller, and the status a permitted caller gets: never 401 or 403, so that
+ * a refusal of the caller shows. An endpoint without a row fails the first test.
  */
 const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?: true }>> = {
   createAuthToken: { status: 400, json: {} },
@@ -41,34 +44,33 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   createToken: { status: 400 },
   revokeToken: { status: 400 },
   getInteraction: { status: 404 },
-  decideInteraction: { status: 403 },
+  decideInteraction: { status: 400, json: {} },
   getSession: { status: 200 },
-  // Without the page's proof, whoever asks.
-  signIn: { status: 403 },
-  signOut: { status: 403 },
-  signUp: { status: 403 },
-  forgottenPassword: { status: 403 },
-  openAccountLink: { status: 403 },
-  setPassword: { status: 403 },
-  listMyConsents: { status: 401 },
-  withdrawMyConsent: { status: 403 },
-  narrowMyConsent: { status: 403 },
-  listMyReceipts: { status: 401 },
-  getMyReceipt: { status: 401 },
-  listMyUploads: { status: 401 },
-  uploadMyDocuments: { status: 403 },
-  listMyDocuments: { status: 401 },
-  getMyDocument: { status: 401 },
-  downloadMyData: { status: 401 },
-  deleteMyAccount: { status: 403 },
-  listPasskeys: { status: 401 },
-  beginPasskey: { status: 403 },
-  addPasskey: { status: 403 },
-  removePasskey: { status: 403 },
-  beginPasskeySignIn: { status: 403 },
-  signInByPasskey: { status: 403 },
-  getMyAccessLog: { status: 401 },
-  getMyAuditProof: { status: 401 },
+  signIn: { status: 400, json: {} },
+  signOut: { status: 204 },
+  signUp: { status: 400, json: {} },
+  forgottenPassword: { status: 400, json: {} },
+  openAccountLink: { status: 400, json: {} },
+  setPassword: { status: 400, json: {} },
+  listMyConsents: { status: 200 },
+  withdrawMyConsent: { status: 400, json: {} },
+  narrowMyConsent: { status: 400, json: {} },
+  listMyReceipts: { status: 200 },
+  getMyReceipt: { status: 200 },
+  listMyUploads: { status: 200 },
+  uploadMyDocuments: { status: 422, form: true },
+  listMyDocuments: { status: 200 },
+  getMyDocument: { status: 404 },
+  downloadMyData: { status: 200 },
+  deleteMyAccount: { status: 400, json: {} },
+  listPasskeys: { status: 200 },
+  beginPasskey: { status: 409 },
+  addPasskey: { status: 400, json: {} },
+  removePasskey: { status: 404, json: { id: '00000000-0000-4000-8000-000000000000' } },
+  beginPasskeySignIn: { status: 409 },
+  signInByPasskey: { status: 400, json: {} },
+  getMyAccessLog: { status: 200 },
+  getMyAuditProof: { status: 200 },
   getAccessLog: { status: 200 },
   listAuditEvents: { status: 200 },
   listProjects: { status: 200 },
@@ -90,8 +92,8 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
   getSourceKeys: { status: 404 },
   listPatientSources: { status: 200 },
   refreshPatientSources: { status: 202 },
-  listMySources: { status: 401 },
-  refreshMySources: { status: 403 },
+  listMySources: { status: 200 },
+  refreshMySources: { status: 202 },
   createWebhook: {
     status: 400,
     json: {
@@ -151,12 +153,14 @@ const REQUESTS: Readonly<Record<string, { status: number; json?: unknown; form?:
 
 /** Whom each kind of caller may speak for; null: nobody. Names in a path are the ones of `patient` and its project. */
 interface Kind {
-  role: Audience | null;
+  role: Exclude<Audience, 'anyone' | 'member'> | null;
   organization?: 'own' | 'foreign';
   patient?: 'own' | 'other';
   project?: 'own' | 'other';
   /** For `/mcp` alone (RFC 8707). */
   oauth?: true;
+  /** A browser with its cookies and the CSRF token of our own page. */
+  page?: true;
 }
 
 const CALLERS = {
@@ -191,18 +195,28 @@ const CALLERS = {
     patient: 'own',
     project: 'other',
   },
+  'a browser in which nobody is signed in': { role: null, page: true },
+  'a browser with a session that has ended': { role: null, page: true },
+  'a browser in which the patient is signed in': { role: 'patient-session', page: true },
+  'a session of the patient without the CSRF token': { role: 'patient-session' },
 } as const satisfies Record<string, Kind>;
 
 type CallerName = keyof typeof CALLERS;
 
+/** Callers that carry cookies, not a token. */
+const isBrowser = (name: CallerName): boolean => /browser|session/.test(name);
+
 /** Of the organization that the patient decided for, and of the patient with whatever token. */
 const CONSENT_RECORDS = /\{consentRecordId\}|\{studyId\}|^\/v1\/patients\/(\{patientId\}\/)?consents$/;
 
-/** What the contract says: the audience, then that every name in the path is the caller's own. */
-function getExpectedStatus({ audience, path, name }: EndpointDefinition, kind: Kind): number {
+/** What the contract says: the page's CSRF token, the audience, then that every name in the path is the caller's own. */
+function getExpectedStatus(endpoint: EndpointDefinition, kind: Kind): number {
+  const { audience, path, name, page, method } = endpoint;
   const permitted = REQUESTS[name]?.status ?? 0;
+  if (page && method !== 'GET' && !kind.page) return 403;
   if (audience.includes('anyone')) return permitted;
-  if (kind.role === null || (kind.oauth && path !== '/mcp')) return 401;
+  if (audience.includes('patient-session')) return kind.role === 'patient-session' ? permitted : 401;
+  if (kind.role === null || kind.role === 'patient-session' || (kind.oauth && path !== '/mcp')) return 401;
   if (!audience.includes(kind.role)) return 403;
   const foreign = kind.organization === 'foreign';
   if (path.includes('{orgId}') && foreign) return 403;
@@ -219,7 +233,8 @@ function getExpectedStatus({ audience, path, name }: EndpointDefinition, kind: K
 let service: TestService;
 let patient: TestPatient;
 let evidence: { consentRecordId: string; screenshotId: string };
-let tokens: Record<CallerName, string | undefined>;
+let tokens: Partial<Record<CallerName, string>>;
+let browser: TestBrowser;
 
 before(async () => {
   service = await startTestService({ environment: { CHARTGATE_OAUTH_RATE_LIMIT: '1000' } });
@@ -236,7 +251,6 @@ before(async () => {
       .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' })
       .sign(key);
   tokens = {
-    'no token': undefined,
     'a garbage token': 'garbage',
     'an expired token': await signed({ iat: 1_600_000_000, exp: 1_600_003_600 }),
     'a token signed by a foreign key': await signed({}, foreignKey, 'another'),
@@ -253,8 +267,23 @@ before(async () => {
     'another patient of the project': (await newTestPatient(service)).token,
     'the patient with a token for another project': await signed({ projectId: elsewhere.projectId }),
   };
+  browser = createTestBrowser(service);
 });
 after(() => service.stop());
+
+/** The headers of a caller that has cookies; with a new session each time, since signing out ends one. */
+async function buildBrowserHeaders(name: CallerName): Promise<Record<string, string>> {
+  const kind: Kind = CALLERS[name];
+  const csrf = await browser.csrfToken();
+  const cookies = Array.from(browser.cookies, ([key, value]) => `${key}=${value}`);
+  if (name !== 'a browser in which nobody is signed in') {
+    const now = service.clock.now();
+    const session = await service.store.db.tx((tx) => beginSession(tx, patient.id as PatientId, now));
+    if (kind.role === null) await endSession(service.store.db, session);
+    cookies.push(`chartgate-session=${session}`);
+  }
+  return { cookie: cookies.join('; '), ...(kind.page && { 'x-csrf-token': csrf }) };
+}
 
 /** Of the patient that the paths name, for the default project's MCP endpoint. */
 async function oauthToken(): Promise<string> {
@@ -316,6 +345,7 @@ describe('every endpoint of the contract', () => {
         const { status } = await call(service, buildPath(endpoint, spare.id), {
           method: endpoint.method,
           token: tokens[name],
+          ...(isBrowser(name) && { headers: await buildBrowserHeaders(name) }),
           ...(request?.json !== undefined && { json: request.json }),
           ...(request?.form && { body: buildForm() }),
         });
@@ -325,6 +355,23 @@ describe('every endpoint of the contract', () => {
       assert.deepEqual(answers, Object.fromEntries(wanted));
     });
   }
+
+  it('takes sessions only as an endpoint of our own pages, and never beside tokens', () => {
+    const faulty = ENDPOINTS.filter(takesSession).filter(
+      ({ page, audience }) =>
+        !page || audience.some((one) => one === 'admin' || one === 'researcher' || one === 'patient'),
+    );
+    assert.deepEqual(faulty, []);
+  });
+
+  it('has rows that tell a permitted caller from a refused one', () => {
+    const guarded = ENDPOINTS.filter(({ audience, page }) => page === true || !audience.includes('anyone'));
+    const ambiguous = guarded.filter(({ name }) => [401, 403].includes(REQUESTS[name]?.status ?? 401));
+    assert.deepEqual(
+      ambiguous.map(({ name }) => name),
+      [],
+    );
+  });
 });
 
 /** Parameters at one place of several paths may have several names; the router draws them as one. */

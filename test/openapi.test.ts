@@ -18,12 +18,16 @@ type Json = Record<string, unknown>;
 
 const FILE = new URL('../docs/openapi.json', import.meta.url);
 const document = JSON.parse(JSON.stringify(buildOpenApiDocument(ENDPOINTS))) as Json & {
-  paths: Record<
-    string,
-    Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: Json }>
-  >;
+  paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Delivery }>;
 };
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string }[];
+  responses: Json;
+  security?: Record<string, []>[];
+}
 
 interface Delivery {
   operationId: string;
@@ -91,6 +95,29 @@ describe('the OpenAPI document', () => {
         assert.match(status, /^[2-5]\d\d$/, path);
         assert.equal(typeof (response as Json)['description'], 'string', `${path} ${status}`);
       }
+    }
+  });
+
+  it('says which token, session and CSRF token every endpoint needs', () => {
+    const schemes = new Set(
+      Object.keys((document['components'] as { securitySchemes: Json }).securitySchemes),
+    );
+    for (const { audience, page, method, name } of ENDPOINTS) {
+      const { security = [{}], responses } = operations.find(({ operationId }) => operationId === name)!;
+      const used = security.map((requirement) => Object.keys(requirement));
+      assert.ok(used.flat().every((scheme) => schemes.has(scheme)));
+      const isOpen = audience.includes('anyone');
+      const needsCsrf = page === true && method !== 'GET';
+      const hasSession = audience.includes('patient-session');
+      assert.equal(used.flat().includes('session'), hasSession, name);
+      assert.equal(used.flat().includes('bearer'), !isOpen && !hasSession, name);
+      assert.equal(
+        used.every((schemes) => schemes.includes('csrf') && schemes.includes('browser')),
+        needsCsrf,
+        name,
+      );
+      if (!isOpen) assert.ok('401' in responses, name);
+      if (needsCsrf || (!isOpen && !hasSession)) assert.ok('403' in responses, name);
     }
   });
 

@@ -66,11 +66,10 @@ export const getMyAccessLog = defineEndpoint({
   name: 'getMyAccessLog',
   summary: 'The same, for the person on their own page',
   tag: 'Consent page',
-  audience: ['anyone'],
+  audience: ['patient-session'],
   page: true,
   query: AccessLogQuery,
   response: AccessLog,
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const getMyAuditProof = defineEndpoint({
@@ -80,11 +79,10 @@ export const getMyAuditProof = defineEndpoint({
   summary:
     "The person's entries of the audit log with their proof: Merkle inclusion (RFC 9162) in blocks whose checkpoints are signed; `chartgate audit verify FILE` checks it",
   tag: 'Consent page',
-  audience: ['anyone'],
+  audience: ['patient-session'],
   page: true,
   produces: 'application/x-ndjson',
   response: z.string(),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const listAuditEvents = defineEndpoint({

@@ -28,6 +28,7 @@ export const NewPassword = z
 
 export const getSession = defineEndpoint({
   ...shared,
+  audience: ['anyone', 'patient-session'],
   method: 'GET',
   path: '/account/session',
   name: 'getSession',
@@ -45,7 +46,6 @@ export const signIn = defineEndpoint({
   response: z.object({ person: Person }),
   refusals: {
     401: 'invalid_credentials',
-    403: 'csrf: the proof of the page is missing',
     429: 'Too many failed attempts',
   },
 });
@@ -58,7 +58,6 @@ export const signOut = defineEndpoint({
   summary: 'Ends the session',
   status: 204,
   response: z.undefined(),
-  refusals: { 403: 'csrf' },
 });
 
 const AccountLinkRequest = z.object({
@@ -77,7 +76,7 @@ const accountLink = {
   body: AccountLinkRequest,
   status: 202,
   response: z.object({ status: z.literal('sent') }),
-  refusals: { 403: 'csrf', 429: 'Too many mails asked for from one address' },
+  refusals: { 429: 'Too many mails asked for from one address' },
 } as const;
 
 export const signUp = defineEndpoint({
@@ -109,7 +108,7 @@ export const openAccountLink = defineEndpoint({
     needsName: z.boolean().describe('Nobody has told us the name of this person yet'),
     continueWith: z.string().nullable(),
   }),
-  refusals: { 403: 'csrf', 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
+  refusals: { 404: 'The link is unknown, used or expired', 429: 'Too many attempts' },
 });
 
 export const setPassword = defineEndpoint({
@@ -125,5 +124,5 @@ export const setPassword = defineEndpoint({
     lastName: z.string().trim().min(1).max(100).optional(),
   }),
   response: z.object({ person: Person, continueWith: z.string().nullable() }),
-  refusals: { 403: 'csrf', 404: 'The link is unknown, used or expired' },
+  refusals: { 404: 'The link is unknown, used or expired' },
 });

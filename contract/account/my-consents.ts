@@ -7,7 +7,7 @@ import {
 import { defineEndpoint } from '../endpoint.ts';
 import { ConsentRecordId, ProjectId } from '../brands.ts';
 
-const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
 export const MyConsent = ConsentScopes.extend({
   organization: z.object({ name: z.string() }),
@@ -36,7 +36,6 @@ export const listMyConsents = defineEndpoint({
   summary:
     'What the signed-in person shares or shared, and the apps that read under it; what holds now comes first',
   response: z.object({ consents: z.array(MyConsent) }),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const withdrawMyConsent = defineEndpoint({
@@ -48,7 +47,7 @@ export const withdrawMyConsent = defineEndpoint({
   body: z.object({ projectId: ProjectId }),
   status: 204,
   response: z.undefined(),
-  refusals: { 401: 'not_signed_in', 403: 'csrf, or not enrolled in the project' },
+  refusals: { 403: 'csrf, or not enrolled in the project' },
 });
 
 export const narrowMyConsent = defineEndpoint({
@@ -66,7 +65,6 @@ export const narrowMyConsent = defineEndpoint({
   response: z.object({ consentRecordId: ConsentRecordId }),
   refusals: {
     400: 'not_narrower: it names something that is not shared now, or leaves everything as it is',
-    401: 'not_signed_in',
     403: 'csrf, or not enrolled in the project',
     409: 'no_consent: nothing is shared with this project now',
   },
@@ -92,7 +90,6 @@ export const listMyReceipts = defineEndpoint({
       }),
     ),
   }),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const getMyReceipt = defineEndpoint({
@@ -103,5 +100,5 @@ export const getMyReceipt = defineEndpoint({
   summary: 'The signed receipt, as a file (compact JWS)',
   produces: 'application/jose',
   response: z.string(),
-  refusals: { 401: 'not_signed_in', 404: 'The person has no such record' },
+  refusals: { 404: 'The person has no such record' },
 });

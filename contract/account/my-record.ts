@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { BatchId } from '../brands.ts';
 import { UploadBatch } from './uploads.ts';
 
-const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
 export const listMyUploads = defineEndpoint({
   ...shared,
@@ -13,7 +13,6 @@ export const listMyUploads = defineEndpoint({
   name: 'listMyUploads',
   summary: "The person's uploads, newest first, with what could not be read",
   response: z.object({ results: z.array(UploadBatch) }),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const uploadMyDocuments = defineEndpoint({
@@ -27,8 +26,6 @@ export const uploadMyDocuments = defineEndpoint({
   status: 202,
   response: z.object({ batchId: BatchId }),
   refusals: {
-    401: 'not_signed_in',
-    403: 'csrf',
     413: 'More than 100 MiB',
     422: 'Not a zip archive, a damaged one, or one that unpacks beyond the limits',
   },
@@ -42,7 +39,6 @@ export const listMyDocuments = defineEndpoint({
   summary: "The person's documents that are kept as they were uploaded, newest first",
   query: DocumentsQuery,
   response: DocumentList,
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const getMyDocument = defineEndpoint({
@@ -53,7 +49,7 @@ export const getMyDocument = defineEndpoint({
   summary: 'One document, byte for byte as it was uploaded',
   produces: 'application/octet-stream',
   response: documentBytes,
-  refusals: { 401: 'not_signed_in', 404: 'The person has no such document' },
+  refusals: { 404: 'The person has no such document' },
 });
 
 export const downloadMyData = defineEndpoint({
@@ -65,7 +61,6 @@ export const downloadMyData = defineEndpoint({
     'Everything that is kept of the person, as a zip archive: the record as FHIR NDJSON, kept documents, consent receipts with their screens, and the access log',
   produces: 'application/zip',
   response: z.string().meta({ format: 'binary' }),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const deleteMyAccount = defineEndpoint({

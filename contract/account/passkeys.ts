@@ -3,7 +3,8 @@ import { Person } from './account.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { PasskeyId } from '../brands.ts';
 
-const shared = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+const shared = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
+const signedOut = { ...shared, audience: ['anyone'] } as const;
 
 /** As WebAuthn defines them (`PublicKeyCredentialCreationOptionsJSON` and its kin); checked by the library that reads them. */
 const WebAuthnJson = z.record(z.string(), z.unknown());
@@ -27,7 +28,6 @@ export const listPasskeys = defineEndpoint({
       .boolean()
       .describe('false: this address is an IP address or not reached by https, which WebAuthn does not take'),
   }),
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const beginPasskey = defineEndpoint({
@@ -38,7 +38,6 @@ export const beginPasskey = defineEndpoint({
   summary: 'What the browser needs to make a passkey (WebAuthn §5.1.3)',
   response: z.object({ options: WebAuthnJson }),
   refusals: {
-    401: 'not_signed_in',
     403: 'csrf; sign_in_again: the session is older than 15 minutes; or a test patient',
     409: 'There are twenty, or this address cannot have passkeys',
   },
@@ -55,8 +54,6 @@ export const addPasskey = defineEndpoint({
   response: z.object({ id: PasskeyId }),
   refusals: {
     400: 'invalid_passkey: the answer does not fit the challenge, the page or the browser',
-    401: 'not_signed_in',
-    403: 'csrf',
     409: 'It is known already, or there are twenty',
   },
 });
@@ -70,30 +67,29 @@ export const removePasskey = defineEndpoint({
   body: z.object({ id: PasskeyId }),
   status: 204,
   response: z.undefined(),
-  refusals: { 401: 'not_signed_in', 403: 'csrf', 404: 'The person has no such passkey' },
+  refusals: { 404: 'The person has no such passkey' },
 });
 
 export const beginPasskeySignIn = defineEndpoint({
-  ...shared,
+  ...signedOut,
   method: 'POST',
   path: '/account/sign-in/passkey/options',
   name: 'beginPasskeySignIn',
   summary: 'What the browser needs to sign in by a passkey (WebAuthn §5.1.4)',
   response: z.object({ options: WebAuthnJson }),
   refusals: {
-    403: 'csrf',
     409: 'passkeys_impossible: this address cannot have passkeys',
     429: 'Too many attempts',
   },
 });
 
 export const signInByPasskey = defineEndpoint({
-  ...shared,
+  ...signedOut,
   method: 'POST',
   path: '/account/sign-in/passkey',
   name: 'signInByPasskey',
   summary: 'Begins a session by a passkey',
   body: z.object({ response: WebAuthnJson }),
   response: z.object({ person: Person }),
-  refusals: { 401: 'invalid_credentials', 403: 'csrf', 429: 'Too many attempts' },
+  refusals: { 401: 'invalid_credentials', 429: 'Too many attempts' },
 });

@@ -40,7 +40,7 @@ export const refreshPatientSources = defineEndpoint({
   response: RefreshResult,
 });
 
-const page = { tag: 'Consent page', audience: ['anyone'], page: true } as const;
+const page = { tag: 'Consent page', audience: ['patient-session'], page: true } as const;
 
 export const listMySources = defineEndpoint({
   ...page,
@@ -49,7 +49,6 @@ export const listMySources = defineEndpoint({
   name: 'listMySources',
   summary: "The person's connected sources at all organizations they share with, with their state",
   response: results,
-  refusals: { 401: 'not_signed_in' },
 });
 
 export const refreshMySources = defineEndpoint({
@@ -60,5 +59,4 @@ export const refreshMySources = defineEndpoint({
   summary: "Fetches anew from all of the person's connected sources",
   status: 202,
   response: RefreshResult,
-  refusals: { 401: 'not_signed_in', 403: 'csrf' },
 });

@@ -71,7 +71,7 @@ export const Interaction = z
   .meta({ id: 'Interaction' });
 export type Interaction = z.infer<typeof Interaction>;
 
-const shared = { tag, audience: ['anyone'], page: true } as const;
+const shared = { tag, audience: ['anyone', 'patient-session'], page: true } as const;
 
 export const getInteraction = defineEndpoint({
   ...shared,

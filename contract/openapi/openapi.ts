@@ -3,6 +3,7 @@ import { OperationOutcome } from '../fhir/fhir.ts';
 import { PATH_PARAMETERS, type EndpointDefinition } from '../endpoint.ts';
 import { EnrollmentEntry } from '../organization/enrollment.ts';
 import { buildWebhooks } from './openapi-webhooks.ts';
+import { buildSecurity, listAccessRefusals, SECURITY_SCHEMES } from './openapi-security.ts';
 import { Problem } from '../problem.ts';
 
 type Json = Record<string, unknown>;
@@ -34,7 +35,7 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): 
     webhooks: buildWebhooks(toSchema),
     components: {
       schemas: components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
@@ -42,12 +43,12 @@ export function buildOpenApiDocument(endpoints: readonly EndpointDefinition[]): 
 type SchemaConverter = (type: z.ZodType, io: 'input' | 'output') => Json;
 
 function buildOperation(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
-  const isPublic = endpoint.audience.includes('anyone');
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    ...(isPublic ? {} : { security: [{ bearer: [] }], 'x-audience': endpoint.audience }),
+    ...buildSecurity(endpoint),
+    ...(!endpoint.audience.includes('anyone') && { 'x-audience': endpoint.audience }),
     parameters: buildParameters(endpoint, toSchema),
     ...(endpoint.body && {
       requestBody: {
@@ -79,18 +80,13 @@ function buildParameters(endpoint: EndpointDefinition, toSchema: SchemaConverter
   return [...pathParameters, ...queryParameters];
 }
 
-const DEFAULT_REFUSALS: Record<number, string> = {
-  400: 'The input is invalid',
-  401: 'The token is missing, invalid or expired',
-  403: 'The token does not permit this',
-};
-
 function buildResponses(endpoint: EndpointDefinition, toSchema: SchemaConverter): Json {
   const hasInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.path.includes('{');
-  const defaults = Object.entries(DEFAULT_REFUSALS).filter(([status]) =>
-    status === '400' ? hasInput : !endpoint.audience.includes('anyone'),
-  );
-  const refusals = { ...Object.fromEntries(defaults), ...endpoint.refusals };
+  const refusals: Record<string, string> = {
+    ...(hasInput && { 400: 'The input is invalid' }),
+    ...listAccessRefusals(endpoint),
+    ...endpoint.refusals,
+  };
   const success = endpoint.response instanceof z.ZodUndefined ? {} : buildContent(endpoint, toSchema);
   return {
     [String(endpoint.status ?? 200)]: { description: endpoint.summary, ...success },

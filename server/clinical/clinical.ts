@@ -1,7 +1,6 @@
 import type { PatientId } from '../../contract/brands.ts';
 import type { Emit } from '../consent/decisions/emit.ts';
 import { createRecordsUpdatedEmitter } from '../consent/decisions/records-updated-event.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
@@ -34,7 +33,7 @@ export interface Clinical extends Wing {
 }
 
 /** Patients' records: uploads, connected sources, and what becomes of both. */
-export function openClinical(platform: Platform, identity: Identity, options: ClinicalOptions): Clinical {
+export function openClinical(platform: Platform, options: ClinicalOptions): Clinical {
   const { db, clock, jobs, audit, baseUrl, outbound } = platform;
   const threads = createImportThreads({ db, clock, module: options.importThread });
   const emitUpdate = createRecordsUpdatedEmitter(options.emit);
@@ -54,7 +53,7 @@ export function openClinical(platform: Platform, identity: Identity, options: Cl
       registerUploadRoutes(routes, { db, clock, jobs });
       registerDocumentRoutes(routes, { db });
       registerSourceRoutes(routes, sources);
-      registerPatientSourceRoutes(routes, { db, clock, jobs, resolveSession: identity.resolveSession });
+      registerPatientSourceRoutes(routes, { db, clock, jobs });
     },
     pools: [
       { kinds: [createUploadJob({ db, clock, threads, emitUpdate })], concurrency: 2 },

@@ -1,11 +1,12 @@
 import type { Caller } from '../../contract/audience.ts';
 import type { ProjectId } from '../../contract/brands.ts';
+import type { ResolveSession } from '../platform/http/access.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerAccountRoutes } from './accounts/accounts.route.ts';
 import { registerPasskeyRoutes } from './accounts/passkeys/passkeys.route.ts';
 import { purgeExpiredAccountData } from './accounts/purge-expired.ts';
-import { resolveSession, type PatientSession } from './accounts/session.ts';
+import { resolveSession } from './accounts/session.ts';
 import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { requireOwnProject } from './organizations/projects.ts';
 import type { ProjectRow } from './organizations/projects.sql.ts';
@@ -22,8 +23,7 @@ import { registerTokenRoutes } from './tokens/token.route.ts';
 export interface Identity extends Wing {
   tokens: AccessTokens;
   throttle: LoginThrottle;
-  /** Returns the person whose session a cookie holds; null when nobody is signed in. */
-  resolveSession(session: string | null): Promise<PatientSession | null>;
+  resolveSession: ResolveSession;
   /** Returns the project; throws `not_found` unless it is of the caller's organization. */
   requireOwnProject(caller: Caller, projectId: ProjectId): Promise<ProjectRow>;
 }
@@ -54,15 +54,7 @@ export function openIdentity(
         requireOwnProject: identity.requireOwnProject,
       });
       registerAccountRoutes(routes, { db, clock, jobs, throttle, consentAppUrl });
-      registerPasskeyRoutes(routes, {
-        db,
-        clock,
-        jobs,
-        throttle,
-        baseUrl,
-        consentAppUrl,
-        resolveSession: identity.resolveSession,
-      });
+      registerPasskeyRoutes(routes, { db, clock, jobs, throttle, baseUrl, consentAppUrl });
     },
     async purge() {
       await purgeCounts({ db, clock });

@@ -48,7 +48,7 @@ export interface SurfacesOptions {
 export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing {
   const { app, db, clock, jobs, audit, keys, outbound, baseUrl, consentAppUrl } = platform;
   const { identity, consent, oauth, mcp } = options;
-  const { tokens, throttle, resolveSession } = identity;
+  const { tokens, throttle } = identity;
   const sources: RecordSources = {
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.listConnected,
@@ -63,7 +63,6 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         tokens,
         outbound,
         sources,
-        resolveSession,
         baseUrl,
         consentAppUrl,
         oauth,
@@ -74,7 +73,6 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
       registerMyConsentRoutes(routes, {
         ...consent.decisions,
         db,
-        resolveSession,
         signReceipt: consent.signReceipt,
         uiHash,
       });
@@ -83,11 +81,10 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         db,
         jobs,
         throttle,
-        resolveSession,
         signReceipt: consent.signReceipt,
         uiHash,
       });
-      registerAccessLogRoutes(routes, { db, clock, audit, keys, baseUrl, resolveSession });
+      registerAccessLogRoutes(routes, { db, clock, audit, keys, baseUrl });
       servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
     },
     // They mostly wait, up to two minutes for each source.

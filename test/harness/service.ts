@@ -142,7 +142,7 @@ export async function call(
     ...(hasBody && { body: request.body ?? JSON.stringify(request.json) }),
   });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,

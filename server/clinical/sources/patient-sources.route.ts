@@ -1,6 +1,5 @@
 import * as contract from '../../../contract/account/patient-sources.ts';
 import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
-import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -13,7 +12,6 @@ interface Deps {
   db: Db;
   clock: Clock;
   jobs: Jobs;
-  resolveSession: ResolveSession<{ patientId: PatientId }>;
 }
 
 /** Whose sources: of one organization, or of all. */
@@ -24,17 +22,14 @@ interface SourceScope {
 
 /** What a patient's record is fetched from, as they see it, and the asking anew. */
 export function registerPatientSourceRoutes(routes: Routes, deps: Deps): void {
-  const { resolveSession } = deps;
   serve(routes, contract.listPatientSources, ({ caller }) => listSources(deps, caller));
   serve(routes, contract.refreshPatientSources, ({ caller }) => refreshSources(deps, caller));
-  serve(routes, contract.listMySources, async ({ browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
-    return listSources(deps, { patientId, organizationId: null });
-  });
-  serve(routes, contract.refreshMySources, async ({ browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
-    return refreshSources(deps, { patientId, organizationId: null });
-  });
+  serve(routes, contract.listMySources, ({ caller: { patientId } }) =>
+    listSources(deps, { patientId, organizationId: null }),
+  );
+  serve(routes, contract.refreshMySources, ({ caller: { patientId } }) =>
+    refreshSources(deps, { patientId, organizationId: null }),
+  );
 }
 
 async function listSources(

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { createAccountLimits } from './limits.ts';
 import { openLink } from './open-link.ts';
 import { sendLink } from './send-link.ts';
-import { endSession, resolveSession } from './session.ts';
+import { endSession } from './session.ts';
 import { setPassword } from './set-password.ts';
 import { signIn } from './sign-in.ts';
 
@@ -22,9 +22,9 @@ interface Deps {
 export function registerAccountRoutes(routes: Routes, deps: Deps): void {
   const limits = createAccountLimits(deps.db);
 
-  serve(routes, contract.getSession, async ({ browserContext }) => ({
+  serve(routes, contract.getSession, ({ caller, browserContext }) => ({
     csrfToken: browserContext.csrfToken,
-    person: (await resolveSession(deps, browserContext.session))?.person ?? null,
+    person: caller?.person ?? null,
   }));
   serve(routes, contract.signIn, async ({ body, address, browserContext }) => {
     const { person, session } = await signIn(deps, { ...body, address, session: browserContext.session });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '../../../contract/account/account.ts';
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { PatientSession } from '../../../contract/audience.ts';
+import type { PatientId } from '../../../contract/brands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { hashSecret, generateSecret } from '../../platform/kernel/secret.ts';
 import { maybeOne, type Db, type Tx } from '../../platform/db/db.ts';
@@ -14,14 +15,6 @@ const MAX_SESSION_MS = 12 * 60 * MINUTE_MS;
 
 /** A page asks every few seconds; a session is not written more often than every ten minutes. */
 const EXTEND_BELOW_MS = 50 * MINUTE_MS;
-
-export interface PatientSession {
-  patientId: PatientId;
-  /** The organization a test patient belongs to. */
-  testOrganizationId: OrganizationId | null;
-  person: z.infer<typeof Person>;
-  signedInAt: Date;
-}
 
 interface Deps {
   db: Db;
@@ -43,6 +36,7 @@ export async function resolveSession(
     await db.query(statements.extendSession(parts.patientId, parts.hash, until));
   }
   return {
+    kind: 'patient-session',
     patientId: row.patient_id,
     testOrganizationId: row.test_organization_id,
     person: toPersonDto(row),

@@ -1,9 +1,12 @@
-import type { Caller } from '../../../contract/audience.ts';
-import type { EndpointDefinition } from '../../../contract/endpoint.ts';
-import { forbidden, unauthorized } from '../kernel/refusal.ts';
+import type { Caller, Session } from '../../../contract/audience.ts';
+import { takesSession, type EndpointDefinition } from '../../../contract/endpoint.ts';
+import { forbidden, Refusal, unauthorized } from '../kernel/refusal.ts';
 
 /** Turns a bearer token into who is calling at a path that takes OAuth tokens, or null for others; throws `unauthorized`. */
 export type Authenticate = (token: string, resourcePath: string | null) => Promise<Caller>;
+
+/** Returns the session that the value of the session cookie names; null when it is absent, malformed, unknown or over. */
+export type ResolveSession = (cookie: string | null) => Promise<Session | null>;
 
 /** RFC 6750 §2.1; the scheme's name is case-insensitive (RFC 9110 §11.1). */
 export function parseBearerToken(authorization: string | undefined): string | null {
@@ -11,12 +14,40 @@ export function parseBearerToken(authorization: string | undefined): string | nu
   return match?.[1] ?? null;
 }
 
+interface Credentials {
+  url: string;
+  authorization: string | undefined;
+  /** The value of the session cookie, for an endpoint of our own pages. */
+  session: string | null;
+}
+
+/** Returns who calls, as far as the endpoint's audience asks; throws when that is nobody it permits. */
 export async function authenticateCaller(
-  request: { url: string; authorization: string | undefined },
+  credentials: Credentials,
+  endpoint: EndpointDefinition,
+  deps: { authenticate: Authenticate; resolveSession: ResolveSession },
+): Promise<Caller | Session | null> {
+  if (takesSession(endpoint)) return requireSession(credentials, endpoint, deps.resolveSession);
+  if (endpoint.audience.includes('anyone')) return null;
+  return requireToken(credentials, endpoint, deps.authenticate);
+}
+
+async function requireSession(
+  credentials: Credentials,
+  { audience }: EndpointDefinition,
+  resolveSession: ResolveSession,
+): Promise<Session | null> {
+  const session = await resolveSession(credentials.session);
+  if (session && audience.includes(session.kind)) return session;
+  if (audience.includes('anyone')) return null;
+  throw new Refusal(401, 'not_signed_in', { detail: 'Sign in first.' });
+}
+
+async function requireToken(
+  request: Credentials,
   endpoint: EndpointDefinition,
   authenticate: Authenticate,
-): Promise<Caller | null> {
-  if (endpoint.audience.includes('anyone')) return null;
+): Promise<Caller> {
   const token = parseBearerToken(request.authorization);
   if (token === null) throw unauthorized();
   const path = request.url.split('?')[0]?.toLowerCase() ?? '';
@@ -29,9 +60,15 @@ export async function authenticateCaller(
   return caller;
 }
 
-/** What a path names must be the caller's: their organization, their patient, the project of their token. */
-export function checkOwnership(caller: Caller | null, parameters: Readonly<Record<string, string>>): void {
-  if (caller === null) return;
+/**
+ * What a path names must be the caller's: their organization, their patient, the project of their token. Paths of our
+ * own pages name none of these: a session says whose data it is about.
+ */
+export function checkOwnership(
+  caller: Caller | Session | null,
+  parameters: Readonly<Record<string, string>>,
+): void {
+  if (caller === null || caller.kind === 'patient-session') return;
   const { orgId, patientId, projectId } = parameters;
   if (orgId !== undefined && orgId !== caller.organizationId) {
     throw forbidden('The organization in the path is not the one of this token.', 'wrong_organization');

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Caller } from '../../../contract/audience.ts';
+import type { Caller, Session } from '../../../contract/audience.ts';
 import {
   PATH_PARAMETERS,
   type CallerFor,
@@ -8,7 +8,7 @@ import {
   type PathParameters,
 } from '../../../contract/endpoint.ts';
 import { invalidInput, Refusal } from '../kernel/refusal.ts';
-import { authenticateCaller, checkOwnership, type Authenticate } from './access.ts';
+import { authenticateCaller, checkOwnership, type Authenticate, type ResolveSession } from './access.ts';
 import type { BrowserContext, BrowserCookies } from './browser-context.ts';
 import { isRedirect } from './method-not-allowed.ts';
 import type { App } from './app.ts';
@@ -39,16 +39,17 @@ export interface RawCall<D extends EndpointDefinition> {
 export interface Routes {
   app: App;
   authenticate: Authenticate;
+  resolveSession: ResolveSession;
   browserCookies: BrowserCookies;
 }
 
 /**
- * Registers an endpoint of the contract whose handler speaks HTTP itself (streams, JSON-RPC). The token, the
- * audience, the ownership of what the path names and the proof of our own page are settled before a byte of the body is
- * read.
+ * Registers an endpoint of the contract whose handler speaks HTTP itself (streams, JSON-RPC). The page's CSRF token,
+ * the caller's token or session, the audience and the ownership of what the path names are checked before a byte of the
+ * body is read.
  */
 export function serveRaw<D extends EndpointDefinition>(
-  { app, authenticate, browserCookies }: Routes,
+  { app, browserCookies, ...deps }: Routes,
   definition: D,
   handler: (call: RawCall<D>) => Promise<unknown>,
 ): void {
@@ -67,11 +68,9 @@ export function serveRaw<D extends EndpointDefinition>(
       if (browserContext && definition.method !== 'GET')
         browserCookies.requireCsrfToken(request, browserContext);
       const { url, headers } = request;
-      const caller = await authenticateCaller(
-        { url, authorization: headers.authorization },
-        definition,
-        authenticate,
-      );
+      const session = browserContext?.session ?? null;
+      const credentials = { url, authorization: headers.authorization, session };
+      const caller = await authenticateCaller(credentials, definition, deps);
       const params: Record<string, string> = parse(parameters, request.params, '');
       checkOwnership(caller, params);
       calls.set(request, { caller, params, browserContext });
@@ -81,7 +80,7 @@ export function serveRaw<D extends EndpointDefinition>(
 }
 
 interface AuthorizedCall {
-  caller: Caller | null;
+  caller: Caller | Session | null;
   params: Record<string, string>;
   browserContext: BrowserContext | undefined;
 }

@@ -1,5 +1,4 @@
 import type { ProjectId } from '../../../contract/brands.ts';
-import type { PatientSession } from '../../identity/accounts/session.ts';
 import type { GrantClaims } from '../../identity/tokens/claims.ts';
 import type { AccessTokens } from '../../identity/tokens/access-token.ts';
 import type { RevokeGrants, DecisionDeps } from '../../consent/decisions/write-decision.ts';
@@ -28,7 +27,6 @@ export interface AuthorizationServerDeps extends DecisionDeps {
   tokens: AccessTokens;
   outbound: OutboundClient;
   sources: RecordSources;
-  resolveSession(session: string | null): Promise<PatientSession | null>;
   baseUrl: string;
   consentAppUrl: string;
   oauth: {

@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import type { PatientSession } from '../../identity/accounts/session.ts';
+import type { PatientSession } from '../../../contract/audience.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
 import { lockEnrolledPatient } from '../../consent/decisions/consent.sql.ts';
 import { writeDecision, type DecisionDeps } from '../../consent/decisions/write-decision.ts';

@@ -1,6 +1,5 @@
 import * as contract from '../../../contract/account/my-consents.ts';
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
 import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { toMyConsentDto, toMyReceiptDto } from './my-consents-dto.ts';
@@ -12,7 +11,6 @@ import { withdraw, type Deps } from '../../consent/decisions/record-decision.ts'
 export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => Promise<string | null>;
 
 interface RouteDeps extends Deps {
-  resolveSession: ResolveSession<{ patientId: PatientId }>;
   signReceipt: SignReceipt;
   /** The hash of the built consent page. */
   uiHash: string;
@@ -20,30 +18,25 @@ interface RouteDeps extends Deps {
 
 /** The person's own view of what they consent to, what they decided, and the way out. */
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
-  const { db, clock, resolveSession, uiHash } = deps;
-  serve(routes, contract.listMyConsents, async ({ browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  const { db, clock, uiHash } = deps;
+  serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
-  serve(routes, contract.withdrawMyConsent, async ({ browserContext, body: { projectId } }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body: { projectId } }) => {
     await withdraw(deps, { patientId, projectId, consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' });
     return undefined;
   });
-  serve(routes, contract.narrowMyConsent, async ({ browserContext, body }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serve(routes, contract.narrowMyConsent, async ({ caller: { patientId }, body }) => {
     const { consentDataResourceScopes: resourceScopes, consentDataSensitivityScopes: sensitivityScopes } =
       body;
     const input = { patientId, projectId: body.projectId, resourceScopes, sensitivityScopes, uiHash };
     return { consentRecordId: await narrowConsent(deps, input) };
   });
-  serve(routes, contract.listMyReceipts, async ({ browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serve(routes, contract.listMyReceipts, async ({ caller: { patientId } }) => {
     return { receipts: (await db.query(selectMyReceipts(patientId))).map(toMyReceiptDto) };
   });
-  serveRaw(routes, contract.getMyReceipt, async ({ reply, browserContext, params: { consentRecordId } }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
-    const receipt = await deps.signReceipt(patientId, consentRecordId);
+  serveRaw(routes, contract.getMyReceipt, async ({ reply, caller, params: { consentRecordId } }) => {
+    const receipt = await deps.signReceipt(caller.patientId, consentRecordId);
     if (receipt === null) throw notFound('The receipt');
     return reply
       .type('application/jose')

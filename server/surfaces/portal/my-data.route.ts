@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
 import * as contract from '../../../contract/account/my-record.ts';
-import type { PatientSession } from '../../identity/accounts/session.ts';
-import { requireSession, type ResolveSession } from '../../platform/http/require-session.ts';
 import { serveRaw, serve, type Routes } from '../../platform/http/serve.ts';
 import { sendDocument } from '../../clinical/ingest/originals/document-dialect.ts';
 import { registerMultipart, createFileReceiver } from '../../clinical/ingest/batches/form-dialect.ts';
@@ -12,36 +10,33 @@ import { exportEverything, type DownloadDeps } from './download.ts';
 import { listMyUploads } from './my-uploads.ts';
 import { createZipStream } from './zip-stream.ts';
 
-interface Deps extends DeleteDeps, DownloadDeps {
-  resolveSession: ResolveSession<PatientSession>;
-}
+type Deps = DeleteDeps & DownloadDeps;
 
 /** The person's own record: what they put in, what they take along, and the end of it. */
 export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
-  const { db, resolveSession } = deps;
-  serve(routes, contract.listMyUploads, async ({ browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  const { db } = deps;
+  serve(routes, contract.listMyUploads, async ({ caller: { patientId } }) => {
     return { results: await listMyUploads(db, patientId) };
   });
   void routes.app.register(async (app) => {
     await registerMultipart(app);
-    serveRaw({ ...routes, app }, contract.uploadMyDocuments, async ({ request, reply, browserContext }) => {
-      const { patientId } = await requireSession(resolveSession, browserContext);
-      return reply
-        .code(202)
-        .send({ batchId: await receiveUpload(deps, patientId, createFileReceiver(request)) });
-    });
+    serveRaw(
+      { ...routes, app },
+      contract.uploadMyDocuments,
+      async ({ request, reply, caller: { patientId } }) => {
+        return reply
+          .code(202)
+          .send({ batchId: await receiveUpload(deps, patientId, createFileReceiver(request)) });
+      },
+    );
   });
-  serve(routes, contract.listMyDocuments, async ({ browserContext, query }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serve(routes, contract.listMyDocuments, async ({ caller: { patientId }, query }) => {
     return listDocuments(db, patientId, query);
   });
-  serveRaw(routes, contract.getMyDocument, async ({ request, reply, params, browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serveRaw(routes, contract.getMyDocument, async ({ request, reply, params, caller: { patientId } }) => {
     return sendDocument({ db, request, reply }, { ...params, patientId });
   });
-  serveRaw(routes, contract.downloadMyData, async ({ request, reply, browserContext }) => {
-    const { patientId } = await requireSession(resolveSession, browserContext);
+  serveRaw(routes, contract.downloadMyData, async ({ request, reply, caller: { patientId } }) => {
     const day = deps.clock.now().toISOString().slice(0, 10);
     reply
       .type('application/zip')
@@ -51,10 +46,13 @@ export function registerMyDataRoutes(routes: Routes, deps: Deps): void {
       request.method === 'HEAD' ? Readable.from([]) : createZipStream(exportEverything(deps, patientId)),
     );
   });
-  serve(routes, contract.deleteMyAccount, async ({ browserContext, address, body: { password } }) => {
-    const session = await requireSession(resolveSession, browserContext);
-    await deleteAccount(deps, { session, password, address });
-    browserContext.setSession(null);
-    return undefined;
-  });
+  serve(
+    routes,
+    contract.deleteMyAccount,
+    async ({ caller: session, browserContext, address, body: { password } }) => {
+      await deleteAccount(deps, { session, password, address });
+      browserContext.setSession(null);
+      return undefined;
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { generateId } from '../../../platform/kernel/ids.ts';
 import { forbidden, Refusal } from '../../../platform/kernel/refusal.ts';
 import { MAIL_JOB, type Mail } from '../../../platform/mail/mail.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
-import type { PatientSession } from '../session.ts';
+import type { PatientSession } from '../../../../contract/audience.ts';
 import { Registration } from './authenticator-response.ts';
 import { consumeChallenge, createChallenge } from './challenge.ts';
 import { renderPasskeyMail } from './passkey-mail.ts';

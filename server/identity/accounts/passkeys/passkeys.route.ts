@@ -1,11 +1,9 @@
 import * as contract from '../../../../contract/account/passkeys.ts';
 import type { LoginThrottle } from '../../tokens/login-throttle.ts';
-import { requireSession, type ResolveSession } from '../../../platform/http/require-session.ts';
 import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { notFound } from '../../../platform/kernel/refusal.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
 import { createAccountLimits } from '../limits.ts';
-import type { PatientSession } from '../session.ts';
 import { addPasskey, beginPasskey, type PasskeyDeps } from './add-passkey.ts';
 import * as statements from './passkeys.sql.ts';
 import { createRelyingParty } from './relying-party.ts';
@@ -15,28 +13,23 @@ interface Deps extends Omit<PasskeyDeps, 'party'> {
   throttle: LoginThrottle;
   baseUrl: string;
   consentAppUrl: string;
-  resolveSession: ResolveSession<PatientSession>;
 }
 
 export function registerPasskeyRoutes(routes: Routes, routeDeps: Deps): void {
   const deps = { ...routeDeps, party: createRelyingParty(routeDeps) };
   const limits = createAccountLimits(deps.db);
 
-  serve(routes, contract.listPasskeys, async ({ browserContext }) => {
-    const { patientId } = await requireSession(deps.resolveSession, browserContext);
-    const rows = await deps.db.query(statements.findPasskeys(patientId));
+  serve(routes, contract.listPasskeys, async ({ caller }) => {
+    const rows = await deps.db.query(statements.findPasskeys(caller.patientId));
     return { passkeys: rows.map(toPasskeyDto), possible: deps.party !== null };
   });
-  serve(routes, contract.beginPasskey, async ({ browserContext }) => {
-    const session = await requireSession(deps.resolveSession, browserContext);
-    return { options: await beginPasskey(deps, { session, browser: browserContext.browser }) };
-  });
-  serve(routes, contract.addPasskey, async ({ browserContext, body }) => {
-    const session = await requireSession(deps.resolveSession, browserContext);
-    return { id: await addPasskey(deps, { session, browser: browserContext.browser }, body) };
-  });
-  serve(routes, contract.removePasskey, async ({ browserContext, body: { id } }) => {
-    const { patientId } = await requireSession(deps.resolveSession, browserContext);
+  serve(routes, contract.beginPasskey, async ({ caller: session, browserContext: { browser } }) => ({
+    options: await beginPasskey(deps, { session, browser }),
+  }));
+  serve(routes, contract.addPasskey, async ({ caller: session, browserContext: { browser }, body }) => ({
+    id: await addPasskey(deps, { session, browser }, body),
+  }));
+  serve(routes, contract.removePasskey, async ({ caller: { patientId }, body: { id } }) => {
     await deps.db.tx(async (tx) => {
       const removed = await maybeOne(tx, statements.deletePasskey(patientId, id));
       if (!removed) throw notFound('The passkey');

@@ -37,6 +37,7 @@ describe('registering a client', () => {
         {
           app: scope,
           authenticate: nobody,
+          resolveSession: nobody,
           browserCookies: { getContext: nobody, requireCsrfToken: nobody },
         },
         {

@@ -1,5 +1,5 @@
 import type { InteractionDecision } from '../../../../contract/oauth/interaction.ts';
-import type { PatientSession } from '../../../identity/accounts/session.ts';
+import type { PatientSession } from '../../../../contract/audience.ts';
 import { resolveConsentExpiry } from '../../../consent/decisions/consent-duration.ts';
 import type { ScreenshotRow } from '../../../consent/decisions/consent.sql.ts';
 import { toDataScopes } from '../../../consent/access/sensitivity-labels.ts';

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../../../contract/oauth/interaction.ts';
 import type { AuthorizationRequestId, OrganizationId } from '../../../../contract/brands.ts';
 import type { ProjectContent } from '../../../../contract/organization/projects.ts';
-import type { PatientSession } from '../../../identity/accounts/session.ts';
+import type { PatientSession } from '../../../../contract/audience.ts';
 import { getMaxExpiry, resolveSnapshotId } from '../../../consent/decisions/write-decision.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
