@@ -2,7 +2,6 @@ import { workerData } from 'node:worker_threads';
 import { createRecordsUpdatedEmitter } from './consent/decisions/records-updated-event.ts';
 import type { ImportThreadData } from './clinical/ingest/batches/import-threads.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
-import { indexEntries } from './clinical/search/index-entries.ts';
 import { openInThread } from './platform/db/open-in-thread.ts';
 import { createDocumentProcessPool } from '../documents/sandbox/document-process-pool.ts';
 import { processUpload } from './clinical/ingest/batches/process-upload.ts';
@@ -22,7 +21,7 @@ serveJobs(
           db,
           clock,
           documents,
-          index: indexEntries,
+
           extractText: (document) => documents.extractText(document),
           // The main thread looks for deliveries each second.
           emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),

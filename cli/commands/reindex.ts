@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { printResult, withDb } from '../with-db.ts';
 
@@ -10,7 +9,7 @@ export function configureReindexCommand(command: Command): void {
     await withDb(async (db) => {
       const documents = createDocumentProcessPool();
       const extractText = (document: Buffer): Promise<string | null> => documents.extractText(document);
-      const result = await reindexAll({ db, index: indexEntries, extractText });
+      const result = await reindexAll({ db, extractText });
       await documents.close();
       printResult(options, result, [`Rebuilt ${result.records} records.`]);
     });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { countEntries, parseRows } from '../data/parse-tables.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -125,7 +124,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       [second, first],
     ])
       assert.deepEqual(await lines(await patientOf(...uploads)), expected);
-    await reindexAll({ db: service.store.db, index: indexEntries } as Parameters<typeof reindexAll>[0]);
+    await reindexAll({ db: service.store.db } as Parameters<typeof reindexAll>[0]);
     assert.deepEqual(await lines(both), expected);
   });
 

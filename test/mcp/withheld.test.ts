@@ -17,7 +17,6 @@ import { importResources } from '../../server/clinical/ingest/import/import.ts';
 import { LOOKED_UP_TYPES } from '../../server/clinical/store/looked-up-types.ts';
 import { parseResource } from '../../server/clinical/store/parse-resource.ts';
 import type { ResourceAt } from '../../server/clinical/ingest/import/index-bundle.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { DATA_FOLDER, readPatientFiles, samplePatients } from '../data/sample-data.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
@@ -92,7 +91,7 @@ async function importRecord({ db }: TestStore, texts: readonly string[]): Promis
     sql`insert into record_head (patient_id, next_seq, total) values (${patient.patientId}, 1, 0)`,
   );
   await importResources(
-    { db, clock: patient.deps.clock, index: indexEntries, extractText: async () => null },
+    { db, clock: patient.deps.clock, extractText: async () => null },
     {
       patientId: patient.patientId,
       batchId: generateId<BatchId>(),

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { PatientId } from '../../contract/brands.ts';
 import { createRecordsUpdatedEmitter } from '../../server/consent/decisions/records-updated-event.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { one, type Db } from '../../server/platform/db/db.ts';
 import { createDocumentProcessPool } from '../../documents/sandbox/document-process-pool.ts';
 import { processUpload } from '../../server/clinical/ingest/batches/process-upload.ts';
@@ -35,7 +34,7 @@ export async function importArchive({ patient, db }: ImportInput, archive: Buffe
         db,
         clock,
         documents,
-        index: indexEntries,
+
         extractText: (document) => documents.extractText(document),
         emitUpdate: createRecordsUpdatedEmitter(createEmitter(() => {})),
       },

@@ -14,7 +14,6 @@ import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { TOOLS } from '../../server/surfaces/mcp/tools/tools.ts';
 import { PATIENT_TABLES } from '../../server/identity/patients/test-patients.sql.ts';
 import { reindexAll } from '../../server/clinical/ingest/import/reindex.ts';
-import { indexEntries } from '../../server/clinical/search/index-entries.ts';
 import { recordFailure, requeueSync } from '../../server/clinical/sources/syncs.sql.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql, type Sql } from '../../server/platform/db/sql.ts';
@@ -231,7 +230,7 @@ describe('statements on what belongs to a patient', () => {
         );
       }
     }
-    await reindexAll({ db, index: indexEntries, extractText: async () => null });
+    await reindexAll({ db, extractText: async () => null });
     await exerciseAccount(service, db);
     await exerciseMyData(service);
     await exerciseAuthorization(service, db);

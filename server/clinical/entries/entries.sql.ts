@@ -1,7 +1,6 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { reportReference } from '../linkage/duplicate-notes.sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
 /** An entry with its place: the resource it was read from, and which of that resource's entries it is. */
@@ -65,45 +64,46 @@ export const insertEntries = (patientId: PatientId, entries: readonly NewEntry[]
     source_key, names
   from json_populate_recordset(null::clinical_entry, ${JSON.stringify(entries.map(toRow))}::json)`;
 
-/**
- * A note is kept as often as the record holds it and shown once: a report is hidden behind the document that names it, or
- * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
- * under one key: as a join, without statistics in a first import, it compared each with each.
- */
-const matchDuplicateNotes = (patientId: PatientId) => sql`
-  told as materialized (
-    select key, array_agg(distinct required_labels order by required_labels) as required_labels
-    from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
-    where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
-    group by key),
-  matched as (
-    select seq, ordinal, max(required_labels) over (partition by key) as required_labels
-    from (
-      select key, required_labels, null::bigint as seq, null::integer as ordinal from told
-      union all
-      select key, null, seq, ordinal
-      from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
-      where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%') side_by_side),
-  marked as materialized (
-    select seq, ordinal, array_agg(distinct better order by better) filter (where better is not null) as superseded_by
-    from matched left join lateral unnest(required_labels) as better on true
-    where seq is not null group by seq, ordinal)`;
-
-export const updateDuplicateNotes = (patientId: PatientId) => sql`
-  with ${matchDuplicateNotes(patientId)}
-  update clinical_entry report set superseded_by = marked.superseded_by
-  from marked
-  where report.patient_id = ${patientId} and report.seq = marked.seq and report.ordinal = marked.ordinal
-    and report.superseded_by is distinct from marked.superseded_by`;
-
-/** The same as an answer, for a record in which other sources have a say in what is shown. */
-export const findDuplicateNotes = (patientId: PatientId) => sql<{
+/** The links of an entry to the entries of other sources, computed by the module linkage. */
+export interface LinkUpdate {
   seq: number;
   ordinal: number;
-  superseded_by: number[];
-}>`
-  with ${matchDuplicateNotes(patientId)}
-  select seq, ordinal, superseded_by from marked where superseded_by is not null`;
+  /** JSON of the column `matches`. */
+  matches: string;
+  supersededBy: number[];
+}
+
+/** Writes the links that changed. `lateral … offset 0` makes PostgreSQL look each entry up by its key. */
+export const updateLinks = (patientId: PatientId, updates: readonly LinkUpdate[]) => sql`
+  update clinical_entry e set matches = changed.matches, superseded_by = changed.superseded_by
+  from (
+    select wanted.seq, wanted.ordinal, wanted.matches, wanted.superseded_by
+    from jsonb_to_recordset(${serializeUpdates(updates)}::jsonb) as wanted(seq bigint, ordinal integer, matches jsonb, superseded_by integer[])
+    cross join lateral (
+      select matches, superseded_by from clinical_entry
+      where patient_id = ${patientId} and seq = wanted.seq and ordinal = wanted.ordinal offset 0) stored
+    where (stored.matches, stored.superseded_by) is distinct from (wanted.matches, wanted.superseded_by)) changed
+  where e.patient_id = ${patientId} and e.seq = changed.seq and e.ordinal = changed.ordinal`;
+
+const serializeUpdates = (updates: readonly LinkUpdate[]): string =>
+  `[${updates
+    .map(
+      ({ seq, ordinal, matches, supersededBy }) =>
+        `{"seq":${seq},"ordinal":${ordinal},"matches":${matches},"superseded_by":${supersededBy.length === 0 ? 'null' : JSON.stringify(supersededBy)}}`,
+    )
+    .join(',')}]`;
+
+/** Writes the masks that changed; `links` selects `seq`, `ordinal` and `superseded_by`. */
+export const updateSupersededBy = (patientId: PatientId, links: Sql) => sql`
+  update clinical_entry e set superseded_by = link.superseded_by
+  from (${links}) link
+  where e.patient_id = ${patientId} and e.seq = link.seq and e.ordinal = link.ordinal
+    and e.superseded_by is distinct from link.superseded_by`;
+
+/** Removes all links to other sources, for a record of which one source is left. */
+export const deleteLinks = (patientId: PatientId) => sql`
+  update clinical_entry set matches = null, superseded_by = null
+  where patient_id = ${patientId} and matches is not null`;
 
 export const deleteHoldings = (patientId: PatientId) =>
   sql`delete from record_holding where patient_id = ${patientId}`;

@@ -1,8 +1,8 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** What a document names as the report that holds the same note. */
-export const reportReference = sql`
+const reportReference = sql`
   case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end`;
 
 /** The documents of a record that need more than their category. */
@@ -39,3 +39,36 @@ export const findUnderlabeledDocuments = (patientId: PatientId, restricted: numb
         and exists (select from report)) side_by_side)
   select seq, bit_or(required_labels) as required_labels from matched
   where seq is not null and required_labels <> 0 group by seq order by seq`;
+
+/**
+ * A note is stored as often as the record holds it and shown once: a report is superseded by the document that names it, or
+ * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
+ * under one key: as a join, without statistics in a first import, it compared each with each.
+ */
+export const selectDuplicateNotes = (patientId: PatientId): Sql => sql`
+  with document as materialized (
+    select key, array_agg(distinct required_labels order by required_labels) as required_labels
+    from clinical_entry, unnest(array['text ' || group_key, 'link ' || ${reportReference}]) as key
+    where patient_id = ${patientId} and kind = 'note' and reference like 'DocumentReference/%' and key is not null
+    group by key),
+  matched as (
+    select seq, ordinal, max(required_labels) over (partition by key) as required_labels
+    from (
+      select key, required_labels, null::bigint as seq, null::integer as ordinal from document
+      union all
+      select key, null, seq, ordinal
+      from clinical_entry, unnest(array['text ' || group_key, 'link ' || reference]) as key
+      where patient_id = ${patientId} and kind = 'note' and reference like 'DiagnosticReport/%') side_by_side),
+  report as materialized (
+    select seq, ordinal, array_agg(distinct mask order by mask) filter (where mask is not null) as superseded_by
+    from matched left join lateral unnest(required_labels) as mask on true
+    where seq is not null group by seq, ordinal)
+  select seq, ordinal, superseded_by from report`;
+
+/** Returns the reports that are superseded, for a record in which other sources have a say in what is shown. */
+export const findDuplicateNotes = (patientId: PatientId) => sql<{
+  seq: number;
+  ordinal: number;
+  superseded_by: number[];
+}>`
+  select seq, ordinal, superseded_by from (${selectDuplicateNotes(patientId)}) report where superseded_by is not null`;

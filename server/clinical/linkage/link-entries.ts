@@ -1,6 +1,7 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import { one, type Tx } from '../../platform/db/db.ts';
-import { updateDuplicateNotes, findDuplicateNotes } from '../entries/entries.sql.ts';
+import { deleteLinks, updateLinks, updateSupersededBy, type LinkUpdate } from '../entries/entries.sql.ts';
+import { findDuplicateNotes, selectDuplicateNotes } from './duplicate-notes.sql.ts';
 import { matchEntries } from './matches.ts';
 import * as statements from './link-entries.sql.ts';
 
@@ -13,19 +14,19 @@ const PAGE = 1_000;
 export async function linkEntries(tx: Tx, patientId: PatientId): Promise<void> {
   const { several: hasSeveral } = await one(tx, statements.hasSeveralSources(patientId));
   if (!hasSeveral) {
-    await tx.query(statements.clearMatches(patientId));
-    await tx.query(updateDuplicateNotes(patientId));
+    await tx.query(deleteLinks(patientId));
+    await tx.query(updateSupersededBy(patientId, selectDuplicateNotes(patientId)));
     return;
   }
   const wanted = await computeMatches(tx, patientId);
   for (let from = 0; from < wanted.length; from += PAGE)
-    await tx.query(statements.updateMatches(patientId, wanted.slice(from, from + PAGE)));
+    await tx.query(updateLinks(patientId, wanted.slice(from, from + PAGE)));
 }
 
 /** What each entry's links should be, those that should have none any more included. */
-async function computeMatches(tx: Tx, patientId: PatientId): Promise<statements.MatchUpdate[]> {
-  const wanted = new Map<string, statements.MatchUpdate>();
-  const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): statements.MatchUpdate => {
+async function computeMatches(tx: Tx, patientId: PatientId): Promise<LinkUpdate[]> {
+  const wanted = new Map<string, LinkUpdate>();
+  const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): LinkUpdate => {
     const key = `${seq}/${ordinal}`;
     const known = wanted.get(key) ?? { seq, ordinal, matches: 'null', supersededBy: [] };
     wanted.set(key, known);

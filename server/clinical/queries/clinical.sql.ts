@@ -2,6 +2,7 @@ import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, Kind, VitalName } from '../entries/entry.ts';
+import { filterReadable, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
 
 /** An entry with its place in the record. */
@@ -30,39 +31,14 @@ export interface DayRange {
   before: string | null;
 }
 
-/** An entry's visit and organization, for those who see the visits and for those who don't: the one place that says which. */
-export const selectVisitAndOrganization = ({ withheld }: RecordAccess): Sql => sql`
-  case when ${labelBit('VISITS')}::integer & ${withheld} = 0 then visit end as visit,
-  case when visit_labels & ${withheld} <> 0 then organization_without_visit else organization end as organization`;
-
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
   group_key as "groupKey", ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)}`;
 
 export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
 
-/**
- * The patient's entries that any tool may show: the one place that says which. Without an alias, so that it is used
- * once in each select.
- */
-export const filterReadable = (access: RecordAccess): Sql => sql`
-  clinical_entry where patient_id = ${access.patientId} and ${isShown(access)}`;
-
-/** Of a row with `required_labels` and `superseded_by`: the consent covers it, and nothing else that it covers tells the same better. */
-export const isShown = (access: RecordAccess): Sql => sql`
-  ${isCovered(access, sql`required_labels`)}
-    and (superseded_by is null or not exists (
-      select from unnest(superseded_by) as better where ${isCovered(access, sql`better`)}))`;
-
-/**
- * The consent leaves out none of these bits. As it is written the planner expects nearly all rows to pass; of `= 0` it
- * expects one in two hundred, and a search of notes took 77 ms instead of 3.
- */
-export const isCovered = ({ withheld }: RecordAccess, requiredLabels: Sql): Sql => sql`
-  least(${requiredLabels} & ${withheld}, 1) <> 1`;
-
 /** Newest first; what happened on one day in reverse order too, then as recorded. */
-export const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
+const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
 
 const filterEntries = (access: RecordAccess, filter: EntryFilter): Sql => sql`
   ${filterReadable(access)} and kind = ${filter.kind}

@@ -1,6 +1,6 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import { isCovered, isShown, selectVisitAndOrganization } from './clinical.sql.ts';
+import { isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 
 /** Another entry of the record about the same fact, from another source. */

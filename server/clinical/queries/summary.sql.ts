@@ -1,13 +1,8 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import {
-  isCovered,
-  isShown,
-  filterReadable,
-  selectVisitAndOrganization,
-  type StoredEntry,
-} from './clinical.sql.ts';
+import type { StoredEntry } from './clinical.sql.ts';
+import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Kind } from '../entries/entry.ts';
 

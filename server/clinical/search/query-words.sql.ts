@@ -1,5 +1,5 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
-import { isCovered } from '../queries/clinical.sql.ts';
+import { isCovered } from '../queries/visible-entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { SearchQuery } from './search-query.ts';
 import { normalizeSearchText } from './passages.sql.ts';

@@ -1,11 +1,6 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import {
-  isCovered,
-  filterReadable,
-  selectVisitAndOrganization,
-  type DayRange,
-  type StoredEntry,
-} from '../queries/clinical.sql.ts';
+import type { DayRange, StoredEntry } from '../queries/clinical.sql.ts';
+import { filterReadable, isCovered, selectVisitAndOrganization } from '../queries/visible-entries.sql.ts';
 import { selectMatches } from '../queries/matches.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { SearchQuery } from './search-query.ts';

@@ -1,6 +1,7 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
 import { selectSuperseding } from '../queries/matches.sql.ts';
-import { selectEntryColumns, isCovered, filterReadable, type StoredEntry } from '../queries/clinical.sql.ts';
+import { selectEntryColumns, type StoredEntry } from '../queries/clinical.sql.ts';
+import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { SearchQuery } from './search-query.ts';
 import { isExcluded, selectQueryWords, queryWords, type QueryWord } from './query-words.sql.ts';

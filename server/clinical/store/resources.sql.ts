@@ -1,7 +1,7 @@
 import type { BatchId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
+import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
 /** Takes the record for writing; no row means that the patient is gone. */
 export const lockRecord = (patientId: PatientId) => sql<{
@@ -114,12 +114,30 @@ export const updateResources = (
   from ${unnestColumns(rows)}
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
+export interface RewrittenResource {
+  seq: number;
+  body: string;
+  organizationReference: string | null;
+}
+
+export const updateBodies = (
+  { patientId, batchId, now }: WriteContext,
+  rows: readonly RewrittenResource[],
+) => sql`
+  update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
+  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
+    ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
+  where r.patient_id = ${patientId} and r.seq = n.seq`;
+
 /** Keeps what resources are, to be called before they become something else at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, valid_from, valid_until)
   select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), r.last_updated, ${now}
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
+
+export const deleteVersions = (until: Date) =>
+  sql`delete from resource_version where valid_until <= ${until}`;
 
 export const deleteIdentifiers = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_identifier where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
@@ -130,18 +148,6 @@ export const insertIdentifiers = (
 ) => sql`
   insert into resource_identifier (patient_id, identifier, seq)
   select ${patientId}, name, seq from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ seq }) => seq)}::bigint[]) as n(name, seq)
-  on conflict do nothing`;
-
-export const deleteOpenReferences = (patientId: PatientId, seqs: readonly number[]) => sql`
-  delete from open_reference where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
-
-export const insertOpenReferences = (
-  patientId: PatientId,
-  references: readonly { target: string; seq: number }[],
-) => sql`
-  insert into open_reference (patient_id, target, seq)
-  select ${patientId}, target, seq
-  from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
   on conflict do nothing`;
 
 export interface ResourceRow {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { deleteVersions } from './record.sql.ts';
+import { deleteVersions } from '../../clinical/store/resources.sql.ts';
 import { TRAVERSAL_MS } from './record-snapshot.ts';
 
 /** Forgets what resources were before they changed, once no traversal can ask for it. */

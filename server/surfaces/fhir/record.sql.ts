@@ -226,6 +226,3 @@ export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, unt
     union all
     select from resource_version where patient_id = ${patientId} and valid_from > ${after} and valid_from <= ${until}
   ) as changed`;
-
-export const deleteVersions = (until: Date) =>
-  sql`delete from resource_version where valid_until <= ${until}`;

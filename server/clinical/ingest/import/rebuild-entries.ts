@@ -1,13 +1,7 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
-import {
-  insertHoldings,
-  deleteEntries,
-  deleteHoldings,
-  insertEntries,
-  type NewEntry,
-} from '../../entries/entries.sql.ts';
+import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
 import {
   buildLabeledEntries,
@@ -17,20 +11,13 @@ import {
   type LabelingInput,
 } from './build-labeled-entries.ts';
 import * as statements from '../../store/resources.sql.ts';
+import { indexEntries } from '../../search/index-entries.ts';
 import { linkEntries } from '../../linkage/link-entries.ts';
 import { findUnderlabeledDocuments, findRestrictedDocuments } from '../../linkage/duplicate-notes.sql.ts';
 import { createPatientGoneRefusal } from './write-page.ts';
 
-/** What else is kept of entries; the search room indexes their words. */
-export type IndexEntries = (
-  tx: Tx,
-  patientId: PatientId,
-  change: { seqs: readonly number[]; entries: readonly NewEntry[] },
-) => Promise<void>;
-
 export interface RebuildDeps {
   db: Db;
-  index: IndexEntries;
   /** Reads documents that lie in resources, where they can do no harm. */
   extractText: ExtractText;
 }
@@ -63,7 +50,7 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
  * A reader sees each resource's entries before or after, never none.
  */
 export async function rebuildEntries(
-  { db, index, extractText }: RebuildDeps,
+  { db, extractText }: RebuildDeps,
   { patientId, batchId }: Scope,
   checkpoint: () => void = () => {},
 ): Promise<void> {
@@ -80,10 +67,10 @@ export async function rebuildEntries(
       checkpoint();
       // The next page is read and told while the database writes this one.
       const next = readPage(page.seqs.at(-1) as number);
-      [page] = await Promise.all([next, replaceEntries({ db, index }, { patientId, batchId }, page)]);
+      [page] = await Promise.all([next, replaceEntries(db, { patientId, batchId }, page)]);
     }
   }
-  await restrictDocuments({ db, index, loadTexts }, patientId);
+  await restrictDocuments({ db, loadTexts }, patientId);
   await db.tx(async (tx) => {
     if ((await tx.query(statements.lockRecord(patientId))).length === 0) throw createPatientGoneRefusal();
     await finishRebuild(tx, patientId);
@@ -95,7 +82,7 @@ async function buildPage(db: Db, patientId: PatientId, input: LabelingInput): Pr
 }
 
 const replaceEntries = (
-  { db, index }: Pick<RebuildDeps, 'db' | 'index'>,
+  db: Db,
   { patientId, batchId }: Scope,
   { seqs, entries, requiredLabels }: Page,
 ): Promise<void> =>
@@ -106,7 +93,7 @@ const replaceEntries = (
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
     // What had no entries had no words either; rebuilding trusts nothing that is there.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
-    await index(tx, patientId, { seqs: indexed, entries });
+    await indexEntries(tx, patientId, { seqs: indexed, entries });
   });
 
 /** A report is as restricted as the document that holds the same note: the label may stand on one of them only. */
@@ -128,21 +115,21 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
 
 /** And the other way round: documents whose report says more of how restricted it is. */
 async function restrictDocuments(
-  deps: Pick<RebuildDeps, 'db' | 'index'> & Pick<LabelingInput, 'loadTexts'>,
+  { db, loadTexts }: Pick<RebuildDeps, 'db'> & Pick<LabelingInput, 'loadTexts'>,
   patientId: PatientId,
 ): Promise<void> {
-  const lacking = await deps.db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
+  const lacking = await db.query(findUnderlabeledDocuments(patientId, RESTRICTED_MASK));
   const requiredLabels = new Map(lacking.map((row) => [row.seq, row.required_labels]));
   for (let left = [...requiredLabels.keys()].sort((a, b) => a - b); left.length > 0;) {
-    const rows = await deps.db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
+    const rows = await db.query(statements.findResourcesBySeq(patientId, left.slice(0, PAGE)));
     const last = rows.at(-1)?.seq ?? Number.POSITIVE_INFINITY;
     left = left.filter((seq) => seq > last);
-    const page = await buildPage(deps.db, patientId, {
+    const page = await buildPage(db, patientId, {
       rows,
       getInheritedLabels: ({ seq }) => requiredLabels.get(seq) ?? 0,
-      loadTexts: deps.loadTexts,
+      loadTexts,
     });
-    await replaceEntries(deps, { patientId, batchId: null }, page);
+    await replaceEntries(db, { patientId, batchId: null }, page);
   }
 }
 

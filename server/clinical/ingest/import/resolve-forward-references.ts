@@ -3,7 +3,7 @@ import { buildDisplay } from '../../entries/resource-display.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { collectReferences, rewriteReferences } from '../../store/references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
-import * as late from './forward-references.sql.ts';
+import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { BundleIndex } from './index-bundle.ts';
 import { createPatientGoneRefusal, computeLastUpdated, type ImportTarget } from './write-page.ts';
@@ -22,9 +22,9 @@ interface WriteContext extends ImportTarget {
 export async function resolveForwardReferences(db: Db, target: WriteContext): Promise<number> {
   let rewritten = 0;
   for (let after = ''; ;) {
-    const targets = (await db.query(late.findOpenTargets(target.patientId, { after, limit: PAGE }))).map(
-      (row) => row.target,
-    );
+    const targets = (
+      await db.query(openReferences.findOpenTargets(target.patientId, { after, limit: PAGE }))
+    ).map((row) => row.target);
     if (targets.length === 0) return rewritten;
     after = targets.at(-1) as string;
     // Whatever server the reference is from, it can only be newly known under some name or id of the upload or the record.
@@ -62,7 +62,9 @@ async function rewritePage(
   const { patientId } = context;
   const [head] = await tx.query(statements.lockRecord(patientId));
   if (!head) throw createPatientGoneRefusal();
-  const rows = await tx.query(late.findResourcesByOpenTarget(patientId, { targets, after, limit: PAGE }));
+  const rows = await tx.query(
+    openReferences.findResourcesByOpenTarget(patientId, { targets, after, limit: PAGE }),
+  );
   const last = rows.at(-1)?.seq;
   if (last === undefined) return null;
   const wanted = new Set(targets);
@@ -73,7 +75,7 @@ async function rewritePage(
   );
   const resolve = await resolveReferences(tx, context, references.flat());
   const closed: { target: string; seq: number }[] = [];
-  const changed = rows.flatMap((row, index): late.RewrittenResource[] => {
+  const changed = rows.flatMap((row, index): statements.RewrittenResource[] => {
     const known = new Map(
       (references[index] ?? []).flatMap((reference) => {
         const to = resolve(reference);
@@ -89,19 +91,19 @@ async function rewritePage(
   });
   if (changed.length > 0)
     await updateRewritten(tx, { ...context, now: computeLastUpdated(head, context.now) }, { head, changed });
-  await tx.query(late.deleteClosedReferences(patientId, closed));
+  await tx.query(openReferences.deleteClosedReferences(patientId, closed));
   return { rewritten: changed.length, last };
 }
 
 async function updateRewritten(
   tx: Tx,
   context: WriteContext,
-  { head, changed }: { head: { next_seq: number }; changed: readonly late.RewrittenResource[] },
+  { head, changed }: { head: { next_seq: number }; changed: readonly statements.RewrittenResource[] },
 ): Promise<void> {
   const { patientId, now } = context;
   const seqs = changed.map(({ seq }) => seq);
   await tx.query(statements.insertVersions(patientId, seqs, now));
-  await tx.query(late.updateBodies(context, changed));
+  await tx.query(statements.updateBodies(context, changed));
   await tx.query(statements.deleteRequiredLabels(patientId, seqs));
   await tx.query(statements.advanceRecord(patientId, { nextSeq: head.next_seq, added: 0, now }));
 }

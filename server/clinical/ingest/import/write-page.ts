@@ -8,6 +8,7 @@ import { categorizeResource } from '../../entries/category.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
 import { collectReferences, rewriteReferences, replaceId } from '../../store/references.ts';
 import { resolveReferences, type Reference } from './resolve-references.ts';
+import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
 import { hashText, collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
 
@@ -119,7 +120,7 @@ async function writeItems(
     await tx.query(statements.updateResources(context, rows.slice(created.length)));
     await tx.query(statements.deleteRequiredLabels(patientId, seqs));
     await tx.query(statements.deleteIdentifiers(patientId, seqs));
-    await tx.query(statements.deleteOpenReferences(patientId, seqs));
+    await tx.query(openReferences.deleteOpenReferences(patientId, seqs));
   }
   const names = items.flatMap(({ located, seq }) => listIdentifiers(located, seq));
   if (names.length > 0) await tx.query(statements.insertIdentifiers(patientId, names));
@@ -128,7 +129,7 @@ async function writeItems(
       .filter((reference) => resolve(reference) === undefined)
       .map(({ reference }) => ({ target: reference, seq })),
   );
-  if (open.length > 0) await tx.query(statements.insertOpenReferences(patientId, open));
+  if (open.length > 0) await tx.query(openReferences.insertOpenReferences(patientId, open));
 }
 
 /** `urn:uuid:X` of a resource with the id X need not be kept: the id itself is looked up. */

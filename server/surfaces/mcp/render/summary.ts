@@ -1,5 +1,5 @@
 import { VITAL_NAMES, type Kind } from '../../../clinical/entries/entry.ts';
-import type { RecordHead } from '../../../clinical/store/record-state.sql.ts';
+import type { RecordHead } from '../../../clinical/sources/record-state.sql.ts';
 import {
   MAX_GROUPS,
   type EntryGroup,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readRecord } from '../../../consent/access/record-access.ts';
-import { findRecordHead } from '../../../clinical/store/record-state.sql.ts';
+import { findRecordHead } from '../../../clinical/sources/record-state.sql.ts';
 import {
   findGroups,
   findHoldings,

@@ -7,7 +7,7 @@ import {
   type BatchState,
   type RecordHead,
   type SourceState,
-} from '../../../clinical/store/record-state.sql.ts';
+} from '../../../clinical/sources/record-state.sql.ts';
 import { buildDisclosure } from '../render/history.ts';
 import { pluralize, join, joinParagraphs, renderSection, renderTable } from '../render/markdown.ts';
 import { escapeInline } from '../render/escape-markdown.ts';

@@ -1,9 +1,20 @@
-import type { PatientId } from '../../../../contract/brands.ts';
-import { sql } from '../../../platform/db/sql.ts';
-import { limitBodyBytes } from '../../store/limit-body-bytes.sql.ts';
-import type { WriteContext } from '../../store/resources.sql.ts';
+import type { PatientId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 
-/** Distinct references that found nothing yet, in order. */
+export const deleteOpenReferences = (patientId: PatientId, seqs: readonly number[]) => sql`
+  delete from open_reference where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
+
+export const insertOpenReferences = (
+  patientId: PatientId,
+  references: readonly { target: string; seq: number }[],
+) => sql`
+  insert into open_reference (patient_id, target, seq)
+  select ${patientId}, target, seq
+  from unnest(${references.map(({ target }) => target)}::text[], ${references.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
+  on conflict do nothing`;
+
+/** Returns the distinct references that resolve to nothing yet, in order. */
 export const findOpenTargets = (patientId: PatientId, page: { after: string; limit: number }) => sql<{
   target: string;
 }>`
@@ -29,18 +40,3 @@ export const deleteClosedReferences = (
 ) => sql`
   delete from open_reference o using unnest(${closed.map(({ target }) => target)}::text[], ${closed.map(({ seq }) => seq)}::bigint[]) as n(target, seq)
   where o.patient_id = ${patientId} and o.target = n.target and o.seq = n.seq`;
-
-export interface RewrittenResource {
-  seq: number;
-  body: string;
-  organizationReference: string | null;
-}
-
-export const updateBodies = (
-  { patientId, batchId, now }: WriteContext,
-  rows: readonly RewrittenResource[],
-) => sql`
-  update resource r set body = n.body, organization_reference = n.organization_reference, last_updated = ${now}, last_batch_id = ${batchId}
-  from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ body }) => body)}::text[],
-    ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
-  where r.patient_id = ${patientId} and r.seq = n.seq`;
