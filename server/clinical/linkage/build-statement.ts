@@ -17,7 +17,7 @@ type Rule<K extends Kind> = (
 const IN_FORCE = new Set(['active', 'recurrence', 'relapse']);
 const OVER = new Set(['inactive', 'remission', 'resolved', 'completed', 'stopped', 'cancelled', 'ended']);
 
-/** In force or over; between shades of either no source contradicts another. */
+/** Reduces a status to in force or over: shades of either are no contradiction. */
 function normalizeStatus(status: string | null, verification: string | null = null): string | null {
   if (verification === 'refuted') return 'refuted';
   if (status === null || status === 'unknown') return null;
@@ -26,7 +26,7 @@ function normalizeStatus(status: string | null, verification: string | null = nu
 }
 
 const ROLES: Readonly<Record<MedicationDetail['resource'], string>> = {
-  // The same prescription comes as either: C-CDA does not tell an order from a statement that it is taken.
+  // The same prescription comes as either: C-CDA does not distinguish an order from a statement that it is taken.
   MedicationRequest: 'taken',
   MedicationStatement: 'taken',
   MedicationAdministration: 'given',
@@ -41,7 +41,7 @@ function getRole({ groupKey, detail }: EntryOfKind<'medication'>): string {
 
 type Result = Pick<Measure, 'value' | 'unit'>;
 
-/** A number in two units is not compared: 98.6 and 37 may be the same, or not. */
+/** Numbers in two units are not compared: 98.6 and 37 may be the same, or not. */
 const toResultFacets = ({ value, unit }: Result): [value: Facet, unit: Facet] => [
   toFacet(value === null ? null : normalizeValue(value)),
   toFacet(value === null ? null : normalizeUnit(unit), 'two facts'),
@@ -52,7 +52,7 @@ const listPartNames = ({ label, code }: Measure): string[] => [
   `title ${normalizeTitle(label)}`,
 ];
 
-/** As one value, in an order of its own: two panels agree when every part does. */
+/** Joins the components into one value, sorted: two panels agree when every part does. */
 const joinComponents = (components: readonly Measure[]): Result => ({
   value: components
     .map(
@@ -67,7 +67,7 @@ const joinComponents = (components: readonly Measure[]): Result => ({
 const SYSTOLIC = /systolic|\b8480-6$/i;
 const DIASTOLIC = /diastolic|\b8462-4$/i;
 
-/** Both pressures, each of which a source may leave out, whatever else was taken with them; null where it is neither. */
+/** Returns the facets of both pressures, of which a source may leave one out; null where no component is a pressure. */
 function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
   const [systolic, diastolic] = [SYSTOLIC, DIASTOLIC].map((name) =>
     components.find(({ label, code }) => name.test(label) || name.test(code ?? '')),
@@ -77,7 +77,7 @@ function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
   return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
 }
 
-/** LOINC's averages are no reading beside which another would be wrong. */
+/** LOINC's averages: an average does not contradict a reading. */
 const AVERAGE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
 
 function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
@@ -85,7 +85,7 @@ function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): Re
   const { components, value } = detail;
   const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
   const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
-  // A systolic pressure alone is a blood pressure too, and no other value of it.
+  // A systolic pressure alone is a blood pressure too, but does not state the whole of it.
   const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);
   const result = value === null && components.length > 0 ? joinComponents(components) : detail;
   return {
@@ -104,10 +104,10 @@ const DONE = new Map([
   ['not-done', 'not done'],
 ]);
 
-/** One rule a kind; docs/records.md tells them in words. */
+/** One rule for each kind; docs/records.md has them as a table. */
 const RULES: { readonly [K in Kind]: Rule<K> } = {
   condition: (entry) => ({
-    // A problem list often leaves out since when.
+    // A problem list often has no onset.
     when: toDateSteps(entry, { maxPrecision: 'day', open: true }),
     facets: [toFacet(normalizeStatus(entry.detail.clinicalStatus, entry.detail.verification))],
   }),
@@ -154,7 +154,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
     };
   },
   note: (entry) => ({
-    // Notes share their titles with each other: what counts is what they say.
+    // Notes share their titles with each other: only their words name them.
     names: (entry.names ?? []).filter((name) => !name.startsWith('code ')),
     when: toDateSteps(entry, { maxPrecision: 'day' }),
     facets: [],
@@ -166,6 +166,7 @@ const RULES: { readonly [K in Kind]: Rule<K> } = {
   }),
 };
 
+/** Normalizes what an entry states, by the rule of its kind. */
 export function buildStatement(entry: ComparedEntry): Statement {
   const rule = RULES[entry.kind] as Rule<Kind>;
   const names = collectNames(entry);

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Some milliseconds of comparing: then whoever else waits has a turn. */
+/** A few milliseconds of work: then other work of the event loop has a turn. */
 const ITEMS_PER_TURN = 500;
 
-/** All of them, letting others go on in between: a record of 25,000 entries is compared for seconds. */
+/** Iterates with pauses for the event loop: comparing a record of 25,000 entries takes seconds. */
 export async function* iterateInTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const each of all) {

@@ -1,71 +1,79 @@
-import { findMatches, findConflicts, buildItems, type Item, type Pair } from './compare.ts';
+import { findConflicts, findMatches, type Pair } from './compare.ts';
+import { buildItems, type Item } from './items.ts';
 import { iterateInTurns } from './iterate-in-turns.ts';
-import { compareRank } from './order.ts';
+import { compareRank } from './rank.ts';
 import type { ComparedRow } from './statement.ts';
 
-/** Another entry that tells of the same fact, from another source. */
+/** Another entry about the same fact, of another source. */
 export interface Match {
   seq: number;
   ordinal: number;
   /** What a consent must cover for the link to be known. */
   needs: number;
-  /** Shown with this one; contradicts it; or is shown in its place. */
+  /** `same`: shown with this one; `differs`: contradicts it; `better`: shown in its place. */
   link: 'same' | 'differs' | 'better';
-  /** `needs` of entries each of which explains the difference: its source tells the same as well. */
+  /** Masks of entries each of which explains the difference: its source states the same as well. */
   unless: number[];
 }
 
-/** What is kept of an entry's links. */
+/** The links of one entry, as they are stored. */
 export interface EntryMatches {
   seq: number;
   ordinal: number;
   /** In the order in which they are shown. */
   matches: Match[];
-  /** `needs` of those that are shown in its place. */
+  /** Masks of the entries that are shown in its place. */
   supersededBy: number[];
 }
 
-/** Neighbours of each entry. */
+/** The neighbours of each entry. */
 type Links = ReadonlyMap<Item, ReadonlySet<Item>>;
 
-/** Whoever sees the one sees the other. */
-const isSubset = (other: number, one: number): boolean => (other & ~one) === 0;
+interface LinkIndex {
+  same: Links;
+  betterThan: Links;
+  worseThan: Links;
+  differing: Links;
+}
+
+/** Whether whoever sees an entry that requires `labels` sees one that requires `others` too. */
+const isSubset = (others: number, labels: number): boolean => (others & ~labels) === 0;
 
 /**
- * Which entries of one kind tell the same, which contradict each other, and which is shown. Depends on pairs of entries
- * alone: what a consent withholds could as well not be there.
+ * Returns which entries of one kind state the same fact, which contradict each other, and which is shown. Every link
+ * depends on a pair of entries alone, so that what a consent withholds could as well not be there.
  */
-export async function matchEntries(entries: readonly ComparedRow[]): Promise<EntryMatches[]> {
-  const items = await buildItems(entries);
-  const { same, betterThan } = linkPairs(await findMatches(items));
-  const differing = collectNeighbours(await findConflicts(items));
-  const known = { same, betterThan, worseThan: reverseLinks(betterThan), differing };
-  const touched = new Set([...same.keys(), ...known.worseThan.keys(), ...differing.keys()]);
+export async function matchEntries(rows: readonly ComparedRow[]): Promise<EntryMatches[]> {
+  const items = await buildItems(rows);
+  const { same, betterThan } = rankPairs(await findMatches(items));
+  const differing = linkBothWays(await findConflicts(items));
+  const links = { same, betterThan, worseThan: reverseLinks(betterThan), differing };
+  const linked = new Set([...same.keys(), ...links.worseThan.keys(), ...differing.keys()]);
   const results: EntryMatches[] = [];
-  for await (const item of iterateInTurns(touched)) results.push(...buildMatches(item, known));
+  for await (const item of iterateInTurns(linked)) {
+    const entry = buildMatches(item, links);
+    if (entry.matches.length > 0) results.push(entry);
+  }
   return results;
 }
 
-/** Those that tell the same, and of each those that tell it better. */
-function linkPairs(pairs: readonly Pair[]): { same: Links; betterThan: Links } {
+/** Decides for each pair which of the two is shown. */
+function rankPairs(pairs: readonly Pair[]): Pick<LinkIndex, 'same' | 'betterThan'> {
   const same = new Map<Item, Set<Item>>();
   const betterThan = new Map<Item, Set<Item>>();
-  for (const { one, other, within } of pairs) {
-    const isFirst = compareRank(one, other) < 0;
-    // A part is told by its panel, and never tells the panel.
-    if (within && !isFirst) continue;
-    if (!within) {
-      addLink(same, one, other);
-      addLink(same, other, one);
-    }
-    if (isFirst) addLink(betterThan, other, one);
+  for (const { one, other, isWithin } of pairs) {
+    const isOneBetter = compareRank(one, other) < 0;
+    // A panel stands for its part, and never a part for its panel.
+    if (isWithin && !isOneBetter) continue;
+    addLink(same, other, one);
+    if (!isWithin) addLink(same, one, other);
+    if (isOneBetter) addLink(betterThan, other, one);
     else addLink(betterThan, one, other);
-    if (within) addLink(same, other, one);
   }
   return { same, betterThan };
 }
 
-function collectNeighbours(pairs: readonly Pair[]): Links {
+function linkBothWays(pairs: readonly Pair[]): Links {
   const links = new Map<Item, Set<Item>>();
   for (const { one, other } of pairs) {
     addLink(links, one, other);
@@ -75,9 +83,9 @@ function collectNeighbours(pairs: readonly Pair[]): Links {
 }
 
 function reverseLinks(links: Links): Links {
-  const back = new Map<Item, Set<Item>>();
-  for (const [from, all] of links) for (const to of all) addLink(back, to, from);
-  return back;
+  const reversed = new Map<Item, Set<Item>>();
+  for (const [from, all] of links) for (const to of all) addLink(reversed, to, from);
+  return reversed;
 }
 
 function addLink(links: Map<Item, Set<Item>>, from: Item, to: Item): void {
@@ -86,23 +94,19 @@ function addLink(links: Map<Item, Set<Item>>, from: Item, to: Item): void {
   else links.set(from, new Set([to]));
 }
 
-interface LinkIndex {
-  same: Links;
-  betterThan: Links;
-  worseThan: Links;
-  differing: Links;
-}
-
-function buildMatches(item: Item, known: LinkIndex): EntryMatches[] {
+function buildMatches(item: Item, links: LinkIndex): EntryMatches {
   const { seq, ordinal, requiredLabels } = item.entry;
-  const better = dropCovered([...(known.betterThan.get(item) ?? [])].sort(compareRank));
-  const isNeverShown = better.some((each) => isSubset(each.entry.requiredLabels, requiredLabels));
-  const matches = [
-    ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.requiredLabels })),
-    ...(isNeverShown ? [] : [...listSuperseded(item, known), ...listConflicts(item, known)]),
-  ];
-  const supersededBy = [...new Set(better.map((each) => each.entry.requiredLabels))].sort((a, b) => a - b);
-  return matches.length === 0 ? [] : [{ seq, ordinal, matches, supersededBy }];
+  const better = dropCovered([...(links.betterThan.get(item) ?? [])].sort(compareRank));
+  const isNeverShown = better.some(({ entry }) => isSubset(entry.requiredLabels, requiredLabels));
+  return {
+    seq,
+    ordinal,
+    matches: [
+      ...better.map((each) => toMatch(each, { link: 'better', needs: each.entry.requiredLabels })),
+      ...(isNeverShown ? [] : [...listSuperseded(item, links), ...listConflicts(item, links)]),
+    ],
+    supersededBy: toMasks(better.map(({ entry }) => entry.requiredLabels)),
+  };
 }
 
 const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match => ({
@@ -112,7 +116,9 @@ const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match =>
   ...link,
 });
 
-/** Without those that are seen only by who sees an earlier one: of a fact in a hundred documents one is left. */
+const toMasks = (masks: readonly number[]): number[] => [...new Set(masks)].sort((a, b) => a - b);
+
+/** Leaves out those that are seen only by who sees an earlier one: of a fact in a hundred documents one is left. */
 function dropCovered(sorted: readonly Item[]): Item[] {
   const remaining: Item[] = [];
   for (const each of sorted)
@@ -121,7 +127,7 @@ function dropCovered(sorted: readonly Item[]): Item[] {
   return remaining;
 }
 
-/** All that this one stands for, also by way of another: each is known to who sees all of the way. */
+/** The transitive closure: all that this entry stands for, also by way of another, known to who sees all on the way. */
 function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
   const found = new Map<Item, number>();
   const pending: [Item, number][] = [[item, 0]];
@@ -136,18 +142,19 @@ function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
     .map(([other, needs]) => toMatch(other, { link: 'same', needs }));
 }
 
+/** The contradictions that nothing explains to whoever sees both sides. */
 function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
   return [...(differing.get(item) ?? [])].sort(compareRank).flatMap((other) => {
     if (same.get(item)?.has(other)) return [];
     const unless = [...listExplanations(item, other, same), ...listExplanations(other, item, same)];
-    if (unless.some((needs) => isSubset(needs, item.entry.requiredLabels | other.entry.requiredLabels)))
-      return [];
+    const labels = item.entry.requiredLabels | other.entry.requiredLabels;
+    if (unless.some((needs) => isSubset(needs, labels))) return [];
     const link = toMatch(other, { link: 'differs', needs: other.entry.requiredLabels });
-    return [{ ...link, unless: [...new Set(unless)].sort((a, b) => a - b) }];
+    return [{ ...link, unless: toMasks(unless) }];
   });
 }
 
-/** What the source of `other` says that is the same as `item`: then `other` is one more fact. */
+/** The masks of what the source of `other` states that is the same as `item`: then `other` is one more fact. */
 const listExplanations = (item: Item, other: Item, same: Links): number[] =>
   [...(same.get(item) ?? [])]
     .filter(({ entry }) => entry.sourceKey === other.entry.sourceKey)

@@ -4,13 +4,13 @@ import type { ComparedEntry } from './statement.ts';
 /** A code without a system is only as good as the name beside it, which is compared anyway. */
 const isCoded = (code: string | null): code is string => code !== null && !code.startsWith('|');
 
-/** What else than its kind identifies it: codes, title, identifiers. */
+/** Collects what names an entry besides its kind: title, codes, identifiers. */
 export function collectNames({ title, code, names }: ComparedEntry): string[] {
   const own = [`title ${normalizeTitle(title)}`, ...(isCoded(code) ? [`code ${code}`] : [])];
   return [...new Set([...own, ...(names ?? [])])];
 }
 
-/** By code system: what a name in words must not contradict. */
+/** Groups the codes among the names by their system: a title that two entries share must not contradict them. */
 export function groupCodesBySystem(names: readonly string[]): Map<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   for (const name of names) {
@@ -28,7 +28,7 @@ interface NamedEntry {
   codes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Two codes of one system are two things, whatever both are called: glucose in blood and in urine. */
+/** Two codes of one system are two things, whatever both are called: glucose in blood and glucose in urine. */
 export function hasCodeConflict(one: NamedEntry, other: NamedEntry): boolean {
   for (const name of one.names)
     if (other.names.has(name) && (name.startsWith('code ') || name.startsWith('vital '))) return false;
@@ -39,7 +39,7 @@ export function hasCodeConflict(one: NamedEntry, other: NamedEntry): boolean {
   return false;
 }
 
-/** An identifier counts for what is called the same: documents made from one template share the identifiers of its entries. */
+/** An identifier counts only beside a shared title or code: documents made from one template share the identifiers of its entries. */
 export function hasSharedTitleOrCode(one: NamedEntry, other: NamedEntry): boolean {
   for (const name of one.names)
     if ((name.startsWith('code ') || name.startsWith('title ')) && other.names.has(name)) return true;

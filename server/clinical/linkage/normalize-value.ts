@@ -1,15 +1,15 @@
 import { normalizeName } from '../entries/codeable-concept.ts';
 
-/** SNOMED CT names say at their end what kind of thing they name. */
+/** SNOMED CT names end with the kind of thing they name. */
 const SEMANTIC_TAG =
   / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy|observable entity|substance|morphologic abnormality|event|product|medicinal product)\)$/;
 
-/** A name as it is compared: without case, spacing, and the tag of its code system. */
+/** Returns a name as it is compared: without case, spacing, and the tag of its code system. */
 export const normalizeTitle = (name: string): string => normalizeName(name).replace(SEMANTIC_TAG, '');
 
 const NUMBER = /^([<>]=?|[≤≥~])?\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/;
 
-/** 98.60 = 98.6 = 9.86e1, whatever its length, without arithmetic on it; other text without case and spacing. */
+/** Writes equal numbers equally (98.60 = 98.6 = 9.86e1) by their digits, without arithmetic; other text as `normalizeTitle`. */
 export function normalizeValue(value: string): string {
   const name = normalizeTitle(value);
   const match = NUMBER.exec(name);
@@ -23,7 +23,7 @@ export function normalizeValue(value: string): string {
   return `${comparator}${sign === '-' ? '-' : ''}${trimmed}e${power}`;
 }
 
-/** Words with every number in them as `plainValue` writes it: "1.0 tablet  daily." is "1 tablet daily". */
+/** Normalizes words and every number in them: "1.0 tablet  daily." is "1 tablet daily". */
 export const normalizeWords = (words: string): string =>
   normalizeTitle(words)
     .replace(/\d{1,40}(?:\.\d{1,40})?/g, normalizeValue)
@@ -32,11 +32,11 @@ export const normalizeWords = (words: string): string =>
 const DATES =
   /(?:\b(?:from|since|until|to) )?\b\d{4}-\d\d(?:-\d\d)?(?:t[\d:.+-]{1,30}z?)?\b|\b(?:from|since|until) \d{4}(?= (?:to|until)\b|[.,;]|$)/g;
 
-/** How a drug is taken; since when and until when is told apart from it, in the exactness of each source. */
+/** Normalizes how a drug is taken, without its dates: those are compared apart, in the precision of each source. */
 export const normalizeDosage = (dosage: string): string =>
   normalizeWords(normalizeName(dosage).replace(DATES, '')).replace(/\s+/g, ' ').trim();
 
-/** The same unit, as records write it; what is not here is compared as written, without case and spaces. */
+/** Spellings of one unit in real records; a unit that is not here is compared as written, without case and spaces. */
 const UNITS = new Map(
   Object.entries({
     'mm[hg]': 'mmhg',
@@ -62,7 +62,7 @@ const UNITS = new Map(
   ),
 );
 
-/** UCUM's "1", "{score}" and their like say nothing. */
+/** Normalizes a unit; UCUM's "1", "{score}" and the like are no unit. */
 export function normalizeUnit(unit: string | null): string | null {
   const written = (unit ?? '')
     .normalize('NFKC')

@@ -9,11 +9,11 @@ interface ComparedBase {
   seq: number;
   ordinal: number;
   requiredLabels: number;
-  /** The server, or the document of one upload, that tells it. */
+  /** The server it is from, or the document of one upload. */
   sourceKey: string;
   title: string;
   code: string | null;
-  /** `code …`, `id …`, `text …`, `whole …`, as an entry is projected. */
+  /** `code …`, `id …`, `text …`, `whole …`: what else names it (`collectAlternateNames`, `buildContentNames`). */
   names: readonly string[] | null;
   dayText: string | null;
   time: string | null;
@@ -25,42 +25,45 @@ interface ComparedBase {
   documentPath: string;
 }
 
-/** The same as it is read from the store, its detail as JSON. */
+/** An entry as the store returns it, its detail as JSON. */
 export type ComparedRow = Omit<ComparedEntry, 'detail'> & { detail: string | null };
 
 /**
- * What is told in several steps of exactness, the least exact first: "2021", "2021-03", "2021-03-05". Two agree when they
- * say the same at the step of the less exact one; what begins with an empty step agrees with what is not told at all.
+ * A value in several steps of precision, the least precise first: "2021", "2021-03", "2021-03-05". Two values agree when they
+ * are equal at the step of the less precise one; a value that begins with an empty step agrees with one that is missing.
  */
 export type Steps = readonly string[];
 
+/** The last step of each dimension that is compared: the date, then the facets. */
+export type Precision = readonly number[];
+
 export interface Facet {
   steps: Steps;
-  /** What it means when both tell it and differ: a contradiction about one fact, or two facts. */
+  /** What a difference means where both have a value: a contradiction about one fact, or two facts. */
   differing: 'contradiction' | 'two facts';
 }
 
-/** What an entry says: two of different sources that share a name and agree in all else say the same. */
+/** What an entry states: two of different sources that share a name and agree in all else state the same fact. */
 export interface Statement {
   /** Any of them is enough. `code`, `title`, `vital`, `text`; `id`, `class` and `whole` under conditions of their own. */
   names: readonly string[];
-  /** Must be equal, always. */
+  /** Must always be equal: an order is compared with an order, not with a dose that was given. */
   role: string;
   when: Steps;
   facets: readonly Facet[];
-  /** Contradictions are told only of what is dated alike: two readings of one day are none. */
+  /** Only what is dated alike may contradict: two readings of one day do not. */
   requiresSameDate: boolean;
-  /** Results within this one that others may tell as results of their own. */
+  /** Results within this one that other sources may state as results of their own. */
   parts: readonly Pick<Statement, 'names' | 'facets'>[];
 }
 
-/** Agrees with whatever it is compared with. */
+/** Builds a facet of one step; a missing value agrees with any. */
 export const toFacet = (value: string | null, differing: Facet['differing'] = 'contradiction'): Facet => ({
   steps: value === null || value === '' ? [''] : ['', value],
   differing,
 });
 
-/** "2021-03-05 14:05", or less of it; `most` is the last step that counts. */
+/** The steps of a date up to "2021-03-05 14:05" or `maxPrecision`; an `open` date may be missing on the other side. */
 export function toDateSteps(
   { dayText, time }: Pick<ComparedEntry, 'dayText' | 'time'>,
   { maxPrecision, open = false }: { maxPrecision: 'day' | 'time'; open?: boolean },
@@ -73,6 +76,6 @@ export function toDateSteps(
   return steps;
 }
 
-/** The steps of `dated` that are a day, and a moment. */
+/** The steps of a dated entry that are a day, and a minute. */
 export const DAY = 3;
 export const MINUTE = 4;

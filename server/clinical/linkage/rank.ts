@@ -1,21 +1,21 @@
 import type { ComparedEntry, Statement } from './statement.ts';
 
-/** Which of two that say the same is shown: what tells more; of what tells as much, all from one document. */
+/** Decides which of two entries about one fact is shown: the one that states more, else the one of the first document. */
 export interface Rank {
   entry: ComparedEntry;
-  /** The more exact date, a panel, more that was told at all, more codes, more details. */
+  /** Compared in order: the more precise date, a panel, more facets with a value, more codes, more details. */
   scores: readonly number[];
 }
 
 export const buildRank = (entry: ComparedEntry, { when, facets, parts }: Statement): Rank => ({
   entry,
   scores: [
-    // Of a note that is there as both, as within one document.
+    // A note that is there as document and as report is shown as the document, as within one source.
     Number(entry.reference.startsWith('DocumentReference/')),
     // A copy of a note is filed under any day; the visit's is the one to read.
     Number(entry.kind === 'note' && entry.visit !== null),
     when.length,
-    // A panel tells its parts, and never a part the panel.
+    // A panel stands for its parts, and never a part for the panel.
     Math.sign(parts.length),
     facets.reduce((sum, { steps }) => sum + steps.length, 0),
     (entry.names ?? []).filter((name) => name.startsWith('code ')).length + (entry.code === null ? 0 : 1),
@@ -23,7 +23,7 @@ export const buildRank = (entry: ComparedEntry, { when, facets, parts }: Stateme
   ],
 });
 
-/** How many values a detail holds, at any depth it has. */
+/** Counts the values of a detail at any depth. */
 function countLeaves(detail: unknown): number {
   if (detail === null || detail === undefined || detail === false || detail === '') return 0;
   if (typeof detail !== 'object') return 1;
@@ -32,7 +32,7 @@ function countLeaves(detail: unknown): number {
 
 const compareText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-/** Below 0: the first one is shown. */
+/** Compares as `Array.sort` expects: the entry that is shown comes first. */
 export function compareRank(one: Rank, other: Rank): number {
   for (const [index, score] of one.scores.entries()) {
     const more = (other.scores[index] ?? 0) - score;
