@@ -11,21 +11,56 @@ import { renderWebhooksPage } from '../tools/webhooks-page.ts';
 describe('the generated pages', () => {
   const page = (name: string): string => fs.readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
-  it('tell every setting as it is (else: npm run docs)', () => {
+  it('describe every setting as it is (else: npm run docs)', () => {
     assert.equal(page('configuration.md'), renderConfigurationPage());
   });
 
-  it('tell every table as it is (else: npm run docs)', () => {
+  it('describe every table as it is (else: npm run docs)', () => {
     assert.equal(page('storage.md'), renderStoragePage());
   });
 
-  it('tell every event and every retry as they are (else: npm run docs)', () => {
+  it('describe every event and every retry as they are (else: npm run docs)', () => {
     assert.equal(page('webhooks.md'), renderWebhooksPage(page('webhooks.md')));
   });
 });
 
+describe('the written pages', () => {
+  const root = path.resolve(import.meta.dirname, '..');
+  const pages = [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+    'docs/*.md',
+    'docs/decisions/*.md',
+  ];
+
+  it('name only files and folders that there are', () => {
+    for (const page of fs.globSync(pages, { cwd: root })) {
+      const text = fs.readFileSync(path.join(root, page), 'utf8');
+      const named = [...text.matchAll(/`((?:server|contract|documents|web|cli|tools|test)\/[\w./*{},-]+)`/g)];
+      for (const [, name = ''] of named)
+        assert.ok(
+          [name, `${name}.ts`].some((pattern) => fs.globSync(pattern, { cwd: root }).length > 0),
+          `${page} names ${name}`,
+        );
+    }
+  });
+
+  it('link only to pages that there are', () => {
+    for (const page of fs.globSync(pages, { cwd: root })) {
+      const text = fs.readFileSync(path.join(root, page), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g))
+        assert.ok(
+          fs.existsSync(path.resolve(root, path.dirname(page), target)),
+          `${page} links to ${target}`,
+        );
+    }
+  });
+});
+
 describe('the configuration', () => {
-  it('reports all faults together', () => {
+  it('reports all errors together', () => {
     const read = (): unknown =>
       readConfig({ PORT: 'many', DATABASE_URL: 'mysql://x', CHARTGATE_LOG_LEVEL: 'loud' });
     assert.throws(
