@@ -100,7 +100,7 @@ export const selectPatientsAfter = (
   selection: Selection,
   { after, now }: { after: number; now: Date },
 ) => {
-  const parts = {
+  const parts: QueryParts = {
     columns: sql`fhir_id, body`,
     where: sql`seq > ${after} and resource_type = 'Patient'`,
     order: sql`order by seq limit ${MAX_PATIENTS}`,
@@ -183,11 +183,11 @@ export function selectChunk(
 ): Sql {
   const { after, end, rows, bytes } = limits;
   const permitted = contact ? gateCovers('DEMOGRAPHICS', 'CONTACT_INFO') : sql`exists (select from gate)`;
-  const parts = {
+  const parts: QueryParts = {
     columns: sql`resource_type, fhir_id, body`,
     where: sql`seq > ${after} and seq <= ${end} ${raw(contact ? '' : "and resource_type <> 'Patient'")}`,
     order: sql`order by seq limit ${rows}`,
-    hope: assumptions,
+    assumptions,
   };
   const fitsFilter = sql`filter (where before < ${bytes})`;
   return sql`
