@@ -5,6 +5,7 @@ import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
 import type { Config } from './config.ts';
 import { openConsent } from './consent/consent.ts';
+import { createGrantLookup } from './consent/grants/grant-lookup.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { Db } from './platform/db/db.ts';
 import type { App } from './platform/http/app.ts';
@@ -15,7 +16,7 @@ import type { Clock } from './platform/kernel/clock.ts';
 import type { OutboundClient, PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform } from './platform/platform.ts';
 import { registerQueueMetrics } from './queue-metrics.ts';
-import { createGrantLookup, revokeGrants } from './surfaces/oauth/authorization-server.ts';
+import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/record-sources.ts';
 import { openSurfaces } from './surfaces/surfaces.ts';
 import { openWebhooks } from './surfaces/webhooks/webhooks.ts';
@@ -53,7 +54,7 @@ export function createService(options: ServiceOptions): Service {
   const identity = openIdentity(platform, { isGrantUsable: createGrantLookup(db) });
   const consent = openConsent(platform, identity, {
     emit,
-    revokeGrants,
+    denyRequests,
     fetchRecords: (tx, permitted) => requestProjectSyncs(tx, { jobs, clock }, permitted),
   });
   const importThread = new URL('./import-thread.ts', import.meta.url);

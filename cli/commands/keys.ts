@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { rotateSigningKeys } from '../../server/platform/keys/signing-keys.ts';
-import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/grants/refresh-token-keys.ts';
+import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/tokens/refresh-token-keys.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { printResult, withDb } from '../with-db.ts';
 

@@ -3,10 +3,10 @@ import type { Identity } from '../identity/identity.ts';
 import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
-import { registerConsentRoutes } from './decisions/decide-consent.route.ts';
+import { registerConsentRoutes } from './decisions/consents.route.ts';
+import type { DecisionDeps, DenyRequests, FetchRecords } from './decisions/decide.ts';
 import type { Emit } from './decisions/emit.ts';
 import { emitExpiryEvents } from './decisions/expiry-events.ts';
-import type { DecisionDeps, FetchRecords, RevokeGrants } from './decisions/write-decision.ts';
 import { createReceiptMailJob, enqueueReceiptMail } from './receipts/receipt-mail.ts';
 import { registerReceiptRoute } from './receipts/receipt.route.ts';
 import { signReceipt } from './receipts/receipt.ts';
@@ -16,8 +16,8 @@ const EXPIRE_MS = 30_000;
 
 export interface ConsentOptions {
   emit: Emit;
-  /** Ends the OAuth grants that rest on a withdrawn consent. */
-  revokeGrants: RevokeGrants;
+  /** Denies the authorization requests that rest on a withdrawn consent. */
+  denyRequests: DenyRequests;
   /** Enqueues the fetching of what a consent permits to be fetched. */
   fetchRecords: FetchRecords;
 }
@@ -36,7 +36,7 @@ export function openConsent(platform: Platform, identity: Identity, options: Con
     clock,
     audit,
     emit: options.emit,
-    revokeGrants: options.revokeGrants,
+    denyRequests: options.denyRequests,
     fetchRecords: options.fetchRecords,
     mailReceipt: (tx, decision) => enqueueReceiptMail(tx, jobs, decision),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createHmac } from 'node:crypto';
-import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/grants/refresh-token-keys.ts';
+import { rotateRefreshTokenKey } from '../../server/surfaces/oauth/tokens/refresh-token-keys.ts';
 import { one } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import {

@@ -24,9 +24,9 @@ const sources = fs
 const COMPARERS: Readonly<Record<string, RegExp>> = {
   'platform/kernel/secret.ts': /verifySecret[\s\S]*timingSafeEqual\(hashSecret\(secret\), storedHash\)/,
   'platform/http/browser-context.ts': /length === other\.length && timingSafeEqual/,
-  'surfaces/oauth/grants/exchange-code.ts':
+  'surfaces/oauth/tokens/exchange-code.ts':
     /timingSafeEqual\(Buffer\.from\(computed\), Buffer\.from\(challenge\)\)/,
-  'surfaces/oauth/grants/refresh-token.ts':
+  'surfaces/oauth/tokens/refresh-token.ts':
     /timingSafeEqual\(Buffer\.from\(computeMac\(secret, signed\)\), Buffer\.from\(mac\)\)/,
 };
 

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { writeDecision, type Decision } from '../../server/consent/decisions/write-decision.ts';
-import { lockEnrolledPatient } from '../../server/consent/decisions/consent.sql.ts';
+import { decide, type DecisionTerms } from '../../server/consent/decisions/decide.ts';
 import { ResourceScope, SensitivityScope, type RestrictedScope } from '../../contract/data-categories.ts';
 import {
   toDataScopes,
@@ -9,7 +8,6 @@ import {
 } from '../../server/consent/access/sensitivity-labels.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import type { ConsentRecordId, PatientId, ProjectId, ScreenshotId } from '../../contract/brands.ts';
-import { one } from '../../server/platform/db/db.ts';
 import { createPng } from './evidence.ts';
 import { createEmitter } from '../../server/surfaces/webhooks/events/emit.ts';
 import type { TestService } from './service.ts';
@@ -25,7 +23,7 @@ type PatientRef = { id: string; projectId: string };
 export async function recordConsentWithScreenshots(
   { store: { db }, clock }: Pick<TestService, 'store' | 'clock'>,
   patient: PatientRef,
-  { images = [createPng()], ...more }: Partial<Decision> & { images?: readonly Buffer[] } = {},
+  { images = [createPng()], ...more }: Partial<DecisionTerms> & { images?: readonly Buffer[] } = {},
 ): Promise<RecordedConsent> {
   const patientId = patient.id as PatientId;
   const projectId = patient.projectId as ProjectId;
@@ -41,15 +39,15 @@ export async function recordConsentWithScreenshots(
   const deps = {
     clock,
     audit: createAuditLog({ db, clock }),
-    revokeGrants: async () => {},
+    denyRequests: async () => {},
     emit: createEmitter(() => {}),
   };
   const { consentRecordId } = await db.tx(async (tx) =>
-    writeDecision(tx, deps, {
-      decision: {
-        patientId,
-        projectId,
-        consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+    decide(tx, deps, {
+      patientId,
+      projectId,
+      consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE',
+      resolveTerms: () => ({
         consentStatus: 'OPTED_IN',
         scopes: ALL_DATA_SCOPES,
         expiresAt: null,
@@ -61,8 +59,7 @@ export async function recordConsentWithScreenshots(
         language: 'en',
         screenshots,
         ...more,
-      },
-      patient: await one(tx, lockEnrolledPatient(patientId, projectId)),
+      }),
     }),
   );
   return { consentRecordId, screenshotId: screenshots[0]?.screenshotId ?? (randomUUID() as ScreenshotId) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { recordTestPatientDecision } from '../../server/consent/decisions/record-decision.ts';
+import { decideTestPatientConsent } from '../../server/consent/decisions/decide-test-patient-consent.ts';
 import { ALL_DATA_SCOPES } from '../../server/consent/access/sensitivity-labels.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
 import { createService } from '../../server/app.ts';
@@ -119,7 +119,7 @@ for (const engine of ENGINES) {
         clock,
         audit: createAuditLog({ db, clock }),
         emit: createEmitter(() => {}),
-        revokeGrants: () => Promise.reject(new Error('the grants cannot be ended')),
+        denyRequests: () => Promise.reject(new Error('the grants cannot be ended')),
       };
       const decision = {
         patientId: patient.id,
@@ -129,7 +129,7 @@ for (const engine of ENGINES) {
         scopes: ALL_DATA_SCOPES,
         expiresAt: null,
       } as const;
-      await assert.rejects(recordTestPatientDecision(deps, decision as never), /cannot be ended/);
+      await assert.rejects(decideTestPatientConsent(deps, decision as never), /cannot be ended/);
       assert.deepEqual(
         (await listEvents(service, patient)).map(({ type }) => type),
         ['consent.granted'],

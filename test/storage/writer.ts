@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import type { ConsentStatus } from '../../contract/account/consent.ts';
 import type { OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
-import { revokeGrants } from '../../server/surfaces/oauth/authorization-server.ts';
+import { denyRequests } from '../../server/surfaces/oauth/authorization-server.ts';
 import { ALL_DATA_SCOPES } from '../../server/consent/access/sensitivity-labels.ts';
-import { recordTestPatientDecision } from '../../server/consent/decisions/record-decision.ts';
+import { decideTestPatientConsent } from '../../server/consent/decisions/decide-test-patient-consent.ts';
 import { createJobWorker } from '../../server/platform/jobs/worker.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
@@ -90,8 +90,8 @@ async function write(db: Db): Promise<never> {
     const consentStatus: ConsentStatus = count++ % 2 === 0 ? 'OPTED_IN' : 'OPTED_OUT';
     const { patient_id: patientId, project_id: projectId } = patient;
     const consentType = 'PATIENT_DIRECTED_DATA_EXCHANGE';
-    return recordTestPatientDecision(
-      { ...deps, db, audit, revokeGrants, emit: createEmitter(() => {}) },
+    return decideTestPatientConsent(
+      { ...deps, db, audit, denyRequests, emit: createEmitter(() => {}) },
       { patientId, projectId, consentType, consentStatus, scopes: ALL_DATA_SCOPES, expiresAt: null },
     );
   };

@@ -2,14 +2,16 @@ import type { ConsentRecordId, GrantId, PatientId, ProjectId } from '../../../co
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface GateRow {
-  /** The patient exists. */
+  /** Whether the patient exists. */
   known: boolean;
-  /** They are enrolled in the project. */
+  /** Whether they are enrolled in the project. */
   enrolled: boolean;
-  /** They consent now. */
+  /** Whether they consent now, and the grant of the token is in force. */
   permitted: boolean;
+  /** Why not, for the operator's log; null when permitted. */
+  reason: string | null;
   consent_record_id: ConsentRecordId | null;
-  /** What the consent leaves out, a bit for each category and class. */
+  /** The mask of the categories and classes that the consent leaves out. */
   withheld: number | null;
   /** The answers by name, as one JSON object; null unless permitted. */
   rows: string | null;
@@ -18,15 +20,15 @@ export interface GateRow {
 interface GateInput {
   patientId: PatientId;
   projectId: ProjectId;
-  /** Of an OAuth token; it must be in force too. */
+  /** The grant of an OAuth token, which must be in force too; null for a token without one. */
   grantId: GrantId | null;
   now: Date;
 }
 
-/** In the queries of a reading: what the consent that permits it leaves out. */
+/** Inside the queries of a statement of `withConsentGate`: the mask of what the consent leaves out. */
 export const WITHHELD: Sql = raw('(select withheld from gate)');
 
-/** One statement that checks the consent and, only where it holds, answers the queries: the rest is not even executed. */
+/** Builds one statement that checks the consent and runs the queries only where it holds. */
 export function withConsentGate(
   { patientId, projectId, grantId, now }: GateInput,
   queries: Readonly<Record<string, Sql>>,
@@ -40,23 +42,25 @@ export function withConsentGate(
     with gate as materialized (
       select p.patient_id is not null as known, e.patient_id is not null as enrolled, c.consent_record_id, c.withheld,
         coalesce(e.patient_id is not null and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
-          and ${isGrantInForce(grantId)}, false) as permitted
+          and ${isGrantInForce(grantId)}, false) as permitted,
+        case when c.patient_id is null then 'no consent' when c.consent_status <> 'OPTED_IN' then 'consent withdrawn'
+          when c.expires_at <= ${now} then 'consent expired' else 'grant revoked' end as reason
       from (select 1) always
       left join patient p on p.patient_id = ${patientId}
       left join enrollment e on e.patient_id = ${patientId} and e.project_id = ${projectId}
       left join oauth_grant g on g.patient_id = ${patientId} and g.grant_id = ${grantId}
       left join consent c on c.patient_id = ${patientId} and c.project_id = ${projectId}
         and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE')
-    select known, enrolled, permitted, consent_record_id, withheld,
+    select known, enrolled, permitted, case when not permitted then reason end as reason, consent_record_id, withheld,
       case when permitted then json_build_object(${answers}) end as rows
     from gate`;
 }
 
-/** A grant that ended with an earlier consent does not come back with a later one. */
+/** A grant that was revoked with an earlier consent stays revoked under a later one. */
 const isGrantInForce = (grantId: GrantId | null): Sql =>
   grantId === null ? raw('true') : raw('g.grant_id is not null and g.revoked_at is null');
 
-/** Names are the code's own identifiers; anything else would be a mistake in the code. */
+/** Quotes a query's name, which is an identifier of the code; anything else is a programming error. */
 function quoteName(name: string): Sql {
   if (!/^[A-Za-z]+$/.test(name)) throw new Error(`not a query name: ${name}`);
   return raw(`'${name}'`);

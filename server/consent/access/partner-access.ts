@@ -5,8 +5,8 @@ import { forbidden } from '../../platform/kernel/refusal.ts';
 declare const accessBrand: unique symbol;
 
 /**
- * The permission to ask for a patient's record as FHIR; only this room makes one. Whether it permits anything is settled by
- * every statement it is used in (`partner-gate.sql.ts`).
+ * The permission to query a patient's record as FHIR; only this module creates one. Every statement that uses it checks
+ * anew whether it permits anything (`partner-gate.sql.ts`).
  */
 export interface PartnerAccess {
   readonly [accessBrand]: true;
@@ -15,7 +15,7 @@ export interface PartnerAccess {
   readonly organizationId: OrganizationId | null;
 }
 
-/** Of an organization's token, the patients who share with it; of a patient's own, themselves. Throws `wrong_patient`. */
+/** Creates the access of an organization to any patient, or of a patient to themselves; throws `wrong_patient`. */
 export function partnerAccessFor(caller: Caller, patientId: PatientId): PartnerAccess {
   if (caller.kind !== 'patient') return { patientId, organizationId: caller.organizationId } as PartnerAccess;
   if (caller.patientId !== patientId)

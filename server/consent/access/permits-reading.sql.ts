@@ -1,7 +1,8 @@
 import type { ConsentType } from '../../../contract/account/consent.ts';
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
-/** Consents under which an organization may have the record itself. */
+/** The types of consent under which an organization may read the record itself. */
 export const READ_CONSENT_TYPES: ReadonlySet<ConsentType> = new Set([
   'PATIENT_DIRECTED_DATA_EXCHANGE',
   'DATA_AUTHORIZATION',
@@ -9,6 +10,17 @@ export const READ_CONSENT_TYPES: ReadonlySet<ConsentType> = new Set([
 
 const READ_TYPES_SQL = raw([...READ_CONSENT_TYPES].map((type) => `'${type}'`).join(', '));
 
-/** Of a row `c` of `consent`: it permits an organization to read now. */
+/** A condition on a row `c` of `consent`: it permits an organization to read now. */
 export const permitsReading = (now: Date): Sql => sql`
   c.consent_type in (${READ_TYPES_SQL}) and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
+
+/** Selects the projects that may read the patient's record now, each once. */
+export const selectPermittedProjects = (patientId: PatientId, now: Date) => sql<{
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+}>`
+  select distinct e.organization_id, e.project_id
+  from consent c
+  join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+  where c.patient_id = ${patientId} and ${permitsReading(now)}
+  order by e.organization_id, e.project_id`;

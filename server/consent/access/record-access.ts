@@ -8,28 +8,28 @@ import { withConsentGate, WITHHELD } from './gate.sql.ts';
 
 declare const accessBrand: unique symbol;
 
-/** The permission to ask for a patient's record; only this room makes one. What it permits is settled when it is used. */
+/** The permission to query a patient's record; only this module creates one. Each statement checks anew what it permits. */
 export interface RecordAccess {
   readonly [accessBrand]: true;
   readonly patientId: PatientId;
   readonly projectId: ProjectId;
   readonly grantId: GrantId | null;
   /**
-   * What the consent leaves out of the record, for the queries themselves: a bit for each category and class, to be
-   * compared with the column `needs`. The database fills it in as it reads, so that a choice made a moment ago counts.
+   * SQL of the mask of what the consent leaves out, for queries to compare with the column `required_labels`. The database
+   * fills it in as it reads, so that a choice made a moment ago counts.
    */
   readonly withheld: Sql;
 }
 
 declare const queryBrand: unique symbol;
 
-/** A query on a patient's record. The database does not take it as it is: only `readRecord` runs it, behind the consent check. */
+/** A query on a patient's record. The database driver does not accept it: only `readRecord` runs it, behind the consent check. */
 export interface RecordQuery<Row> {
   readonly [queryBrand]: true;
   readonly statement: Sql<Row>;
 }
 
-/** Access to the caller's own record under the consent of their project, `PATIENT_DIRECTED_DATA_EXCHANGE`, and the grant of their token. */
+/** Creates the access to the caller's own record, under their consent to their project and the grant of their token. */
 export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
   ({
     patientId: caller.patientId,
@@ -38,7 +38,7 @@ export const recordAccessFor = (caller: PatientCaller): RecordAccess =>
     withheld: WITHHELD,
   }) as RecordAccess;
 
-/** Turns a statement about one patient into a record query. Whoever has no `RecordAccess` cannot. */
+/** Turns a statement about one patient into a record query; it takes a `RecordAccess` to call it. */
 export const toRecordQuery = <Row>(_access: RecordAccess, statement: Sql<Row>): RecordQuery<Row> =>
   ({ statement }) as RecordQuery<Row>;
 
@@ -48,15 +48,15 @@ export type QueryRows<Queries> = {
 
 export interface RecordReadResult<Queries> {
   rows: QueryRows<Queries>;
-  /** The record under which it was permitted. */
+  /** The consent record that permitted it. */
   consentRecordId: ConsentRecordId;
-  /** What that leaves out; see `data-classes.ts`. */
+  /** The mask of what that consent leaves out; see `sensitivity-labels.ts`. */
   withheld: number;
 }
 
 /**
- * Reads under consent: one statement that checks the consent and, only where it holds, answers the queries, so that
- * no withdrawal can fall between the check and the reading. Days come as YYYY-MM-DD, numbers as JSON writes them.
+ * Reads a record under consent: one statement checks the consent and, only where it holds, runs the queries, so that no
+ * withdrawal can fall between the check and the read. Days come as YYYY-MM-DD, numbers as JSON writes them.
  * Throws `patient_not_found`, `invalid_project` or `access_revoked`.
  */
 export async function readRecord<Queries extends Record<string, RecordQuery<unknown>>>(
@@ -70,7 +70,11 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
   const gate = await one(db, withConsentGate({ ...access, now: clock.now() }, statements));
   if (!gate.known) throw new Refusal(404, 'patient_not_found', { detail: 'Patient context not found' });
   if (!gate.enrolled) throw new Refusal(403, 'invalid_project', { detail: 'Invalid Project' });
-  if (!gate.permitted) throw new Refusal(403, 'access_revoked', { detail: 'Data Access is revoked!' });
+  if (!gate.permitted)
+    throw new Refusal(403, 'access_revoked', {
+      detail: 'Data Access is revoked!',
+      reason: gate.reason ?? 'not permitted',
+    });
   return {
     rows: JSON.parse(gate.rows ?? '{}') as QueryRows<Queries>,
     consentRecordId: gate.consent_record_id as ConsentRecordId,

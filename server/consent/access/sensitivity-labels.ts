@@ -5,43 +5,43 @@ import {
   type ConsentScopes,
 } from '../../../contract/data-categories.ts';
 
-/** What a decision covers, as it is kept. */
+/** What a decision covers, as the consent record stores it. */
 export interface DataScopes {
   /** null: all categories. */
   resourceScopes: readonly ResourceScope[] | null;
-  /** NORMAL among them; null: no class is left out. */
+  /** Includes NORMAL; null: no class is left out. */
   sensitivityScopes: readonly SensitivityScope[] | null;
 }
 
-/** All that a test patient's made-up record holds. */
+/** The scopes of a decision that leaves out nothing. */
 export const ALL_DATA_SCOPES: DataScopes = { resourceScopes: null, sensitivityScopes: null };
 
-/** A bit for each category and each restricted class, in the order of the contract: columns `needs` and `withheld`. */
+/** A bit for each category and each restricted class, in the order of the contract: columns `required_labels` and `withheld`. */
 const LABEL_BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map(
   [...ResourceScope.options, ...RestrictedScope.options].map((name, index) => [name, 1 << index]),
 );
 
 export const labelBit = (name: ResourceScope | RestrictedScope): number => LABEL_BITS.get(name) ?? 0;
 
-/** What a consent must cover for a fact of this category and of these classes to be shown. */
+/** Returns the mask of what a consent must cover to show a fact of this category and these classes. */
 export const toRequiredMask = (category: ResourceScope, restricted: Iterable<RestrictedScope> = []): number =>
   [...restricted].reduce((mask, name) => mask | labelBit(name), labelBit(category));
 
-/** What a decision leaves out. */
+/** Returns the mask of what a decision leaves out. */
 export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes): number {
   const categories = ResourceScope.options.filter((name) => resourceScopes?.includes(name) === false);
   const classes = RestrictedScope.options.filter((name) => sensitivityScopes?.includes(name) === false);
   return [...categories, ...classes].reduce((withheld, name) => withheld | labelBit(name), 0);
 }
 
-/** The 18 categories that are left out. */
+/** Lists those of the 18 categories that are left out. */
 export const listWithheldCategories = (withheld: number): ResourceScope[] =>
   ResourceScope.options.filter((name) => withheld & labelBit(name));
 
 export const listWithheldClasses = (withheld: number): RestrictedScope[] =>
   RestrictedScope.options.filter((name) => withheld & labelBit(name));
 
-/** In the contract's order; all categories are said as null. */
+/** Sorts both lists in the contract's order; all categories become null. */
 export function toDataScopes(
   resourceScopes: readonly ResourceScope[] | null,
   sensitivityScopes: readonly SensitivityScope[] | null,
@@ -54,7 +54,7 @@ export function toDataScopes(
   };
 }
 
-/** As records, summaries and events say it: both lists null when it is the full record without restricted data. */
+/** Formats scopes for records, summaries and events: both lists are null for the full record without restricted data. */
 export function toScopesDto({ resourceScopes, sensitivityScopes }: DataScopes): ConsentScopes {
   const isFull =
     resourceScopes === null &&

@@ -1,17 +1,23 @@
 import type { ConsentDuration } from '../../../contract/oauth/interaction.ts';
 import { invalidInput } from '../../platform/kernel/refusal.ts';
-import { getMaxExpiry } from './write-decision.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-const DAYS = { once: 1, '30-days': 30, '90-days': 90, '1-year': 365 } as const;
+const MAX_CONSENT_DAYS = 365;
+
+const DAYS = { once: 1, '30-days': 30, '90-days': 90, '1-year': MAX_CONSENT_DAYS } as const;
+
+const addDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
+
+/** Returns the latest expiry of a consent given now, which is also the expiry of one that names none. */
+export const getMaxExpiry = (now: Date): Date => addDays(now, MAX_CONSENT_DAYS);
 
 /**
- * When a consent ends that is given now. A last day ends at the patient's own midnight, which their device tells; nothing
- * lasts longer than a year.
+ * Returns when a consent given now expires. A chosen last day ends at the patient's own midnight, which their device sends;
+ * no consent lasts longer than a year.
  */
 export function resolveConsentExpiry(duration: ConsentDuration, now: Date): Date {
-  if (typeof duration === 'string') return new Date(now.getTime() + DAYS[duration] * DAY_MS);
+  if (typeof duration === 'string') return addDays(now, DAYS[duration]);
   const expiresAt = new Date(duration.until);
   if (expiresAt <= now) throw invalidInput([{ path: 'duration.until', message: 'must not be past' }]);
   if (expiresAt > getMaxExpiry(now))

@@ -1,20 +1,19 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { Emit } from './emit.ts';
-import type { ConsentInForceRow, ConsentRecordRow } from './consent.sql.ts';
-import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
-import { toExpiredEvent } from './expiry-events.ts';
+import type { Emit, NewEvent } from './emit.ts';
+import type { ConsentInForceRow, ConsentRecordRow, ExpiredConsentRow } from './consent.sql.ts';
+import { toDataScopes, toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
 
 interface ConsentEventInput {
   row: ConsentRecordRow;
   scopes: DataScopes;
-  /** The decision that this one takes the place of. */
+  /** The decision that this one replaces. */
   previous: ConsentInForceRow | null;
   now: Date;
 }
 
 /**
- * Partners learn of a consent, and of one that is taken back; not of a withdrawal that takes nothing. What ended before
- * and was not told yet is told first: after this decision nobody could.
+ * Emits the event of a consent, or of a withdrawal unless nothing was in force. An expiry of the previous consent whose event
+ * is still due comes first: after this decision nothing would emit it.
  */
 export async function emitConsentEvents(
   tx: Tx,
@@ -51,3 +50,20 @@ export async function emitConsentEvents(
         },
   });
 }
+
+/** Builds the event of an expiry, which occurred when the consent expired, whenever it is emitted. */
+export const toExpiredEvent = (consent: ExpiredConsentRow, now: Date): NewEvent => ({
+  organizationId: consent.organization_id,
+  projectId: consent.project_id,
+  patientId: consent.patient_id,
+  type: 'consent.expired',
+  occurredAt: consent.expires_at,
+  emittedAt: now,
+  data: {
+    patientId: consent.patient_id,
+    consentType: consent.consent_type,
+    consentRecordId: consent.consent_record_id,
+    expiredAt: consent.expires_at.toISOString(),
+    ...toScopesDto(toDataScopes(consent.resource_scopes, consent.sensitivity_scopes)),
+  },
+});

@@ -34,14 +34,14 @@ export interface EnrolledPatientRow {
   organization_id: OrganizationId;
   project_name: string;
   project_purpose: string | null;
-  /** Of the newest version of what patients are told; null where there is none. */
+  /** The newest version of the project's content; null where there is none. */
   study_snapshot_id: string | null;
   is_test_patient: boolean;
 }
 
 /**
- * What must be true of the patient before a decision counts. Locks the enrollment until the decision is written: of two
- * at once the second's next statement sees the first, also where nothing was decided before.
+ * Selects the enrolled patient and locks the enrollment until the decision is written: of two decisions at once, the next
+ * statement of the second sees the first, also where nothing was decided before.
  */
 export const lockEnrolledPatient = (patientId: PatientId, projectId: ProjectId) => sql<EnrolledPatientRow>`
   select e.organization_id, pr.name as project_name, pr.purpose as project_purpose,
@@ -64,8 +64,8 @@ export interface ConsentInForceRow {
 }
 
 /**
- * The decision that another takes the place of. To be asked after `enrolledPatient`, whose lock it relies on: had it to
- * wait for the row itself, it would join the new decision with the records it saw before, hence find nothing.
+ * Selects and locks the decision in force. It runs after `lockEnrolledPatient` and relies on its lock: had it to wait for
+ * the row itself, it would join the new decision with the records it saw before, hence find nothing.
  */
 export const lockConsent = (
   patientId: PatientId,
@@ -80,7 +80,7 @@ export const lockConsent = (
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_type = ${consentType}
   for update of c`;
 
-/** A person who says yes on the consent page takes part from then on; a test patient only in its own organization. */
+/** Enrolls a person who consents on the consent page; a test patient only in its own organization. */
 export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   insert into enrollment (patient_id, project_id, organization_id, created_at)
   select p.patient_id, pr.project_id, pr.organization_id, ${now}
@@ -90,9 +90,9 @@ export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now:
   on conflict (patient_id, project_id) do nothing`;
 
 /**
- * The decision in force, its immutable record, and the way to that by its id alone. The last one that gets here is in
- * force: its row's lock orders decisions of one patient, and the time never goes back, so that a withdrawal counts even
- * where a node's clock is behind.
+ * Writes the decision in force, its immutable record, and the route to the record by its id alone. The last transaction to
+ * get here is in force: the lock of the row orders the decisions of one patient, and the time never goes back, so that a
+ * withdrawal counts even where the clock of a node is behind.
  */
 export const insertDecision = (row: ConsentRecordRow, withheld: number) => sql`
   with in_force as (
@@ -125,7 +125,7 @@ export interface ScreenshotRow {
   bytes: Buffer;
 }
 
-/** In the order in which they were seen. */
+/** Inserts the screenshots in the order in which the patient saw them. */
 export const insertScreenshots = (
   record: { patientId: PatientId; consentRecordId: ConsentRecordId },
   screenshots: readonly ScreenshotRow[],
@@ -136,3 +136,35 @@ export const insertScreenshots = (
     ${screenshots.map((each) => each.takenAt)}::timestamptz[], ${screenshots.map((each) => each.contentType)}::text[],
     ${screenshots.map((each) => each.sha256)}::bytea[], ${screenshots.map((each) => each.bytes)}::bytea[])
     with ordinality as s(id, screen, taken_at, content_type, sha256, bytes, ordinal)`;
+
+export interface ExpiredConsentRow {
+  patient_id: PatientId;
+  organization_id: OrganizationId;
+  project_id: ProjectId;
+  consent_type: ConsentType;
+  consent_record_id: ConsentRecordId;
+  expires_at: Date;
+  resource_scopes: ResourceScope[] | null;
+  sensitivity_scopes: SensitivityScope[] | null;
+}
+
+/** One step on the index, since it runs all the time and mostly finds nothing. */
+export const hasExpiredConsents = (now: Date) => sql`
+  select from consent where consent_status = 'OPTED_IN' and not expiry_emitted and expires_at <= ${now} limit 1`;
+
+/**
+ * Claims expired consents, each once however many nodes look. It skips a consent that is being decided on at this moment:
+ * that decision emits its expiry.
+ */
+export const claimExpiredConsents = (now: Date, limit: number) => sql<ExpiredConsentRow>`
+  with due as (
+    select patient_id, project_id, consent_type from consent
+    where consent_status = 'OPTED_IN' and not expiry_emitted and expires_at <= ${now}
+    order by expires_at limit ${limit}
+    for update skip locked)
+  update consent c set expiry_emitted = true
+  from due, consent_record r
+  where c.patient_id = due.patient_id and c.project_id = due.project_id and c.consent_type = due.consent_type
+    and r.patient_id = c.patient_id and r.consent_record_id = c.consent_record_id
+  returning c.patient_id, r.organization_id, c.project_id, c.consent_type, c.consent_record_id, c.expires_at,
+    r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes`;

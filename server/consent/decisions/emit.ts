@@ -7,15 +7,14 @@ export interface NewEvent {
   projectId: ProjectId;
   patientId: PatientId;
   type: EventType;
-  /** When it happened. */
   occurredAt: Date;
-  /** When it is emitted, if later. */
+  /** Defaults to `occurredAt`. */
   emittedAt?: Date;
   data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Puts an event into the webhooks' outbox, in the transaction of what it reports: emitted if and only if that happened.
- * The webhooks that it goes to are those that match at that moment.
+ * Puts an event into the outbox of the webhooks, in the transaction of what it reports, so that it is emitted if and only if
+ * that happened. It goes to the webhooks that match at that moment.
  */
 export type Emit = (tx: Tx, event: NewEvent) => Promise<void>;

@@ -10,19 +10,19 @@ type Screenshot = InteractionDecision['screenshots'][number];
 /** The screen on which a consent is given. */
 const REVIEW_SCREEN = 'review';
 
-/** Of all images together: eight screens of a phone, thrice as high as they are shown. */
+/** For all images together: eight screens of a phone, three times as high as the display. */
 const MAX_TOTAL_PIXELS = 100_000_000;
 
 interface CaptureWindow {
-  /** When what was decided on was asked for. */
+  /** When the client made its request. */
   since: Date;
   now: Date;
 }
 
 /**
- * The screens that a consent was given on, as they are kept; refuses what is missing (`evidence_required`) and what is
- * no image (`invalid_input`). One image after the other, so that one decision never takes more than one of the threads
- * that inflate.
+ * Validates the screens that a consent was given on and returns them as rows; throws `evidence_required` when the review is
+ * missing and `invalid_input` for what is no image. Images are inflated one after the other, so that a decision occupies
+ * one thread of the pool at most.
  */
 export async function validateEvidence(
   screenshots: readonly Screenshot[],
@@ -64,7 +64,7 @@ function toScreenshotRow(
   };
 }
 
-/** It was seen between the request and now; what lies outside is a clock of the device that goes wrong. */
+/** Clamps a time to the window in which the screen was shown: outside of it, the clock of the device is wrong. */
 const clampToWindow = (at: Date, { since, now }: CaptureWindow): Date =>
   at < since ? since : at > now ? now : at;
 

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { crc32, createInflate } from 'node:zlib';
 
 /**
- * What a screen can measure, and how much is inflated to look at it: 40 million pixels of four bytes are 160 MB. A page
- * that is taller than a browser's canvas comes smaller, on a narrow phone to about a third.
+ * The sizes that a screen can have, and how much is inflated to validate an image: 40 million pixels of four bytes are
+ * 160 MB. A page that is taller than a browser's canvas comes scaled down, on a narrow phone to about a third.
  */
 export const PNG_LIMITS = { minSide: 100, width: 10_000, height: 40_000, pixels: 40_000_000 } as const;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Chunks that say how colours are meant, and the two that Apple's encoder adds (eXIf, iDOT). None with words in it, and
- * nothing that moves: a browser's canvas writes neither.
+ * Ancillary chunks that describe colours, and the two that Apple's encoder adds (eXIf, iDOT). Chunks of text or animation
+ * are missing, since a browser's canvas writes neither.
  */
 const ANCILLARY = new Set([
   'gAMA',
@@ -41,7 +41,7 @@ interface Header {
   colourType: number;
 }
 
-/** Bit depths that a colour type may have, up to 8, and its samples a pixel (PNG §11.2.1, table 12). */
+/** Bit depths of each colour type, up to 8, and its samples per pixel (PNG §11.2.1, table 12). */
 const COLOUR_TYPES: ReadonlyMap<number, { depths: readonly number[]; samples: number }> = new Map([
   [0, { depths: [1, 2, 4, 8], samples: 1 }],
   [2, { depths: [8], samples: 3 }],
@@ -50,12 +50,12 @@ const COLOUR_TYPES: ReadonlyMap<number, { depths: readonly number[]; samples: nu
   [6, { depths: [8], samples: 4 }],
 ]);
 
-/** Why bytes are no image. */
+/** The message says why the bytes are no image. */
 class InvalidImage extends Error {}
 
 /**
- * The pixels of bytes that are one PNG image (W3C PNG, third edition) and nothing else, or a sentence that says why they
- * are not. Inflates outside the main thread and keeps nothing of it, so that memory stays flat whatever is sent.
+ * Returns the number of pixels when the bytes are one PNG image (W3C PNG, third edition) and nothing else, or a sentence that
+ * says why they are not. Inflates outside the main thread and keeps no output, so that memory stays flat whatever is sent.
  */
 export async function countPngPixels(bytes: Buffer): Promise<number | string> {
   try {
@@ -77,10 +77,10 @@ function parseChunks(bytes: Buffer): Chunk[] {
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new InvalidImage('must be a PNG image');
   const chunks: Chunk[] = [];
   for (let at = 8; at < bytes.length;) {
-    if (at + 12 > bytes.length) throw new InvalidImage('must be a whole PNG image; it is cut off');
+    if (at + 12 > bytes.length) throw new InvalidImage('must be a whole PNG image; it is truncated');
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
-    if (end > bytes.length) throw new InvalidImage('must be a whole PNG image; it is cut off');
+    if (end > bytes.length) throw new InvalidImage('must be a whole PNG image; it is truncated');
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
       throw new InvalidImage('must be an undamaged PNG image; a checksum is wrong');
     const type = bytes.toString('latin1', at + 4, at + 8);
@@ -113,7 +113,7 @@ function parseHeader([first]: readonly Chunk[]): Header {
   return { width, height, depth, colourType };
 }
 
-/** PNG §5.6: what comes how often, and in which order; the unknown is refused rather than passed over. */
+/** Validates the number and order of chunks (PNG §5.6); refuses unknown ones rather than skipping them. */
 function validateChunkOrder(chunks: readonly Chunk[], { colourType, depth }: Header): void {
   const types = chunks.map(({ type }) => type);
   const [firstData, lastData] = [types.indexOf('IDAT'), types.lastIndexOf('IDAT')];
@@ -128,9 +128,11 @@ function validateChunkOrder(chunks: readonly Chunk[], { colourType, depth }: Hea
     types.at(-1) === 'IEND' &&
     chunks.at(-1)?.data.length === 0;
   if (!isKnown || new Set(once).size !== once.length)
-    throw new InvalidImage('must hold an image alone: no words, no animation, no unknown parts, none twice');
+    throw new InvalidImage(
+      'must hold an image alone: no text, no animation, no unknown chunks and none twice',
+    );
   if (!isOrdered)
-    throw new InvalidImage('must hold the parts of a PNG image in their order, the last one too');
+    throw new InvalidImage('must hold the chunks of a PNG image in their order, up to the last one');
   if (ancillary.some(({ data }) => data.length > MAX_ANCILLARY_BYTES))
     throw new InvalidImage(`must hold at most ${MAX_ANCILLARY_BYTES} bytes beside the image`);
   const colours = (palette ?? 0) / 3;
@@ -139,7 +141,7 @@ function validateChunkOrder(chunks: readonly Chunk[], { colourType, depth }: Hea
     throw new InvalidImage('must have a palette where its header asks for one');
 }
 
-/** Exactly as many bytes as the header says, each row with a filter that exists (PNG §9.2). */
+/** Requires exactly as many bytes as the header says, and an existing filter in each row (PNG §9.2). */
 async function inflateRows(parts: readonly Buffer[], header: Header): Promise<void> {
   const { width, height, depth, colourType } = header;
   const samples = COLOUR_TYPES.get(colourType)?.samples ?? 0;
@@ -162,4 +164,4 @@ async function inflateRows(parts: readonly Buffer[], header: Header): Promise<vo
   if (seen !== expectedBytes || inflate.bytesWritten !== inputBytes) throw wrongRows();
 }
 
-const wrongRows = (): InvalidImage => new InvalidImage('must hold as much image as its header says');
+const wrongRows = (): InvalidImage => new InvalidImage('must hold as much image data as its header says');

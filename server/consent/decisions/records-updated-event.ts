@@ -1,7 +1,7 @@
 import type { BatchId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Emit } from './emit.ts';
-import { selectPermittedProjects } from '../access/permitted-projects.sql.ts';
+import { selectPermittedProjects } from '../access/permits-reading.sql.ts';
 
 interface RecordsUpdate {
   patientId: PatientId;
@@ -13,8 +13,8 @@ interface RecordsUpdate {
 }
 
 /**
- * Partners whom the patient consents to now learn that there is something new. No counts: they would tell of what is
- * withheld.
+ * Emits `records.updated` to each project that the patient shares with now. The event carries no counts, which would reveal
+ * what is withheld.
  */
 export const createRecordsUpdatedEmitter =
   (emit: Emit) =>

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto } from '../access/sensitivity-labels.ts';
-import { resolveSnapshotId } from '../decisions/write-decision.ts';
+import { resolveSnapshotId } from '../decisions/study-snapshot.ts';
 import { selectRecordForReceipt, type ReceiptRow } from './receipt.sql.ts';
 import { getReceiptWords } from './receipt-words.ts';
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Problem } from '../../../contract/problem.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { App } from './app.ts';
@@ -8,7 +8,7 @@ import type { App } from './app.ts';
 export function registerProblemErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
-    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    logRefusal(request, refusal, error);
     if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply
       .code(refusal.status)
@@ -43,6 +43,13 @@ const FRAMEWORK_ERRORS: ReadonlyMap<string, [number, string, string]> = new Map(
   ],
   ['FST_ERR_BAD_URL', [400, 'invalid_url', 'The URL is not well-formed.']],
 ]);
+
+/** Logs what the caller does not learn: the error behind a 5xx, and the reason of a refusal that carries one. */
+export function logRefusal(request: FastifyRequest, refusal: Refusal, error: unknown): void {
+  const { status, code, reason } = refusal;
+  if (status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+  else if (reason !== null) request.log.info({ code, reason }, 'request refused');
+}
 
 export function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error;

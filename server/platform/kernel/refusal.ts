@@ -10,6 +10,7 @@ export class Refusal extends Error {
   readonly code: string;
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: string | null;
 
   constructor(status: number, code: string, options: RefusalOptions) {
     super(options.detail);
@@ -18,6 +19,7 @@ export class Refusal extends Error {
     this.code = code;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.reason = options.reason ?? null;
   }
 }
 
@@ -26,6 +28,8 @@ interface RefusalOptions {
   detail: string;
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;
+  /** Why, for the operator's log where the caller must not know; never sent, and never holds personal data. */
+  reason?: string;
 }
 
 export const invalidInput = (errors: readonly FieldError[]): Refusal =>

@@ -1,6 +1,6 @@
 import type { OperationOutcome } from '../../../contract/fhir/fhir.ts';
 import type { App } from '../../platform/http/app.ts';
-import { toRefusal } from '../../platform/http/problem-dialect.ts';
+import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { FHIR_JSON } from './media-type.ts';
 
@@ -22,7 +22,7 @@ const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
 export function registerFhirErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toFhirRefusal(toRefusal(error as Error));
-    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    logRefusal(request, refusal, error);
     if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply
       .code(refusal.status)

@@ -1,7 +1,6 @@
 import type { ProjectId } from '../../../contract/brands.ts';
-import type { GrantClaims } from '../../identity/tokens/claims.ts';
 import type { AccessTokens } from '../../identity/tokens/access-token.ts';
-import type { RevokeGrants, DecisionDeps } from '../../consent/decisions/write-decision.ts';
+import type { DecisionDeps, DenyRequests } from '../../consent/decisions/decide.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -9,16 +8,15 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { registerAuthorizeRoutes } from './requests/authorize.route.ts';
 import { createClientDirectory } from './clients/client-directory.ts';
-import { markGrantsRevoked, isGrantUsable } from './grants/grants.sql.ts';
 import { registerInteractionRoutes } from './requests/interaction.route.ts';
 import { limitTotalPerMinute, combineLimits, limitPerMinute } from './rate-limits.ts';
 import { registerMetadataRoutes } from './metadata.route.ts';
 import { registerOAuthErrors } from './oauth-dialect.ts';
 import type { RecordSources } from './requests/record-sources.ts';
-import { createRefreshTokenKeys } from './grants/refresh-token-keys.ts';
+import { createRefreshTokenKeys } from './tokens/refresh-token-keys.ts';
 import { registerClientRoute } from './clients/register.route.ts';
 import { denyGrantedRequests, selectOAuthProject } from './requests/requests.sql.ts';
-import { registerTokenRoutes } from './grants/token.route.ts';
+import { registerTokenRoutes } from './tokens/token.route.ts';
 
 export interface AuthorizationServerDeps extends DecisionDeps {
   db: Db;
@@ -77,14 +75,7 @@ export function registerAuthorizationServer(routes: Routes, deps: AuthorizationS
   });
 }
 
-/** Returns what is asked at every use of an access token; the identity wing stands before the grants. */
-export const createGrantLookup =
-  (db: Db) =>
-  async ({ sub, gid }: GrantClaims): Promise<boolean> =>
-    (await maybeOne(db, isGrantUsable(sub, gid)))?.usable === true;
-
-/** Ends the grants that rest on a consent, in the transaction of its withdrawal. */
-export const revokeGrants: RevokeGrants = async (tx, { patientId, projectId, now }) => {
-  await tx.query(markGrantsRevoked(patientId, projectId, now));
+/** Denies requests that rest on a withdrawn consent; `decide` calls it. */
+export const denyRequests: DenyRequests = async (tx, { patientId, projectId }) => {
   await tx.query(denyGrantedRequests(patientId, projectId));
 };

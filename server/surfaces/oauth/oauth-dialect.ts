@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/app.ts';
-import { toRefusal } from '../../platform/http/problem-dialect.ts';
+import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../platform/kernel/refusal.ts';
 import { OAUTH_ERRORS } from './oauth-refusal.ts';
 
@@ -7,7 +7,7 @@ import { OAUTH_ERRORS } from './oauth-refusal.ts';
 export function registerOAuthErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
-    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    logRefusal(request, refusal, error);
     const { status, code } = toOAuthError(refusal, request.url);
     return reply
       .code(status)

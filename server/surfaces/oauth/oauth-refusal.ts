@@ -21,20 +21,21 @@ export const OAUTH_ERRORS: ReadonlySet<string> = new Set([
 
 export const invalidRequest = (detail: string): Refusal => new Refusal(400, 'invalid_request', { detail });
 
-/** One description for every reason, so that nobody learns which check failed. */
-export const invalidGrant = (): Refusal =>
+/** One description for every reason, so that the caller does not learn which check failed; `reason` is for the log. */
+export const invalidGrant = (reason: string): Refusal =>
   new Refusal(400, 'invalid_grant', {
+    reason,
     detail:
       'The code or refresh token is unknown, expired, used or revoked, or does not belong to this request.',
   });
 
-/** 401: clients then register anew, so it must never be said of a bad token. */
+/** Clients register anew after this 401, so it must never answer a bad token. */
 export const invalidClient = (): Refusal =>
-  new Refusal(401, 'invalid_client', { detail: 'There is no such client.' });
+  new Refusal(401, 'invalid_client', { detail: 'The client does not exist.' });
 
 export const invalidTarget = (): Refusal =>
   new Refusal(400, 'invalid_target', {
-    detail: 'The resource is not one that this server protects for you.',
+    detail: 'The resource is not a protected resource of this server.',
   });
 
 export const invalidScope = (detail: string): Refusal => new Refusal(400, 'invalid_scope', { detail });

@@ -1,8 +1,8 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
-import { lockEnrolledPatient } from '../../consent/decisions/consent.sql.ts';
-import { writeDecision, type DecisionDeps } from '../../consent/decisions/write-decision.ts';
+import { API_TERMS, type DecisionDeps } from '../../consent/decisions/decide.ts';
+import { withdrawInTx } from '../../consent/decisions/withdraw-consent.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { verifyPassword } from '../../platform/kernel/password.ts';
@@ -91,23 +91,9 @@ async function erase(
 /** As if each had been taken back by itself: a record, the end of its grants, the log, and word to the partner. */
 async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Promise<void> {
   const inForce = await tx.query(statements.selectConsentsInForce(patientId, deps.clock.now()));
-  for (const { project_id: projectId, consent_type: consentType } of inForce) {
-    const patient = await maybeOne(tx, lockEnrolledPatient(patientId, projectId));
-    if (!patient) throw new Error('a consent without an enrollment');
-    const decision = {
-      patientId,
-      projectId,
-      consentType,
-      consentStatus: 'OPTED_OUT' as const,
-      scopes: null,
-      expiresAt: null,
-      uiFlow: 'MY_DATA_DELETION',
-      uiHash: deps.uiHash,
-      stats: { sessionLength: 0, interactions: [] },
-      client: 'direct',
-    };
-    await writeDecision(tx, deps, { decision, patient });
-  }
+  const terms = { ...API_TERMS, uiFlow: 'MY_DATA_DELETION', uiHash: deps.uiHash };
+  for (const { project_id: projectId, consent_type: consentType } of inForce)
+    await withdrawInTx(tx, deps, { target: { patientId, projectId, consentType }, terms });
 }
 
 const wrongPassword = (): Refusal =>

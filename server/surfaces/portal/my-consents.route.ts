@@ -5,12 +5,15 @@ import { notFound } from '../../platform/kernel/refusal.ts';
 import { toMyConsentDto, toMyReceiptDto } from './my-consents-dto.ts';
 import { selectMyConsents, selectMyReceipts } from './my-consents.sql.ts';
 import { narrowConsent } from '../../consent/decisions/narrow-consent.ts';
-import { withdraw, type Deps } from '../../consent/decisions/record-decision.ts';
+import type { DecisionDeps } from '../../consent/decisions/decide.ts';
+import { withdrawConsent } from '../../consent/decisions/withdraw-consent.ts';
+import type { Db } from '../../platform/db/db.ts';
 
 /** The signed receipt of a person's decision, as a compact JWS; null when there is no such decision of theirs. */
 export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordId) => Promise<string | null>;
 
-interface RouteDeps extends Deps {
+interface RouteDeps extends DecisionDeps {
+  db: Db;
   signReceipt: SignReceipt;
   /** The hash of the built consent page. */
   uiHash: string;
@@ -23,7 +26,7 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
   serve(routes, contract.withdrawMyConsent, async ({ caller: { patientId }, body: { projectId } }) => {
-    await withdraw(deps, { patientId, projectId, consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' });
+    await withdrawConsent(deps, { patientId, projectId, consentType: 'PATIENT_DIRECTED_DATA_EXCHANGE' });
     return undefined;
   });
   serve(routes, contract.narrowMyConsent, async ({ caller: { patientId }, body }) => {

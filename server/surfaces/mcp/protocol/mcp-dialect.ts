@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
-import { toRefusal } from '../../../platform/http/problem-dialect.ts';
+import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 
@@ -20,6 +20,7 @@ export function registerMcpErrors(
 ): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
+    logRefusal(request, refusal, error);
     if (refusal instanceof RpcRefusal)
       return sendRpc(reply, { refusal, id: refusal.id ?? getRequestId(request) });
     if (refusal.code === 'patient_not_found') {
@@ -29,7 +30,6 @@ export function registerMcpErrors(
       });
     }
     if (refusal.status >= 500) {
-      request.log.error({ err: error, req: request }, 'request failed');
       return sendRpc(reply, {
         refusal: new RpcRefusal(ERROR_CODES.internalError, 'Internal error'),
         id: getRequestId(request),

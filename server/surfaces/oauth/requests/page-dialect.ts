@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../../../platform/http/app.ts';
-import { toRefusal } from '../../../platform/http/problem-dialect.ts';
+import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts';
 
 interface Words {
   title: string;
@@ -67,7 +67,7 @@ export function registerPageErrors(app: App): void {
   });
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
-    if (refusal.status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+    logRefusal(request, refusal, error);
     reply.code(refusal.status === 404 ? 400 : refusal.status).headers(refusal.headers);
     const { accept = '', 'accept-language': language = '' } = request.headers;
     if (!accept.includes('text/html')) {

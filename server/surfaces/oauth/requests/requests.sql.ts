@@ -150,7 +150,13 @@ export const closeWithCode = (request: {
     and expires_at > ${request.now}
   returning ${REQUEST_COLUMNS}`;
 
-/** What a patient granted, and takes back before the code is out. */
+/** Marks the code used, once; returns no row when it was used before or has expired. */
+export const markCodeUsed = (requestId: AuthorizationRequestId, now: Date) => sql<{ request_id: string }>`
+  update oauth_request set code_used_at = ${now}
+  where request_id = ${requestId} and code_used_at is null and code_expires_at > ${now}
+  returning request_id`;
+
+/** Denies the requests that rest on a consent which is withdrawn before their code is minted. */
 export const denyGrantedRequests = (patientId: PatientId, projectId: ProjectId) => sql`
   update oauth_request set status = 'denied'
   where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;

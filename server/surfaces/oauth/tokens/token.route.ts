@@ -10,13 +10,13 @@ import { invalidRequest } from '../oauth-refusal.ts';
 import { registerOAuthErrors } from '../oauth-dialect.ts';
 import { revokeToken } from './revoke-token.ts';
 import { rotateRefreshToken } from './rotate-refresh-token.ts';
-import type { GrantDeps } from './token-deps.ts';
+import type { TokenEndpointDeps } from './token-endpoint.ts';
 
-interface Deps extends GrantDeps {
+interface Deps extends TokenEndpointDeps {
   limit: RateLimit;
 }
 
-/** The token and the revocation endpoint: forms in, OAuth's JSON out. */
+/** Registers the token and the revocation endpoint, which take forms and answer with JSON. */
 export function registerTokenRoutes(routes: Routes, deps: Deps): void {
   void routes.app.register(async (app) => {
     app.removeAllContentTypeParsers();
@@ -43,20 +43,20 @@ export function registerTokenRoutes(routes: Routes, deps: Deps): void {
   });
 }
 
-/** Every client here is public: one that authenticates is told so in the scheme it used (RFC 6749 §5.2). */
+/** Refuses clients that authenticate, in the scheme that they used (RFC 6749 §5.2): every client here is public. */
 function refuseAuthentication(app: App): void {
   app.addHook('onRequest', async ({ headers }) => {
     if (/^basic /i.test(headers.authorization ?? '')) {
       throw new Refusal(401, 'invalid_client', {
-        detail: 'Clients of this server are public: send client_id in the body, and no Authorization header.',
+        detail: 'Clients of this server are public: send client_id in the body and no Authorization header.',
         headers: { 'www-authenticate': 'Basic realm="chartgate"' },
       });
     }
   });
   app.addHook('preValidation', async (request) => {
     if (typeof request.body !== 'object' || request.body === null)
-      throw invalidRequest('The body must be a form.');
-    // RFC 6749 §3.2: a parameter without a value is one that was not sent.
+      throw invalidRequest('The body must be application/x-www-form-urlencoded.');
+    // RFC 6749 §3.2: a parameter without a value counts as omitted.
     request.body = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== ''));
   });
 }

@@ -3,20 +3,20 @@ import { parse, stringify } from 'uuid';
 import { GrantId, PatientId } from '../../../../contract/brands.ts';
 import type { RefreshTokenKeys } from './refresh-token-keys.ts';
 
-/** What a refresh token says of itself. */
+/** The content of a refresh token. */
 export interface RefreshTokenContent {
   patientId: PatientId;
   grantId: GrantId;
   generation: number;
 }
 
-/** 16 bytes patient, 16 bytes grant, 4 bytes generation. */
+/** 16 bytes for the patient, 16 for the grant, 4 for the generation. */
 const CONTENT_BYTES = 36;
 
 /**
- * `keyId.content.mac`: its authenticity is known before anything is asked of the store, nothing secret lies there, and
- * a replaced token of any age is known as one without a list of them. RFC 9700 §4.14.2 allows the grant to be encoded
- * if its integrity is protected. The same grant and generation give the same token.
+ * Encodes a token as `keyId.content.mac`. Its authenticity is checked without a query, the database holds no secret of it,
+ * and a replaced token of any age is recognized without a list of them. RFC 9700 §4.14.2 allows a token to encode its
+ * grant if the integrity is protected. The same grant and generation give the same token.
  */
 export async function encodeRefreshToken(
   keys: RefreshTokenKeys,
@@ -31,7 +31,7 @@ export async function encodeRefreshToken(
   return `${signed}.${computeMac(secret, signed)}`;
 }
 
-/** null for what we did not make. */
+/** Returns null for a text that this server did not issue. */
 export async function decodeRefreshToken(
   keys: RefreshTokenKeys,
   token: string,
@@ -39,7 +39,7 @@ export async function decodeRefreshToken(
   const [, signed, keyId, content, mac] = /^(([\w-]{8})\.([\w-]{48}))\.([\w-]{43})$/.exec(token) ?? [];
   if (signed === undefined || keyId === undefined || content === undefined || mac === undefined) return null;
   const secret = await keys.find(keyId);
-  // As text: four spellings of base64url are the same 32 bytes, and we made one of them.
+  // Compared as text: four spellings of base64url decode to the same 32 bytes, and only one of them was issued.
   if (!secret || !timingSafeEqual(Buffer.from(computeMac(secret, signed)), Buffer.from(mac))) return null;
   const bytes = Buffer.from(content, 'base64url');
   return {

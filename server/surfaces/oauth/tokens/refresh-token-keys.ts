@@ -4,9 +4,9 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import * as statements from './refresh-token-keys.sql.ts';
 
 export interface RefreshTokenKeys {
-  /** The key that makes tokens now. */
+  /** Returns the key that signs new tokens. */
   current(): Promise<statements.RefreshTokenKeyRow>;
-  /** A key by its id; an unknown id makes the keys be read again, at most each five seconds. */
+  /** Returns a key by its id; an unknown id reloads the keys, at most every five seconds. */
   find(keyId: string): Promise<Buffer | null>;
 }
 
@@ -45,7 +45,7 @@ async function createFirstKey(tx: Tx, clock: Clock): Promise<statements.RefreshT
   return [key];
 }
 
-/** New refresh tokens are made with a new key from now on; old ones stay good until they are replaced or over. */
+/** Adds a key that signs all new refresh tokens; tokens of older keys stay valid until they are replaced or expire. */
 export function rotateRefreshTokenKey({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   return db.tx(async (tx) => {
     await tx.query(statements.lockRefreshTokenKeys());

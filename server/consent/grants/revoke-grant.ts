@@ -1,7 +1,8 @@
-import type { GrantId, PatientId } from '../../../../contract/brands.ts';
-import { maybeOne, type Tx } from '../../../platform/db/db.ts';
+import type { GrantId, PatientId } from '../../../contract/brands.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { maybeOne, type Tx } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
 import { markGrantRevoked, type RevocationReason } from './grants.sql.ts';
-import type { GrantDeps } from './token-deps.ts';
 
 export interface GrantRevocation {
   patientId: PatientId;
@@ -10,10 +11,15 @@ export interface GrantRevocation {
   reason: RevocationReason;
 }
 
-/** Ends a grant and says so in the log, in one transaction; every access and refresh token of it is dead from then on. */
-export async function revokeGrantInTx(
+interface Deps {
+  clock: Clock;
+  audit: Audit;
+}
+
+/** Revokes a grant with all its access and refresh tokens, and audits it, in the caller's transaction. */
+export async function revokeGrant(
   tx: Tx,
-  { audit, clock }: GrantDeps,
+  { audit, clock }: Deps,
   revocation: GrantRevocation,
 ): Promise<void> {
   const row = await maybeOne(tx, markGrantRevoked({ ...revocation, now: clock.now() }));
@@ -29,6 +35,3 @@ export async function revokeGrantInTx(
     detail: { because: reason },
   });
 }
-
-export const revokeGrant = (deps: GrantDeps, revocation: GrantRevocation): Promise<void> =>
-  deps.db.tx((tx) => revokeGrantInTx(tx, deps, revocation));

@@ -16,8 +16,8 @@ export const lockRefreshTokenKeys = () => sql`lock table refresh_token_key in sh
 export const insertRefreshTokenKey = (key: RefreshTokenKeyRow) => sql`
   insert into refresh_token_key (key_id, secret, created_at) values (${key.key_id}, ${key.secret}, ${key.created_at})`;
 
-/** Keys that a newer one replaced before `replacedBefore`: a key makes tokens until the next one is there. */
-export const purgeRefreshTokenKeys = (replacedBefore: Date) => sql`
+/** Deletes keys that a newer one replaced before `replacedBefore`: a key signs tokens until the next one exists. */
+export const deleteReplacedKeys = (replacedBefore: Date) => sql`
   delete from refresh_token_key old where exists (
     select from refresh_token_key newer
     where newer.created_at > old.created_at and newer.created_at < ${replacedBefore})`;

@@ -1,13 +1,11 @@
 import type {
-  AuthorizationRequestId,
   ConsentRecordId,
   GrantId,
   OrganizationId,
   PatientId,
   ProjectId,
-} from '../../../../contract/brands.ts';
-import { insertAuditEntry, type AuditRow } from '../../../platform/audit/audit.sql.ts';
-import { raw, sql, type Sql } from '../../../platform/db/sql.ts';
+} from '../../../contract/brands.ts';
+import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface NewGrant {
   patientId: PatientId;
@@ -24,7 +22,7 @@ export interface NewGrant {
   expiresAt: Date;
 }
 
-/** What a token is made from. */
+/** A grant with what its tokens say of the patient. */
 export interface UsableGrantRow {
   patient_id: PatientId;
   grant_id: GrantId;
@@ -54,24 +52,24 @@ export interface Rotation {
   patientId: PatientId;
   grantId: GrantId;
   clientId: string;
-  /** The generation that was presented: 0 is the code. */
+  /** The generation of the token that the client presented; 0 stands for the code. */
   generation: number;
-  /** null: the client did not say. */
+  /** null: the client named none. */
   resource: string | null;
   now: Date;
-  /** Rotated before this, it has been idle for too long. */
+  /** A grant that was rotated before this time has been idle for too long. */
   idleSince: Date;
 }
 
-/** The consent that a grant rests on is in force. */
+/** A condition on a grant `g` and a consent `c`: `c` is the consent that `g` rests on, and it is in force. */
 const isConsentInForce = (patientId: PatientId, now: Date) => sql`
   c.patient_id = ${patientId} and c.project_id = g.project_id and c.consent_type = 'PATIENT_DIRECTED_DATA_EXCHANGE'
     and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}`;
 
 /**
- * The next generation, from exactly the one presented: of any number that try at once, one gets the row. The consent is
- * asked in the same statement, so that no token is made after a withdrawal. As part of a larger one, only where
- * `condition` holds.
+ * Advances the grant from exactly the generation presented: of any number of attempts at once, one gets the row. The same
+ * statement checks the consent, so that no token is issued after a withdrawal. As part of a larger statement it rotates
+ * only where `condition` holds.
  */
 export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) => sql<UsableGrantRow>`
   update oauth_grant g set generation = g.generation + 1, rotated_at = ${rotation.now}
@@ -83,30 +81,6 @@ export const rotateGrant = (rotation: Rotation, condition: Sql = raw('true')) =>
     and p.patient_id = ${rotation.patientId} and ${isConsentInForce(rotation.patientId, rotation.now)}
   returning ${GRANT_COLUMNS}`;
 
-export interface CodeExchange {
-  requestId: AuthorizationRequestId;
-  /** From generation 0. */
-  rotation: Rotation;
-  /** `oauth.code_exchanged`, as the audit log keeps it. */
-  auditEntry: AuditRow;
-}
-
-/**
- * The code's single use, the grant's first generation and the audit entry in one statement: all or none. Of any number
- * that try at once one gets `used`; the grant's columns are there when it is in force, and its consent too.
- */
-export const exchangeCode = ({ requestId, rotation, auditEntry }: CodeExchange) => sql<
-  { used: boolean } & (UsableGrantRow | { grant_id: null })
->`
-  with used as (
-    update oauth_request set code_used_at = ${rotation.now}
-    where request_id = ${requestId} and code_used_at is null and code_expires_at > ${rotation.now}
-    returning request_id),
-  taken as (${rotateGrant(rotation, sql`exists (select from used)`)}),
-  logged as (${insertAuditEntry(auditEntry, sql`exists (select from taken)`)} returning entry_id)
-  select exists (select from used) as used, taken.*
-  from (select 1) always left join taken on true left join logged on true`;
-
 export interface GrantStateRow extends UsableGrantRow {
   rotated_at: Date;
   expires_at: Date;
@@ -114,7 +88,7 @@ export interface GrantStateRow extends UsableGrantRow {
   consented: boolean;
 }
 
-/** Locked, so that what follows from its state is still true when it is done. */
+/** Locks the grant, so that its state still holds when the transaction commits. */
 export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => sql<GrantStateRow>`
   select ${GRANT_COLUMNS}, g.rotated_at, g.expires_at, g.revoked_at,
     exists (select from consent c where ${isConsentInForce(patientId, now)}) as consented
@@ -124,7 +98,7 @@ export const lockGrant = (patientId: PatientId, grantId: GrantId, now: Date) => 
 
 export type RevocationReason = 'client' | 'code_reused' | 'refresh_token_reused';
 
-/** Answers nothing when it has ended before, or is another client's. */
+/** Returns no row when the grant was revoked before or belongs to another client. */
 export const markGrantRevoked = (grant: {
   patientId: PatientId;
   grantId: GrantId;
@@ -137,15 +111,15 @@ export const markGrantRevoked = (grant: {
     and revoked_at is null
   returning organization_id, project_id`;
 
-/** All that rest on a consent, when it is taken back. */
-export const markGrantsRevoked = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+/** Revokes all grants that rest on a consent, when it is withdrawn. */
+export const revokeGrantsOfConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
   update oauth_grant set revoked_at = ${now}, revoked_because = 'consent_withdrawn'
   where patient_id = ${patientId} and project_id = ${projectId} and revoked_at is null`;
 
 /**
- * Whether an access token may still be shown. One whose consent was withdrawn or has ended is still the patient's; the
- * gate refuses it the record, with the reason.
+ * Selects whether an access token of the grant is still valid. A token whose consent was withdrawn or has expired stays
+ * valid: the gate refuses it the record with the specific reason.
  */
-export const isGrantUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
+export const selectGrantUsable = (patientId: PatientId, grantId: GrantId) => sql<{ usable: boolean }>`
   select revoked_at is null or revoked_because = 'consent_withdrawn' as usable
   from oauth_grant where patient_id = ${patientId} and grant_id = ${grantId}`;

@@ -1,0 +1,35 @@
+import type { ConsentStatus } from '../../../contract/account/consent.ts';
+import type { ConsentRecordId } from '../../../contract/brands.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { forbidden, invalidInput } from '../../platform/kernel/refusal.ts';
+import type { DataScopes } from '../access/sensitivity-labels.ts';
+import { getMaxExpiry } from './consent-duration.ts';
+import { API_TERMS, decide, type DecisionDeps, type DecisionTarget } from './decide.ts';
+
+interface TestPatientDecision extends DecisionTarget {
+  consentStatus: ConsentStatus;
+  scopes: DataScopes;
+  expiresAt: Date | null;
+}
+
+/** Records the decision of a test patient. Refuses a real person, whose consent needs the evidence of the page. */
+export async function decideTestPatientConsent(
+  deps: DecisionDeps & { db: Db },
+  { consentStatus, scopes, expiresAt, ...target }: TestPatientDecision,
+): Promise<ConsentRecordId> {
+  if (expiresAt !== null && expiresAt > getMaxExpiry(deps.clock.now())) {
+    throw invalidInput([{ path: 'expirationTimestamp', message: 'must be at most one year ahead' }]);
+  }
+  const { consentRecordId } = await deps.db.tx((tx) =>
+    decide(tx, deps, {
+      ...target,
+      resolveTerms({ patient }) {
+        if (!patient.is_test_patient)
+          throw forbidden('Only test patients consent by API; a person consents on the consent page.');
+        const covered = consentStatus === 'OPTED_OUT' ? null : scopes;
+        return { ...API_TERMS, consentStatus, scopes: covered, expiresAt };
+      },
+    }),
+  );
+  return consentRecordId;
+}

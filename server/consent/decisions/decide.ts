@@ -1,0 +1,203 @@
+import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
+import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Audit } from '../../platform/audit/append.ts';
+import { maybeOne, type Tx } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { generateId } from '../../platform/kernel/ids.ts';
+import { forbidden } from '../../platform/kernel/refusal.ts';
+import { READ_CONSENT_TYPES } from '../access/permits-reading.sql.ts';
+import {
+  toDataScopes,
+  ALL_DATA_SCOPES,
+  toScopesDto,
+  toWithheldMask,
+  type DataScopes,
+} from '../access/sensitivity-labels.ts';
+import { revokeGrantsOfConsent } from '../grants/grants.sql.ts';
+import { getMaxExpiry } from './consent-duration.ts';
+import { emitConsentEvents } from './consent-events.ts';
+import * as statements from './consent.sql.ts';
+import type { Emit } from './emit.ts';
+import { resolveSnapshotId } from './study-snapshot.ts';
+
+/** Denies the authorization requests that rest on a consent; runs in the transaction of its withdrawal. */
+export type DenyRequests = (tx: Tx, consent: { patientId: PatientId; projectId: ProjectId }) => Promise<void>;
+
+/** Starts the fetching of what a consent permits to fetch; runs in the transaction of the consent. */
+export type FetchRecords = (
+  tx: Tx,
+  permitted: { patientId: PatientId; projectId: ProjectId },
+) => Promise<void>;
+
+export interface DecisionDeps {
+  clock: Clock;
+  audit: Audit;
+  denyRequests: DenyRequests;
+  emit: Emit;
+  fetchRecords?: FetchRecords;
+  /** Mails a person the receipt of their decision; runs in the transaction of the decision. */
+  mailReceipt?: (
+    tx: Tx,
+    decision: { patientId: PatientId; consentRecordId: ConsentRecordId; decidedAt: Date; language: string },
+  ) => Promise<void>;
+}
+
+/** Which consent is decided on. */
+export interface DecisionTarget {
+  patientId: PatientId;
+  projectId: ProjectId;
+  consentType: ConsentType;
+}
+
+/** What a policy looks at; locked, so that it holds until the decision is written. */
+export interface DecisionContext {
+  now: Date;
+  patient: statements.EnrolledPatientRow;
+  /** The decision that the new one replaces. */
+  previous: statements.ConsentInForceRow | null;
+}
+
+export interface DecisionTerms {
+  consentStatus: ConsentStatus;
+  /** null for a withdrawal, which covers what the consent covered. */
+  scopes: DataScopes | null;
+  /** null: a year from now, the longest there is. */
+  expiresAt: Date | null;
+  /** What the patient saw: the flow, the hash of its page, and how they went through it. */
+  uiFlow: string;
+  uiHash: string;
+  stats: { sessionLength: number; interactions: unknown[] };
+  /** The program that the decision was made with or for. */
+  client: string;
+  clientName?: string | null;
+  language?: string;
+  representative?: { name: string; authority: string } | null;
+  /** The screens it was made on, validated as images. */
+  screenshots?: readonly statements.ScreenshotRow[];
+}
+
+export interface Decision extends DecisionTarget {
+  /** Enrolls the patient in the project if they are not. */
+  enrolls?: boolean;
+  /** The policy: returns the terms of the decision, or throws why it may not be made. */
+  resolveTerms(context: DecisionContext): DecisionTerms;
+}
+
+export interface WrittenDecision {
+  consentRecordId: ConsentRecordId;
+  organizationId: OrganizationId;
+  expiresAt: Date;
+}
+
+/** Terms of a decision that is made without a page. */
+export const API_TERMS: Pick<DecisionTerms, 'uiFlow' | 'uiHash' | 'stats' | 'client'> = {
+  uiFlow: 'API',
+  uiHash: 'none',
+  stats: { sessionLength: 0, interactions: [] },
+  client: 'direct',
+};
+
+/** The flow of a decision that only takes away. */
+export const NARROWING_FLOW = 'MY_DATA_NARROWING';
+
+/**
+ * Makes a decision, whatever its policy: locks what it depends on, lets the policy check, and writes the consent record with
+ * its screenshots, the decision in force, what follows from it, the event, the mail and the audit entry, all in the caller's
+ * transaction.
+ */
+export async function decide(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<WrittenDecision> {
+  const { patientId, projectId } = decision;
+  const context = await lockContext(tx, deps, decision);
+  const terms = decision.resolveTerms(context);
+  const { previous, now } = context;
+  const scopes = terms.scopes ?? getCoveredScopes(previous);
+  const row = buildRecordRow(decision, { ...terms, scopes }, context);
+  const { consent_record_id: consentRecordId, organization_id: organizationId, expires_at: expiresAt } = row;
+  // The lock of this row orders the decisions of one patient, so that a withdrawal sees every grant decided before it.
+  await tx.query(statements.insertDecision(row, toWithheldMask(scopes)));
+  if (terms.screenshots?.length)
+    await tx.query(statements.insertScreenshots({ patientId, consentRecordId }, terms.screenshots));
+  await applyDecision(tx, deps, { row, now });
+  await emitConsentEvents(tx, deps.emit, { row, scopes, previous, now });
+  if (terms.uiFlow !== API_TERMS.uiFlow && !context.patient.is_test_patient)
+    await deps.mailReceipt?.(tx, {
+      patientId,
+      consentRecordId,
+      decidedAt: now,
+      language: row.language ?? 'en',
+    });
+  await deps.audit.write(tx, {
+    organizationId,
+    action: 'consent.recorded',
+    actor: { kind: 'patient', id: patientId },
+    client: terms.client,
+    projectId,
+    patientId,
+    consentRecordId,
+    detail: {
+      consentType: row.consent_type,
+      consentStatus: row.consent_status,
+      expires: expiresAt.toISOString(),
+      ...toScopesDto(scopes),
+    },
+  });
+  return { consentRecordId, organizationId, expiresAt };
+}
+
+async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Promise<DecisionContext> {
+  const { patientId, projectId, consentType } = decision;
+  const lockPatient = () => maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId));
+  let patient = await lockPatient();
+  if (!patient && decision.enrolls) {
+    await tx.query(statements.enrollByConsent(patientId, projectId, deps.clock.now()));
+    patient = await lockPatient();
+    if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
+  }
+  if (!patient) throw forbidden('The patient is not enrolled in this project.');
+  const now = deps.clock.now();
+  const previous = await maybeOne(tx, statements.lockConsent(patientId, projectId, consentType));
+  return { now, patient, previous };
+}
+
+/** A withdrawal revokes what rests on the consent; a consent fetches what it permits, unless it only narrows another. */
+async function applyDecision(
+  tx: Tx,
+  { denyRequests, fetchRecords }: DecisionDeps,
+  { row, now }: { row: statements.ConsentRecordRow; now: Date },
+): Promise<void> {
+  const { patient_id: patientId, project_id: projectId, consent_type: type } = row;
+  if (row.consent_status === 'OPTED_OUT') {
+    if (type !== 'PATIENT_DIRECTED_DATA_EXCHANGE') return;
+    await tx.query(revokeGrantsOfConsent(patientId, projectId, now));
+    await denyRequests(tx, { patientId, projectId });
+  } else if (READ_CONSENT_TYPES.has(type) && row.consent_ui_flow !== NARROWING_FLOW)
+    await fetchRecords?.(tx, { patientId, projectId });
+}
+
+const getCoveredScopes = (consent: statements.ConsentInForceRow | null): DataScopes =>
+  consent ? toDataScopes(consent.resource_scopes, consent.sensitivity_scopes) : ALL_DATA_SCOPES;
+
+const buildRecordRow = (
+  { patientId, projectId, consentType }: DecisionTarget,
+  terms: DecisionTerms & { scopes: DataScopes },
+  { patient, now }: DecisionContext,
+): statements.ConsentRecordRow => ({
+  patient_id: patientId,
+  consent_record_id: generateId(),
+  organization_id: patient.organization_id,
+  project_id: projectId,
+  consent_type: consentType,
+  consent_status: terms.consentStatus,
+  decided_at: now,
+  expires_at: terms.expiresAt ?? getMaxExpiry(now),
+  consent_stats: terms.stats,
+  study_snapshot_id: resolveSnapshotId(projectId, patient),
+  consent_ui_flow: terms.uiFlow,
+  ui_hash: terms.uiHash,
+  consent_data_resource_scopes: terms.scopes.resourceScopes,
+  consent_data_sensitivity_scopes: terms.scopes.sensitivityScopes,
+  language: terms.language ?? null,
+  client_id: terms.client === 'direct' ? null : terms.client,
+  client_name: terms.clientName ?? null,
+  representative: terms.representative ?? null,
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { TokenResponse } from '../../../../contract/oauth/oauth.ts';
+import type { UsableGrantRow } from '../../../consent/grants/grants.sql.ts';
+import { TOKEN_LIFETIME_SECONDS, type AccessTokens } from '../../../identity/tokens/access-token.ts';
+import type { Audit } from '../../../platform/audit/append.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Refusal } from '../../../platform/kernel/refusal.ts';
+import { invalidClient, invalidGrant } from '../oauth-refusal.ts';
+import { encodeRefreshToken } from './refresh-token.ts';
+import type { RefreshTokenKeys } from './refresh-token-keys.ts';
+
+/** What the token endpoint and the revocation endpoint need. */
+export interface TokenEndpointDeps {
+  db: Db;
+  clock: Clock;
+  audit: Audit;
+  tokens: AccessTokens;
+  refreshTokenKeys: RefreshTokenKeys;
+  baseUrl: string;
+  /** For how long a client may resend a token that was just replaced; 0: never. */
+  refreshRetrySeconds: number;
+  /** Distinguishes a bad client from a bad token. */
+  clientExists(clientId: string): Promise<boolean>;
+}
+
+/** Builds the response of RFC 6749 §5.1 for a grant as it is now; `scope` may be narrower than what was granted. */
+export async function buildTokenResponse(
+  { tokens, refreshTokenKeys }: TokenEndpointDeps,
+  grant: UsableGrantRow,
+  scope = grant.scope,
+): Promise<TokenResponse> {
+  const { patient_id: patientId, grant_id: grantId, generation, client_id } = grant;
+  const accessToken = await tokens.issueForGrant(grant.resource, {
+    sub: patientId,
+    scope,
+    organizationId: grant.organization_id,
+    projectId: grant.project_id,
+    firstName: grant.first_name,
+    lastName: grant.last_name,
+    ...(grant.is_test_patient && { isTestPatient: true as const }),
+    client_id,
+    jti: randomUUID(),
+    gid: grantId,
+  });
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: TOKEN_LIFETIME_SECONDS,
+    ...(grant.refreshable && {
+      refresh_token: await encodeRefreshToken(refreshTokenKeys, { patientId, grantId, generation }),
+    }),
+    scope,
+  };
+}
+
+/** Returns `invalid_grant` for a bad code or refresh token, or `invalid_client` when there is no such client. */
+export const resolveGrantRefusal = async (
+  { clientExists }: TokenEndpointDeps,
+  clientId: string,
+  reason: string,
+): Promise<Refusal> => ((await clientExists(clientId)) ? invalidGrant(reason) : invalidClient());
