@@ -141,7 +141,7 @@ describe('the published archives of one person from several sources', { skip, ti
       );
       const summary = await callToolText(patient, 'get_health_summary', {});
       assert.match(summary, /Two birth dates are recorded: 1947-05-01; 1975-05-01\./);
-      assert.match(summary, /^## Sources disagree\n\nTold differently by different sources/m);
+      assert.match(summary, /^## Sources disagree\n\nSources disagree on the following/m);
     });
   });
 });

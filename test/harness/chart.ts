@@ -3,8 +3,8 @@ import type { OrganizationId, PatientId, ProjectId } from '../../contract/brands
 import { toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { recordAccessFor, type RecordAccess } from '../../server/consent/access/record-access.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/history.ts';
-import type { ToolDeps } from '../../server/surfaces/mcp/tools/tool.ts';
+import { CATEGORY_BY_KIND } from '../../server/surfaces/mcp/render/withheld-text.ts';
+import type { ToolDeps } from '../../server/surfaces/mcp/tool.ts';
 import { TOOLS_BY_NAME } from '../../server/surfaces/mcp/tools/tools.ts';
 import { insertEntries, type NewEntry } from '../../server/clinical/entries/entries.sql.ts';
 import { finishRebuild } from '../../server/clinical/ingest/import/rebuild-entries.ts';

@@ -172,7 +172,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       'b.json': createBundle(order('ob', 'twice daily'), glucose('gb', '6.1')),
       'c.json': createBundle(order('oc', 'Once  daily.')),
     });
-    const told = /Told differently by different sources; each is shown as its source tells it:\n\n/;
+    const told = /Sources disagree on the following; each value is shown with its source:\n\n/;
     const dose =
       /^- Metformin 500 MG, 2026-03-02: (once daily, active \(a\.json( \+ c\.json)?, MedicationRequest\/oa\)|twice daily, active \(b\.json, MedicationRequest\/ob\)|; ){3}$/m;
     for (const [tool, input, line] of [

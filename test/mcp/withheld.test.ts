@@ -283,7 +283,7 @@ for (const engine of ENGINES) {
       await withhold(store, twofold, 0);
       const text = await twofold.callTool('get_conditions', { years: 150 });
       assert.match(text, /record\.json \+ second\.json|second\.json \+ record\.json/);
-      assert.match(text, /Told differently by different sources/);
+      assert.match(text, /Sources disagree on the following/);
       for (const withheld of [...EACH, RESTRICTED])
         await assertSameAnswers(store, { whole: twofold, texts: both, questions }, withheld);
       await fc.assert(

@@ -30,7 +30,7 @@ export const buildProcedure: EntryBuilder = (input) => {
   const detail = {
     notDoneReason:
       readText(resource['status']) === 'not-done'
-        ? (formatConcept(resource['statusReason']) ?? 'reason not told')
+        ? (formatConcept(resource['statusReason']) ?? 'reason not recorded')
         : null,
     bodySite: joinPresent(formatConcepts(resource['bodySite']), ', '),
     reason: joinPresent(reason, '; '),

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
 
 /**
- * MCP has two eras: versions that open with `initialize`, and the stateless ones in which every request says what it is
- * in `_meta` and in headers. Both are served on one URL (MCP 2026-07-28, basic/versioning, "Backward Compatibility").
+ * MCP has two eras: versions that open with `initialize`, and stateless ones in which every request carries its version in
+ * `_meta` and in headers. Both are served on one URL (MCP 2026-07-28, basic/versioning, "Backward Compatibility").
  */
 export type Era = 'handshake' | 'stateless';
 
@@ -15,14 +15,14 @@ const META_PREFIX = 'io.modelcontextprotocol/';
 const includesVersion = (versions: readonly string[], version: unknown): boolean =>
   typeof version === 'string' && versions.includes(version);
 
-/** Which era a message belongs to; for the stateless one its claims are checked against its headers. */
+/** Returns the era of a message; throws when a stateless message's `_meta` and headers contradict each other. */
 export function resolveEra(message: Message, headers: IncomingHttpHeaders): Era {
   const meta = (message.params['_meta'] ?? {}) as Record<string, unknown>;
   const metaVersion = meta[`${META_PREFIX}protocolVersion`];
   const header = headers['mcp-protocol-version'];
   if (metaVersion === undefined && (header === undefined || includesVersion(HANDSHAKE_VERSIONS, header)))
     return 'handshake';
-  // A client that shakes hands may name in the header what it asks for in the body: `initialize` decides.
+  // The header may name the version that `initialize` requests in the body; negotiation decides.
   if (metaVersion === undefined && message.method === 'initialize') return 'handshake';
   validateVersionClaims(message, { meta, metaVersion, header });
   checkHeader('Mcp-Method', headers['mcp-method'], message.method);
@@ -79,7 +79,7 @@ function checkHeader(name: string, header: string | string[] | undefined, body: 
     throw new RpcRefusal(ERROR_CODES.headerMismatch, `The ${name} header ${problem}`, { status: 400 });
 }
 
-/** Names that are no plain header text travel as `=?base64?…?=`. */
+/** Decodes a name that is not plain header text and travels as `=?base64?…?=`. */
 function decodeHeader(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   const wrapped = /^=\?base64\?([A-Za-z0-9+/]*=*)\?=$/.exec(text ?? '');

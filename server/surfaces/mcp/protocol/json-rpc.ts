@@ -1,6 +1,6 @@
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 
-/** JSON-RPC 2.0 §5.1, and what MCP 2026-07-28 adds. */
+/** Error codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28. */
 export const ERROR_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -21,7 +21,7 @@ export interface Message {
   params: Record<string, unknown>;
 }
 
-/** A "no" that is said in JSON-RPC, with the HTTP status it travels under. */
+/** A refusal that is answered in JSON-RPC, with the HTTP status of the answer. */
 export class RpcRefusal extends Refusal {
   readonly rpcCode: number;
   readonly data: unknown;
@@ -43,7 +43,7 @@ export class RpcRefusal extends Refusal {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One JSON-RPC message from a body. Batches were taken out of MCP in 2025-06-18 and are refused in every version. */
+/** Parses a body into one JSON-RPC message. Batches were removed from MCP in 2025-06-18 and are refused in every version. */
 export function parseMessage(body: string): Message {
   let value: unknown;
   try {

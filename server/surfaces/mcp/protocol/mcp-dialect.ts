@@ -4,7 +4,7 @@ import { logRefusal, toRefusal } from '../../../platform/http/problem-dialect.ts
 import type { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ERROR_CODES, RpcRefusal, type RequestId } from './json-rpc.ts';
 
-/** What the specification's HTTP bodies say; other refusals say their code. */
+/** HTTP bodies of the specification by refusal code; the body of any other refusal is its code. */
 const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['unauthorized', 'unauthorized'],
   ['wrong_project', 'Invalid Project'],
@@ -13,7 +13,7 @@ const ERROR_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['rate_limited', 'rate_limited'],
 ]);
 
-/** How the MCP endpoint says no: in JSON-RPC where the message was at fault, in HTTP where the caller may not. */
+/** Registers the MCP endpoint's errors: JSON-RPC for a message at fault, HTTP for a caller without permission. */
 export function registerMcpErrors(
   app: App,
   { baseUrl, getRequestId }: { baseUrl: string; getRequestId(request: FastifyRequest): RequestId },
@@ -69,7 +69,7 @@ function sendHttp(
     .send({ error: ERROR_MESSAGES.get(refusal.code) ?? refusal.code });
 }
 
-/** RFC 9728 §5.1: where a client learns how to get a token for this endpoint. As a URL, the path has no quotes. */
+/** Builds the challenge of RFC 9728 §5.1, which names where a client learns how to get a token. As a URL, the path has no quotes. */
 function buildChallenge(baseUrl: string, url: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const path = `${pathname.replace(/\/$/, '')}${new URL(url, origin).pathname}`;

@@ -14,7 +14,7 @@ interface RouteDeps extends MethodDeps {
   rateLimit: number;
 }
 
-/** `POST /mcp` and `POST /projects/{projectId}/mcp`: stateless, every request on its own. */
+/** Registers `POST /mcp` and `POST /projects/{projectId}/mcp`; there are no sessions. */
 export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
   void routes.app.register(async (app) => {
     const messages = new WeakMap<FastifyRequest, Message>();
@@ -40,7 +40,7 @@ export function registerMcpRoutes(routes: Routes, deps: RouteDeps): void {
   });
 }
 
-/** Bodies stay text, so that what is not JSON is refused in JSON-RPC's words. */
+/** Keeps bodies as text, so that malformed JSON is refused with a JSON-RPC error. */
 function addJsonTextParser(app: Routes['app']): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -48,7 +48,7 @@ function addJsonTextParser(app: Routes['app']): void {
   );
 }
 
-/** JSON, unless the client takes nothing but a stream: then one event that holds the same. */
+/** Sends JSON; to a client that accepts only an event stream, one event that holds the same. */
 function sendResult(request: FastifyRequest, reply: FastifyReply, response: unknown): FastifyReply {
   const accept = request.headers.accept ?? '';
   const acceptsOnlyStream =

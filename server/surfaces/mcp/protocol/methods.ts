@@ -4,7 +4,7 @@ import { recordAccessFor } from '../../../consent/access/record-access.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS, type Era } from './era.ts';
 import { ERROR_CODES, RpcRefusal, type Message } from './json-rpc.ts';
-import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tools/tool.ts';
+import { InvalidToolInput, type Tool, type ToolResult, type ToolDeps } from '../tool.ts';
 import { TOOLS, TOOLS_BY_NAME } from '../tools/tools.ts';
 
 export interface MethodDeps extends ToolDeps {
@@ -45,7 +45,7 @@ function listTools(params: Record<string, unknown>): Result {
   if (params['cursor'] !== undefined)
     throw new RpcRefusal(
       ERROR_CODES.invalidParams,
-      'Invalid params: "cursor" is not one of ours; the list has one page',
+      'Invalid params: "cursor" is unknown; the list has one page',
     );
   return { tools: LISTED_TOOLS };
 }
@@ -78,7 +78,7 @@ const METHODS: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
 
 const CACHEABLE = new Set(['tools/list', 'resources/list', 'server/discover']);
 
-/** The result of one request; throws `RpcRefusal`, or a `Refusal` that is said in HTTP. */
+/** Returns the result of one request; throws `RpcRefusal`, or a `Refusal` that is answered in HTTP. */
 export async function dispatchRequest(
   deps: MethodDeps,
   caller: PatientCaller,
@@ -130,7 +130,7 @@ async function callTool(
   return { content: [{ type: 'text', text }], isError: false };
 }
 
-/** No answer leaves before its audit entry is durable; a refusal leaves one too. */
+/** Runs a tool and returns after its audit entry is durable; a refused or failed call is audited too. */
 async function runAudited(
   deps: MethodDeps,
   caller: PatientCaller,

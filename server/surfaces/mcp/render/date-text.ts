@@ -2,8 +2,7 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { pluralize, join, formatNumber } from './markdown.ts';
 import type { Window } from './window.ts';
 
-/** What a reader must know of a date: that there is none, or why an old one stands in a window of newer ones. */
-export const NO_DATE = 'no date';
+const NO_DATE = 'no date';
 
 /** "2021-03-05", "2021-03", "no date". */
 export const formatDate = ({ dayText }: Pick<StoredEntry, 'dayText'>): string => dayText ?? NO_DATE;
@@ -19,18 +18,14 @@ export function formatPeriod(entry: Pick<StoredEntry, 'dayText' | 'endText'>): s
   return dayText === null ? `until ${endText}` : `${dayText} to ${endText}`;
 }
 
-/** "No known allergies (stated 2019-05-01)"; the title is safe Markdown already. */
-export const formatStatement = (title: string, { dayText }: Pick<StoredEntry, 'dayText'>): string =>
-  dayText === null ? title : `${title} (stated ${dayText})`;
-
-/** The end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */
+/** True when the end lies before today, in the precision it was written with: "2020" is over when 2021 begins. */
 export const hasEnded = ({ endText }: Pick<StoredEntry, 'endText'>, today: string): boolean =>
   endText !== null && endText < today.slice(0, endText.length);
 
-/** "Active" may only mean that nobody closed it: worth a word when the record last told of it so many years ago. */
+/** "Active" may only mean that nobody closed the entry; answers say so when the last record of it is older than this. */
 export const STALE_YEARS = 10;
 
-/** What a reader must know of the date of something in force: " (began before this window; not noted since)". */
+/** Formats a remark on the date of an entry in force: " (began before this window; not noted since)". */
 export function formatInForceNote(
   { day = null, dayText }: Pick<StoredEntry, 'dayText'> & { day?: string | null },
   window: Window | null,
@@ -41,14 +36,14 @@ export function formatInForceNote(
   return ` (${join([startsBeforeWindow && 'began before this window', staleSince !== undefined && formatStale(staleSince, dayText)])})`;
 }
 
-/** "not noted since" its own date, or a later one. */
+/** "not noted since", or "last noted 2021-06-01" when the record has a later entry. */
 export const formatStale = (lastDay: string, dayText: string | null): string =>
   lastDay === dayText ? 'not noted since' : `last noted ${lastDay}`;
 
-/** Below a table in which something is quiet. */
+/** Stands below a table with stale entries. */
 export const STALE_NOTE = `“Not noted since” and “last noted”: in force according to the record, but without a newer entry of its own for over ${STALE_YEARS} years; it may go on, or nobody closed it.`;
 
-/** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01". */
+/** "2021-06-01", or "12 orders, 2019-03-04 to 2021-06-01" */
 export function formatOccurrences(entries: readonly StoredEntry[], noun: string): string {
   const [only] = entries;
   if (only !== undefined && entries.length === 1) return formatPeriod(only);

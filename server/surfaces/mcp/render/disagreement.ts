@@ -2,7 +2,7 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import type { Entry } from '../../../clinical/entries/entry.ts';
 import { pluralize, join } from './markdown.ts';
 import { formatMeasurement, formatVital } from './measure-text.ts';
-import { formatName } from './name-text.ts';
+import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { renderProvenance, type Provenance } from './provenance.ts';
 import { formatDateTime } from './date-text.ts';
@@ -11,15 +11,15 @@ type ComparableEntry = Pick<Entry, 'kind' | 'title' | 'status' | 'detail'> &
   Pick<StoredEntry, 'dayText' | 'time'> &
   Provenance;
 
-/** An answer names this many; more are more than anybody compares. */
+/** The most disagreements that an answer lists; nobody compares more. */
 const MAX_DISAGREEMENTS = 20;
 
 /**
- * What sources say differently about one fact, a line each, both sides with what they say; neither is taken for the right
- * one. Null where none of what is shown is contradicted.
+ * Renders one line for each fact that sources record differently, with both statements; neither is taken for the right one.
+ * Returns null when none of the shown entries is contradicted.
  */
 export function renderDisagreements(shown: readonly ComparableEntry[]): string | null {
-  // What is shown itself names its other sources too.
+  // A contradicting entry that is shown itself brings its own matches.
   const rows = new Map(shown.map((entry) => [entry.reference, entry]));
   const lines = new Map<string, string>();
   for (const entry of shown)
@@ -36,7 +36,7 @@ export function renderDisagreements(shown: readonly ComparableEntry[]): string |
       ? [`- … and ${pluralize(lines.size - MAX_DISAGREEMENTS, 'further contradiction')}.`]
       : [];
   return [
-    'Told differently by different sources; each is shown as its source tells it:',
+    'Sources disagree on the following; each value is shown with its source:',
     '',
     ...[...lines.values()].slice(0, MAX_DISAGREEMENTS),
     ...more,
@@ -52,9 +52,7 @@ function renderDisagreement(entry: ComparableEntry, other: ComparableEntry): str
   return `- ${formatName(entry.title, 200)}${date}: ${join(sides)}`;
 }
 
-const STATUS_NOT_RECORDED = 'status not told';
-
-/** What of it a contradiction may be about. */
+/** Renders the part of an entry that a contradiction may be about. */
 function renderStatement(entry: Pick<Entry, 'kind' | 'title' | 'status' | 'detail'>): string {
   const typed = entry as Entry;
   switch (typed.kind) {

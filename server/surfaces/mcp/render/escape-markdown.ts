@@ -1,12 +1,12 @@
 /**
- * Text from a record is data. Here it loses the power to mean anything in Markdown (a heading, a link, HTML, the end
- * of a cell or a fence, a metadata line of its own) and the power to hide: what can't be seen is shown as `\u{202E}`.
+ * Text from a record is data. Escaped, it can't act as Markdown (a heading, a link, HTML, the end of a cell or a fence, a
+ * metadata line of its own) and can't hide anything: invisible characters are shown as `\u{202E}`.
  */
 
-/** Every line break there is, so that none is left to be taken for one later. */
+/** Every line break of Unicode, so that nothing is left that a reader may take for one. */
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
-/** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it dresses no emoji. */
+/** Controls, zero-width, direction-changing, filler and tag characters; U+FE0F only where it follows no emoji. */
 const INVISIBLE =
   /(?<!\p{Extended_Pictographic})\uFE0F|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![\n\t])\p{Cc}|\p{Cs}/gu;
 
@@ -19,23 +19,23 @@ export function revealInvisible(text: string): string {
     );
 }
 
-/** A colon after one of the last line's names is what makes it one, to a person and to a pattern. */
+/** Escapes the colon after a name of the metadata line, without which neither a person nor a pattern takes it for one. */
 const neutralize = (text: string): string =>
   text.replace(/\b(hasMoreData|dateRange|nextBeforeDate)(\s*):/gi, '$1$2\\:');
 
-/** A value in a cell is read at a glance; longer ones are told whole where they are searched for. */
+/** The longest value in a cell; `search` shows passages of longer ones. */
 const MAX_LENGTH = 600;
 
 /**
- * Most of what a table holds, by far: words, numbers, units and dates that mean nothing in Markdown. Spares the 17
- * replacements below, and a test holds it to saying what they would.
+ * Matches most cells by far: words, numbers, units and dates that mean nothing in Markdown. It saves the 17 replacements
+ * below; a test checks that it gives the same result.
  */
 const HARMLESS =
   /^(?:[A-Za-zÀ-ÿ("{[<]|\d+(?:[.,/:-]\d+)*(?: ?[A-Za-z%([{°]|$))[A-Za-z0-9À-ÿ ,.;:()[\]{}<>%/'"°µ^+=#-]*$/;
-/** What may yet do harm among those characters: the metadata line's names end with an "a" or "e". */
+/** Sequences of those characters that still need escaping; the metadata line's names end with an "a" or "e". */
 const HARMFUL = / {2}| $|www\.|:\/\/|[ae] ?:|\][([:]|<(?!\d)/i;
 
-/** One line of plain text, safe at any place of a line, in a cell, and after a list marker. */
+/** Returns one line of plain text that is safe anywhere in a line, in a cell, and after a list marker. */
 export function escapeInline(text: string | null, maxLength: number = MAX_LENGTH): string {
   if (text === null) return '';
   if (text.length <= maxLength && HARMLESS.test(text) && !HARMFUL.test(text)) return text;
@@ -63,14 +63,14 @@ const ESCAPES: readonly [RegExp, string][] = [
   // Brackets alone are no link, and LOINC names are full of them.
   [/\](?=[([:])/g, ']\\'],
   [/!(?=\[)/g, '!\\'],
-  // GFM makes links of bare addresses.
+  // GFM turns bare addresses into links.
   [/:(?=\/\/)/g, '\\:'],
   [/\b(www)(?=\.)/gi, '$1\\'],
   [/(?<=\w)@(?=\w)/g, '\\@'],
   [/\*(?=\S)|(?<=\S)\*/g, '\\*'],
   [/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_'],
   [/~(?=~)/g, '\\~'],
-  // What means something at the start of a line only.
+  // Characters with a meaning at the start of a line only.
   [/^(?=#{1,6}( |$)|>|[-+]( |$)|-{2,}|=+ *$)/, '\\'],
   [/^(\d{1,9})(?=[.)]( |$))/, '$1\\'],
 ];
@@ -79,7 +79,7 @@ function escapeMarkdown(line: string): string {
   return ESCAPES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
-/** Lines as written, between fences longer than any run of backticks inside. */
+/** Fences text as written; the fence is longer than any run of backticks inside. */
 export function fenced(text: string): string {
   const body = neutralize(revealInvisible(text)).replace(/^(\s*\n)+|\s+$/g, '');
   const runs = body.match(/`+/g) ?? [];

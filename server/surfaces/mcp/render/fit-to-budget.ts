@@ -1,41 +1,41 @@
 import { getNextDay } from './window.ts';
 
-/** One answer is at most this long (CONTRACT §5). */
+/** The longest answer, in characters (CONTRACT §5). */
 export const MAX_RESULT_LENGTH = 60_000;
 
-/** What there is for one answer, each list newest first. */
+/** The candidates for one answer, each list newest first. */
 export interface Page<Row extends { day: string | null }> {
-  /** Shown whatever the window. */
+  /** Rows that are shown whatever the window. */
   alwaysShown: Row[];
-  /** Of the window, each with a day. */
+  /** Rows of the window, each with a day. */
   dated: Row[];
-  /** Come with the window that has no older neighbour. */
+  /** Rows without a day, which the window without an older neighbour shows. */
   undated: Row[];
   /** The newest day below the window and below `dated`. */
   olderDay: string | null;
 }
 
-/** What of it one answer shows. */
+/** The rows that one answer shows. */
 export interface PageSelection<Row> {
   alwaysShown: Row[];
   dated: Row[];
   undated: Row[];
-  /** Where the next answer goes on; null when nothing older is left. */
+  /** The `beforeDate` of the next answer; null when nothing older is left. */
   nextBeforeDate: string | null;
-  /** Rows that no answer with this window will show: more on one day than one answer holds. */
+  /** Number of rows that no answer shows, because one day has more than one answer holds. */
   omitted: number;
 }
 
 /**
- * The largest number of newest whole days that fits one answer. Only where a single day is too long for one is
- * something left out, and counted.
+ * Selects as many of the newest whole days as fit one answer. Rows are omitted, and counted, only where a single day is too
+ * long for an answer.
  */
 export function fitToBudget<Row extends { day: string | null }>(
   page: Page<Row>,
   render: (shown: PageSelection<Row>) => string,
 ): PageSelection<Row> {
   const steps = buildSteps(page);
-  // The very object that was written, so that a caller who keeps its text need not write it again.
+  // The same object that was rendered, so that a caller who caches the text by object need not render it again.
   let found: PageSelection<Row> | null = null;
   const fits = (index: number): boolean => {
     const shown = steps(index);
@@ -45,7 +45,7 @@ export function fitToBudget<Row extends { day: string | null }>(
   };
   let fitting = 0;
   let tooLong = steps.count + 1;
-  // Doubling first: writing all of a long history only to find that it is too long would cost more than the answer.
+  // Doubling first: rendering all of a long history only to find it too long would cost more than the answer itself.
   for (let next = Math.min(32, steps.count); fitting < next; next = Math.min(next * 2, steps.count)) {
     if (!fits(next)) {
       tooLong = next;
@@ -62,7 +62,7 @@ export function fitToBudget<Row extends { day: string | null }>(
   return truncateDay(steps(Math.min(1, steps.count)), render);
 }
 
-/** Step k shows the k newest days; a last step adds what has no date, once nothing older is left. */
+/** Step k shows the k newest days; when nothing older is left, a last step adds the rows without a date. */
 function buildSteps<Row extends { day: string | null }>(page: Page<Row>) {
   const { alwaysShown, dated, undated, olderDay } = page;
   const ends = dated.flatMap(({ day }, index) => (dated[index + 1]?.day === day ? [] : index + 1));
@@ -70,7 +70,7 @@ function buildSteps<Row extends { day: string | null }>(page: Page<Row>) {
   const findNextBefore = (days: number): string | null => {
     const unseen = dated[ends[days - 1] ?? 0]?.day ?? olderDay;
     if (unseen !== null) return getNextDay(unseen);
-    // Nothing older but what has no date: the window before the oldest day is the one that shows it.
+    // Only rows without a date are left: the window before the oldest day shows them.
     return hasUndated ? (dated.at(-1)?.day ?? null) : null;
   };
   const buildStep = (index: number): PageSelection<Row> => {
@@ -82,7 +82,7 @@ function buildSteps<Row extends { day: string | null }>(page: Page<Row>) {
   return Object.assign(buildStep, { count: ends.length + (hasUndated ? 1 : 0) });
 }
 
-/** One day, or what stands whatever the date, is longer than an answer: as many rows as fit, the rest counted. */
+/** Selects as many rows as fit and counts the rest, where one day, or what is always shown, is longer than an answer. */
 function truncateDay<Row extends { day: string | null }>(
   full: PageSelection<Row>,
   render: (shown: PageSelection<Row>) => string,

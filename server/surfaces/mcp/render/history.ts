@@ -1,4 +1,3 @@
-import type { ResourceScope } from '../../../../contract/data-categories.ts';
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
 import {
   findEntriesInWindow,
@@ -13,28 +12,36 @@ import {
 import type { Kind } from '../../../clinical/entries/entry.ts';
 import { renderDisagreements } from './disagreement.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
-import { pluralize, formatNumber, joinParagraphs } from './markdown.ts';
-import type { Disclosure, ToolResult, ToolDeps } from '../tools/tool.ts';
-import { renderNotShared, renderRecordName, renderWithheldNote } from './withheld-text.ts';
-import { getNextDay, getPreviousDay, subtractYears, type Window } from './window.ts';
+import { formatNumber, joinParagraphs } from './markdown.ts';
+import { buildDisclosure } from './disclosure.ts';
+import { formatWindow, renderMetadataLine, renderOlderHint, renderOmission } from './paging.ts';
+import type { ToolResult, ToolDeps } from '../tool.ts';
+import {
+  CATEGORY_BY_KIND,
+  renderAbsenceNote,
+  renderNotShared,
+  renderRecordName,
+  renderWithheldNote,
+} from './withheld-text.ts';
+import { subtractYears, type Window } from './window.ts';
 import { STALE_YEARS } from './date-text.ts';
 
-/** What is in force and was last told of long ago: the day, by group key. */
+/** Of entries in force that were last recorded long ago: the day they were, by group key. */
 export type StaleGroups = ReadonlyMap<string, string>;
 
 interface HistoryOptions<K extends Kind> {
   title: string;
-  /** What it is a history of, in the plural: "laboratory results". */
+  /** The entries' name in the plural: "laboratory results". */
   plural: string;
   subject: EntryFilter<K>;
   window: Window;
-  /** What must not be concluded when there are none. */
+  /** What a reader must not conclude when there are no entries. */
   absenceNote?: string;
   /** The sections below the title; entries come newest first, undated ones last. */
   render(entries: StoredEntry<K>[], window: Window, stale: StaleGroups): string;
 }
 
-/** The frame of the history tools: what a window shows, how much of it fits, and the last line. */
+/** Builds the answer of a history tool: selects what the window shows, fits it to one answer, and adds the last line. */
 export async function buildHistory<K extends Kind>(
   deps: ToolDeps,
   access: RecordAccess,
@@ -71,14 +78,14 @@ export async function buildHistory<K extends Kind>(
   return { text: render(shown), consentRecordId, audit: buildDisclosure(mergeEntries(shown)) };
 }
 
-/** What the answer must know beyond the rows it shows. */
+/** What an answer needs beyond the rows it shows. */
 interface HistoryContext {
   olderDay: string | null;
   stale: StaleGroups;
-  /** How many entries were read: their number is limited. */
+  /** Number of entries read; it is limited by `MAX_ENTRIES`. */
   alwaysShown: number;
   undated: number;
-  /** What the consent leaves out. */
+  /** The mask of labels that the consent withholds. */
   withheld: number;
 }
 
@@ -111,7 +118,7 @@ const mergeEntries = <K extends Kind>({
     ? [...dated, ...undated]
     : [...alwaysShown, ...dated, ...undated].sort(compareNewestFirst);
 
-/** By plain comparison: `localeCompare` takes 50 times as long, and these are digits. */
+/** Compares plainly: `localeCompare` takes 50 times as long, and these are digits. */
 const compareDescending = (one: string | null, other: string | null): number => {
   const [a, b] = [one ?? '', other ?? ''];
   return a === b ? 0 : a < b ? 1 : -1;
@@ -139,82 +146,7 @@ function renderEmpty<K extends Kind>(
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Where something is withheld, the record may say what an answer does not. */
-export const renderAbsenceNote = (absenceNote: string, withheld: number): string =>
-  withheld === 0 ? absenceNote : absenceNote.replace(/:.*$/, '.');
-
-/** What a kind of entries mostly belongs to. */
-export const CATEGORY_BY_KIND: Readonly<Record<Kind, ResourceScope>> = {
-  condition: 'DIAGNOSES',
-  medication: 'MEDICATIONS',
-  lab: 'LABS',
-  vital: 'CLINICAL_VITALS',
-  allergy: 'ALLERGIES',
-  procedure: 'PROCEDURES',
-  immunization: 'IMMUNIZATIONS',
-  visit: 'VISITS',
-  note: 'CLINICAL_NOTES',
-  social: 'SOCIAL_HISTORY',
-  other: 'TREATMENT_PLAN',
-};
-
-export const formatWindow = (window: Window): string =>
-  window.before === null ? `since ${window.from}` : `from ${window.from} to ${getPreviousDay(window.before)}`;
-
-export const renderOlderHint = (olderDay: string): string =>
-  `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${getNextDay(olderDay)}.`;
-
-export function renderOmission(omitted: number, plural: string): string | null {
-  if (omitted === 0) return null;
-  return `More ${plural} than one answer holds: ${pluralize(omitted, 'entry', 'entries')} of the oldest day shown here or without a date could not be listed. \`search\` finds them by name.`;
-}
-
 function renderReadLimit(count: number, what: string): string | null {
   if (count < MAX_ENTRIES) return null;
   return `Of ${what} only ${formatNumber(MAX_ENTRIES)} are read for one answer; if there are more, \`search\` finds them by name.`;
 }
-
-/** Always the last line, and always ours. */
-export function renderMetadataLine(
-  window: Window,
-  { dated, nextBeforeDate }: Pick<PageSelection<{ day: string | null }>, 'dated' | 'nextBeforeDate'>,
-): string {
-  const isCut = nextBeforeDate !== null && nextBeforeDate > window.from;
-  const from = isCut ? nextBeforeDate : window.from;
-  const parts = [
-    `hasMoreData: ${nextBeforeDate !== null}`,
-    `dateRange: ${from} to ${findLastDay(window, dated)}`,
-  ];
-  return [...parts, ...(nextBeforeDate === null ? [] : [`nextBeforeDate: ${nextBeforeDate}`])].join(' | ');
-}
-
-/** The last day included; open-ended windows reach to today, or to what lies ahead. */
-function findLastDay({ before, today }: Window, dated: readonly { day: string | null }[]): string {
-  if (before !== null) return getPreviousDay(before);
-  const newest = dated[0]?.day ?? today;
-  return newest > today ? newest : today;
-}
-
-/** What of a record an answer shows: the day of an entry, or of a group of them the first and the last. */
-interface DisclosedEntry extends Pick<StoredEntry, 'category'> {
-  day?: string | null;
-  dayText?: string | null;
-  firstDay?: string | null;
-  lastDay?: string | null;
-}
-
-export function buildDisclosure(shown: readonly DisclosedEntry[]): Disclosure {
-  const days = shown
-    .flatMap((each) => [each.firstDay ?? each.day ?? each.dayText, each.lastDay ?? each.day ?? each.dayText])
-    .flatMap((day) => (typeof day === 'string' ? toFullDay(day) : []))
-    .sort();
-  return {
-    categories: [...new Set(shown.map(({ category }) => category))].sort(),
-    from: days[0] ?? null,
-    until: days.at(-1) ?? null,
-    entries: shown.length,
-  };
-}
-
-/** "2021" and "2021-03" at their first day. */
-const toFullDay = (renderHistory: string): string => `${renderHistory}-01-01`.slice(0, 10);

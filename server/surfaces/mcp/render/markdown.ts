@@ -1,14 +1,14 @@
 import { renderReferences, renderProvenance, type Provenance } from './provenance.ts';
 
-/** A row: its cells, safe Markdown already, and the entries that say so, the one that tells it first. */
+/** A row: its cells, safe Markdown already, and the entries behind it, the one that the row shows first. */
 export interface Fact {
   cells: readonly string[];
   entries: readonly Provenance[];
 }
 
 /**
- * A table that ends each row with its source and its FHIR reference. Columns in which no row says anything are left
- * out; rows that say the same are one fact with several sources.
+ * Renders a table that ends each row with its source and its FHIR reference. Columns without content are left out, and
+ * equal rows become one fact with several sources.
  */
 export function renderFactTable(headings: readonly string[], facts: readonly Fact[]): string {
   const rows = groupAlike(facts).map((same) => [
@@ -19,7 +19,7 @@ export function renderFactTable(headings: readonly string[], facts: readonly Fac
   return renderTable([...headings, 'Source', 'Reference'], rows);
 }
 
-/** No cell holds a line break, so joined by it no two rows are mistaken for one. */
+/** Groups rows with equal cells. No cell holds a line break, so joined by it different rows stay different. */
 function groupAlike(facts: readonly Fact[]): Fact[][] {
   if (facts.length === 1) return [[...facts]];
   return [...Map.groupBy(facts, ({ cells }) => cells.join('\n')).values()];
@@ -37,10 +37,17 @@ export function renderTable(headings: readonly string[], rows: readonly (readonl
   return text;
 }
 
-/** Nothing when there is nothing below the heading. */
+/** Returns '' when there is nothing below the heading. */
 export function renderSection(heading: string, body: string): string {
   return body === '' ? '' : `## ${heading}\n\n${body}`;
 }
+
+/** Renders a section headed "Active (3)"; returns '' without items. */
+export const renderCountedSection = <T>(
+  heading: string,
+  items: readonly T[],
+  render: (items: readonly T[]) => string,
+): string => (items.length === 0 ? '' : renderSection(`${heading} (${items.length})`, render(items)));
 
 export function joinParagraphs(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join('\n\n');
@@ -48,7 +55,7 @@ export function joinParagraphs(...parts: readonly (string | null)[]): string {
 
 const NUMBER_FORMAT = new Intl.NumberFormat('en-US');
 
-/** "1,234"; a formatter is made once, for `toLocaleString` makes one at every call. */
+/** "1,234"; the formatter is made once, because `toLocaleString` makes one at every call. */
 export const formatNumber = (count: number): string =>
   count < 1000 ? String(count) : NUMBER_FORMAT.format(count);
 

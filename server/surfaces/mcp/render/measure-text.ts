@@ -6,7 +6,7 @@ import { escapeInline } from './escape-markdown.ts';
 
 type MeasuredValue = Pick<Measure, 'value' | 'unit' | 'absent'>;
 
-/** "5.40 mmol/L", digits and unit as written; UCUM's "1" says nothing. Without a value: why there is none. */
+/** "5.40 mmol/L", digits and unit as written, without UCUM's unit "1"; without a value: why there is none. */
 export function formatValue({ value, unit, absent }: MeasuredValue): string {
   if (value === null) return absent === null ? '' : escapeInline(formatAbsence(absent), 80);
   return unit === null || unit === '1' ? formatName(value) : escapeInline(`${value} ${unit}`);
@@ -18,7 +18,7 @@ const formatAbsence = (reason: string): string =>
 export const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.some((part) => part.value !== null);
 
-/** "5.40 mmol/L", "Verbal: 4; Motor: 5", or both; that nothing was found is said once, not for each part. */
+/** "5.40 mmol/L", "Verbal: 4; Motor: 5", or both; a missing value is stated once, not for each part. */
 export function formatMeasurement(detail: ObservationDetail): string {
   const { components } = detail;
   if (components.length === 0) return formatValue(detail);
@@ -35,13 +35,13 @@ const formatComponent = (part: Measure): string =>
 
 const SYSTOLIC = /systolic/i;
 const DIASTOLIC = /diastolic/i;
-/** LOINC's means; SNOMED CT's number of occurrences beside them (US Core average blood pressure). */
+/** LOINC's codes of means; SNOMED CT's number of occurrences stands beside them (US Core average blood pressure). */
 const AVERAGE_CODE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
 const OCCURRENCE_COUNT = /(^|\|)246432004$/;
 
 type Vital = Pick<StoredEntry<'vital'>, 'title' | 'code' | 'detail'>;
 
-/** "120/80 mmHg" where both are there and their units agree; else each with its own. */
+/** "120/80 mmHg" when both pressures are there in the same unit; else each pressure with its own. */
 export function formatVital(vital: Vital): string {
   const { code, detail } = vital;
   if (detail.vital !== 'Blood Pressure') return formatMeasurement(detail);
@@ -66,6 +66,17 @@ function formatBloodPressure({ title, detail }: Vital): string {
   return join([pressure, formatMeasurement({ ...detail, components: others })]);
 }
 
-/** Both pressures, or all parts: what stands for the day where another of it holds a part only. */
-export const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>
+/** True when all parts of the measurement have a value, such as both pressures. */
+const isComplete = ({ detail }: Pick<Vital, 'detail'>): boolean =>
   hasValue(detail) && detail.components.every(({ value }) => value !== null);
+
+/** Sorts entries that are newest first: within a day, complete measurements come before partial ones. */
+export function sortCompleteFirst<V extends Pick<StoredEntry<'vital'>, 'dayText' | 'detail'>>(
+  vitals: readonly V[],
+): readonly V[] {
+  if (vitals.every(isComplete)) return vitals;
+  return [...Map.groupBy(vitals, ({ dayText }) => dayText).values()].flatMap((day) => [
+    ...day.filter(isComplete),
+    ...day.filter((vital) => !isComplete(vital)),
+  ]);
+}

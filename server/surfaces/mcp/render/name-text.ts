@@ -1,9 +1,12 @@
 import { escapeInline } from './escape-markdown.ts';
 
-/** SNOMED CT says at the end of a name what kind of thing it names; a reader sees that by where it stands. */
+/** A missing status is stated: it must never be read as "active". */
+export const STATUS_NOT_RECORDED = 'status not recorded';
+
+/** SNOMED CT ends a name with the kind of thing it names, which a reader sees from the table. */
 const SEMANTIC_TAG = / \((?:disorder|procedure|finding|qualifier value|situation|regime\/therapy)\)$/;
 
-/** A code that the record gives no name is told as `LOINC 106793-3`. */
+/** Entries name a code without a display as `LOINC 106793-3`. */
 const BARE_CODE = /^(?:LOINC|SNOMED CT|RxNorm|CVX|ICD-10(?:-CM)?|NDC) [\w.:-]*\d[\w.:-]*$/;
 
 function simplifyName(name: string): string {
@@ -11,11 +14,11 @@ function simplifyName(name: string): string {
   return BARE_CODE.test(name) ? `${name} (unnamed code)` : name;
 }
 
-/** What a person calls it, of a title or a coded value. */
+/** Formats a title or a coded value as a person would name it. */
 export const formatName = (name: string | null, maxLength?: number): string =>
   name === null ? '' : escapeInline(simplifyName(name), maxLength);
 
-/** The same of several, "Asthma (disorder); Cough (finding)". */
+/** Formats several names, "Asthma (disorder); Cough (finding)". */
 export const formatNames = (names: string | null, maxLength?: number): string =>
   names === null
     ? ''

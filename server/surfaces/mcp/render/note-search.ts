@@ -7,19 +7,14 @@ import {
 } from '../../../clinical/search/search-notes.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { fitToBudget, type PageSelection } from './fit-to-budget.ts';
-import {
-  buildDisclosure,
-  renderMetadataLine,
-  renderOmission,
-  formatWindow,
-  renderOlderHint,
-} from './history.ts';
+import { buildDisclosure } from './disclosure.ts';
+import { renderMetadataLine, renderOmission, formatWindow, renderOlderHint } from './paging.ts';
 import { join, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { NO_WORDS, renderCorrections } from './search-words.ts';
 import { renderReferences, renderProvenance } from './provenance.ts';
-import type { ToolResult, ToolDeps } from '../tools/tool.ts';
+import type { ToolResult, ToolDeps } from '../tool.ts';
 import type { Window } from './window.ts';
 import { renderInRecord, renderNotShared, renderWithheldNote } from './withheld-text.ts';
 import { formatDateTime } from './date-text.ts';
@@ -38,7 +33,7 @@ const NO_NOTES: NoteSearchResult = {
   olderDay: null,
 };
 
-/** Search mode: notes of the window that hold the words, newest first, with the passages that do. */
+/** Search mode: finds notes of the window that hold the words, newest first, with the matching passages. */
 export async function runNoteSearch(
   deps: ToolDeps,
   access: RecordAccess,
@@ -59,7 +54,7 @@ export async function runNoteSearch(
 }
 
 interface NoteSearchContext extends NoteSearch {
-  /** What the consent leaves out. */
+  /** The mask of labels that the consent withholds. */
   withheld: number;
 }
 
@@ -83,7 +78,7 @@ function renderNoteSearch(
   );
 }
 
-/** Notes repeat themselves from visit to visit: a passage that was told is only named again. */
+/** Notes repeat themselves from visit to visit: a passage that was shown before is only referred to. */
 function renderNotes(notes: readonly MatchingNote[], words: readonly string[]): string[] {
   const firstSeenOn = new Map<string, string>();
   return notes.map((note) => {

@@ -4,7 +4,7 @@ import { escapeInline } from './escape-markdown.ts';
 
 export type Provenance = Pick<StoredEntry, 'organization' | 'documentPath' | 'reference' | 'matches'>;
 
-/** Who says so: the organization, else the document's name; of each entry all sources that say the same. */
+/** Names the sources of entries and of their duplicates: the organization, else the name of the document. */
 export function renderProvenance(entries: readonly Provenance[]): string {
   const [only] = entries;
   return only !== undefined && entries.length === 1 && !only.matches
@@ -29,24 +29,24 @@ const getProvenanceName = ({
 
 const MAX_NAME_LENGTH = 40;
 
-/** The last segment of its path; of a long one the beginning and the end, which tells its kind. */
+/** Returns the last segment of the path; a long one keeps its beginning and its end, which shows the file type. */
 function shortenDocumentName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1) || path;
   if (name.length <= MAX_NAME_LENGTH) return name;
   return `${name.slice(0, 24).replace(/[\uD800-\uDBFF]$/, '')}…${name.slice(-15).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** Where to read on: `Type/id`; of a group the newest, which its count follows. */
+/** Renders references, `Type/id`; a group shows its newest one and the number of the others. */
 export function renderReferences(groups: readonly (readonly Provenance[])[]): string {
   const [only] = groups;
   if (only !== undefined && groups.length === 1) return renderReferenceGroup(only);
   return joinFirst(groups.filter(({ length }) => length > 0).map(renderReferenceGroup), ', ');
 }
 
-/** `Type/id` as FHIR allows it: most of what is shown, by far, and nothing in Markdown. */
+/** `Type/id` as FHIR allows it, which needs no escaping; most references by far. */
 const PLAIN_REFERENCE = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 
-/** "Condition/a (also Condition/b; Condition/c)": one fact, and where its other sources tell it. */
+/** "Condition/a (also Condition/b; Condition/c)": one fact, with the references of its duplicates. */
 function renderReferenceGroup([newest, ...others]: readonly Provenance[]): string {
   const also =
     newest === undefined ? [] : listDuplicates(newest).map(({ reference }) => escapeReference(reference));

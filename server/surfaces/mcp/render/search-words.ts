@@ -6,7 +6,7 @@ import { renderInRecord } from './withheld-text.ts';
 export const NO_WORDS =
   'This query holds no word to search for: only common words such as "the" or "of", or signs. Name a condition, a drug, a test or a complaint, such as "diabetes" or "chest pain".';
 
-/** Words that were not searched as they were written. */
+/** Names the words of a query that were not searched as they were written. */
 export function renderCorrections(words: readonly QueryWord[], withheld: number): string | null {
   const respelled = words.filter(({ written, taken }) => written !== taken);
   const unmatched = words.filter(({ found }) => !found);

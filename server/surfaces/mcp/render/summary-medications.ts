@@ -1,13 +1,14 @@
 import type { EntryGroup } from '../../../clinical/queries/summary.sql.ts';
 import { pluralize, renderFactTable, joinParagraphs, type Fact } from './markdown.ts';
-import { groupByHeading, getNoun, formatStatus, type MedicationHeading } from './medication-heading.ts';
-import { formatNames, formatName } from './name-text.ts';
+import { groupByHeading, getNoun, formatMedicationStatus, type MedicationHeading } from './medications.ts';
+import { formatNames, formatName, STATUS_NOT_RECORDED } from './name-text.ts';
 import { escapeInline } from './escape-markdown.ts';
 import { formatPeriod, STALE_NOTE, formatStale, formatCounts } from './date-text.ts';
 import { renderNoneRecorded, renderRecorded } from './withheld-text.ts';
-import { renderGroupLimit, LIMITS, renderRest, renderStatedList, type SummaryContext } from './summary.ts';
+import { renderGroupLimit, LIMITS, renderRest, type SummaryContext } from './summary.ts';
+import { renderStatementList } from './statements.ts';
 
-/** What is told of one drug at one place, what is in force first. */
+/** The groups of one drug under one heading, those in force first. */
 type Drug = EntryGroup<'medication'>[];
 
 export function renderMedications(
@@ -15,13 +16,13 @@ export function renderMedications(
   { today, staleBefore, withheld }: SummaryContext,
 ): string {
   const drugs = groups.filter(({ detail }) => !detail.none);
-  const stated = renderStatedList(groups.filter(({ detail }) => detail.none));
+  const stated = renderStatementList(groups.filter(({ detail }) => detail.none));
   if (drugs.length === 0) return stated ?? renderNoneRecorded(withheld, 'MEDICATIONS');
   const byHeading = groupByHeading(drugs, today);
   const getDrugs = (...names: MedicationHeading[]): Drug[] =>
     names.flatMap((name) => byHeading.get(name) ?? []);
   const current = getDrugs('Current');
-  const past = getDrugs('On hold', 'Past', 'Status not told', 'Not taken').sort(compareNewestFirst);
+  const past = getDrugs('On hold', 'Past', 'Status not recorded', 'Not taken').sort(compareNewestFirst);
   const forbidden = getDrugs('Not to be given');
   const lastDayByDrug = findLastDays(drugs);
   const getStaleDay = (drug: Drug): string | null => {
@@ -58,7 +59,7 @@ export function renderMedications(
 const renderFacts = (headings: string[], facts: Fact[]): string | null =>
   facts.length === 0 ? null : renderFactTable(headings, facts);
 
-/** Of each drug the newest day, by whatever is told of it: a drug that is dispensed is not forgotten. */
+/** Finds the newest day of each drug in entries of any kind: a drug that is still dispensed is not stale. */
 function findLastDays(groups: readonly EntryGroup<'medication'>[]): Map<string, string> {
   const days = new Map<string, string>();
   for (const { groupKey, lastDay } of groups)
@@ -113,14 +114,14 @@ function toDrugFact(drug: Drug, staleSince: string | null): Fact {
 
 function toPastFact(drug: Drug): Fact {
   const [primary] = drug as [EntryGroup<'medication'>];
-  const status = escapeInline(formatStatus(primary) ?? 'status not told');
+  const status = escapeInline(formatMedicationStatus(primary) ?? STATUS_NOT_RECORDED);
   return {
     cells: [formatName(primary.title), formatOrders(drug), formatName(primary.detail.dosage, 200), status],
     entries: [primary],
   };
 }
 
-/** What follows from orders, or is none yet. */
+/** Counts what follows from orders, and what is not ordered yet. */
 function renderOthers(byHeading: ReadonlyMap<MedicationHeading, Drug[]>): string | null {
   const parts = (['Planned or proposed', 'Given', 'Dispensed'] as const).flatMap((heading) => {
     const count = byHeading.get(heading)?.length ?? 0;

@@ -14,12 +14,12 @@ const summaryOf = async (...told: Parameters<Chart['add']>): Promise<string> => 
 };
 
 /** A Patient resource as an upload stores it. */
-async function person({ patientId }: Chart, seq: number, body: string, label: string): Promise<void> {
+async function person({ patientId }: Chart, seq: number, body: string, display: string): Promise<void> {
   const id = `p${seq}`;
   await store.db.query(sql`
-    insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, label,
+    insert into resource (patient_id, seq, resource_type, fhir_id, origin, source_id, category, body, source_hash, display,
       last_updated, first_batch_id, last_batch_id, document_path)
-    values (${patientId}, ${seq}, 'Patient', ${id}, '', ${id}, 'DEMOGRAPHICS', ${body}, '\\x00', ${label}, now(),
+    values (${patientId}, ${seq}, 'Patient', ${id}, '', ${id}, 'DEMOGRAPHICS', ${body}, '\\x00', ${display}, now(),
       ${patientId}, ${patientId}, 'record.json')`);
 }
 

@@ -6,12 +6,12 @@ import {
   type StoredEntry,
 } from '../../../clinical/queries/clinical.sql.ts';
 import { MAX_RESULT_LENGTH } from './fit-to-budget.ts';
-import { buildDisclosure } from './history.ts';
+import { buildDisclosure } from './disclosure.ts';
 import { pluralize, join, formatNumber, joinParagraphs } from './markdown.ts';
 import { formatName } from './name-text.ts';
 import { fenced, escapeInline, truncate } from './escape-markdown.ts';
 import { renderReferences, renderProvenance } from './provenance.ts';
-import type { ToolResult, ToolDeps } from '../tools/tool.ts';
+import type { ToolResult, ToolDeps } from '../tool.ts';
 import {
   renderInRecord,
   renderNotShared,
@@ -23,7 +23,7 @@ import { formatDateTime, formatPeriod } from './date-text.ts';
 
 type Note = StoredEntry<'note'>;
 
-/** Encounter mode: every note of a visit in full, newest first. */
+/** Encounter mode: returns every note of a visit in full, newest first. */
 export async function buildVisitNotes(
   deps: ToolDeps,
   access: RecordAccess,
@@ -68,7 +68,7 @@ function renderVisitNotes(
 const renderNoNotes = (withheld: number): string =>
   renderNotShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${renderRecorded(withheld)} for this visit.`;
 
-/** Room for the notice, the count, and what is said of what is withheld. */
+/** Characters reserved for the notice, the count, and the note about withheld data. */
 const RESERVED_LENGTH = 1200;
 
 function renderNotes(head: string, notes: readonly Note[]): { text: string; shown: Note[] } {
@@ -98,12 +98,12 @@ function renderNotes(head: string, notes: readonly Note[]): { text: string; show
   return { text: joinParagraphs(...parts, notice, limit, pluralize(notes.length, 'note')), shown };
 }
 
-/** As much of a note as there is room for; null when that is too little to be read. */
+/** Truncates a note to the budget; returns null when too little of it would remain. */
 function truncateNote(note: Note, budget: number): string | null {
   const { text } = note.detail;
   if (text === null || budget < 2000) return null;
   let length = budget;
-  // Showing what is invisible makes text longer; a few rounds find what fits.
+  // Escaping makes text longer; a few rounds find a length that fits.
   for (let round = 0; round < 20; round++) {
     const cut = renderNote(note, truncate(text, length));
     if (cut.length + 2 <= budget) return cut;
@@ -114,7 +114,7 @@ function truncateNote(note: Note, budget: number): string | null {
 
 function renderNote(note: Note, text: string | null): string {
   const { detail } = note;
-  // Where nobody else wrote it, the organization is its author too.
+  // The organization may also be the author; the set names it once.
   const attributes = new Set([
     formatDateTime(note),
     escapeInline(detail.author, 120),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { DayRange } from '../../../clinical/queries/clinical.sql.ts';
 
-/** The part of a history that one call asks for, in written calendar days. */
+/** The part of a history that one call requests, in calendar days as written. */
 export interface Window extends DayRange {
   today: string;
 }
@@ -27,7 +27,7 @@ export const beforeDate = z
 /** The arguments of every history tool. */
 export const HistoryWindow = z.strictObject({ years: years.default(3), beforeDate: beforeDate.optional() });
 
-/** [beforeDate − years, beforeDate); without `beforeDate` from `years` before today on, with what lies ahead. */
+/** Resolves to [beforeDate − years, beforeDate); without `beforeDate`, to `years` before today with no end, future entries included. */
 export function resolveWindow(
   clock: Clock,
   input: { years?: number | undefined; beforeDate?: string | undefined },
@@ -42,7 +42,7 @@ function isCalendarDay(day: string): boolean {
   return day >= FIRST_DAY && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** PostgreSQL and ISO 8601 know no year 0000 that both mean alike. */
+/** PostgreSQL and ISO 8601 disagree about the year 0000. */
 const FIRST_DAY = '0001-01-01';
 
 const addDays = (day: string, days: number): string => {
@@ -54,7 +54,7 @@ const addDays = (day: string, days: number): string => {
 export const getNextDay = (day: string): string => addDays(day, 1);
 export const getPreviousDay = (day: string): string => addDays(day, -1);
 
-/** Whole months by the calendar (2024-02-29 less a year is 2023-02-28), what is left of a fraction in days. */
+/** Subtracts whole months by the calendar (2024-02-29 less a year is 2023-02-28) and the rest of a fraction in days. */
 export function subtractYears(day: string, years: number): string {
   const months = Math.floor(years * 12 + 1e-9);
   const days = Math.round((years * 12 - months) * 30.4375);

@@ -4,11 +4,12 @@ import {
   listWithheldCategories,
   listWithheldClasses,
 } from '../../../consent/access/sensitivity-labels.ts';
+import type { Kind } from '../../../clinical/entries/entry.ts';
 import { joinParagraphs } from './markdown.ts';
 
 /**
- * What answers say of what the patient does not share. All of it follows from the consent alone and none from the record:
- * an answer reads the same whether the record holds what is withheld or not. Where nothing is withheld, nothing is said.
+ * What answers say about data that the patient does not share. It follows from the consent alone, never from the record: an
+ * answer reads the same whether or not the record holds what is withheld. Where nothing is withheld, nothing is said.
  */
 const CATEGORY_NAMES: Readonly<Record<ResourceScope, string>> = {
   CONTACT_INFO: 'contact information',
@@ -34,12 +35,12 @@ const CATEGORY_NAMES: Readonly<Record<ResourceScope, string>> = {
 const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const RESTRICTED_NOTE =
-  'Specially protected information is included only where the patient chose to share it; this does not tell whether the record holds any.';
+  'Specially protected information is included only where the patient chose to share it; this does not indicate whether the record holds any.';
 
-/** 42 CFR 2.32 (a)(2), the short notice that goes with every disclosure. */
+/** 42 CFR 2.32 (a)(2): the short notice that accompanies every disclosure. */
 const PART_2_NOTICE = '42 CFR part 2 prohibits unauthorized use or disclosure of these records.';
 
-/** One paragraph or more of every answer under a consent that leaves something out; else null. */
+/** Renders the note of every answer under a consent that withholds something; else returns null. */
 export function renderWithheldNote(withheld: number): string | null {
   if (withheld === 0) return null;
   const categories = listWithheldCategories(withheld).map((name) => capitalize(CATEGORY_NAMES[name]));
@@ -55,25 +56,44 @@ export function renderWithheldNote(withheld: number): string | null {
 const isWithheld = (withheld: number, category: ResourceScope): boolean =>
   (withheld & labelBit(category)) !== 0;
 
-/** "The patient does not share allergies."; null where they do. */
+/** "The patient does not share allergies."; null when the patient does. */
 export const renderNotShared = (withheld: number, category: ResourceScope): string | null =>
   isWithheld(withheld, category) ? `The patient does not share ${CATEGORY_NAMES[category]}.` : null;
 
-/** What an answer may speak for, at the beginning of a sentence. */
+/** Names what an answer covers, at the beginning of a sentence. */
 export const renderRecordName = (withheld: number): string =>
   withheld === 0 ? 'This record' : 'What is shared of this record';
 
-/** The same within a sentence: "in this record", "in the record". */
+/** Names what an answer covers, within a sentence: "in this record", "in the record". */
 export const renderInRecord = (
   withheld: number,
   record: 'the record' | 'this record' = 'this record',
 ): string => (withheld === 0 ? `in ${record}` : 'in what is shared of this record');
 
-/** A section of a summary in which nothing is. */
+/** The text of a section of the summary without entries. */
 export function renderNoneRecorded(withheld: number, category: ResourceScope): string {
   if (isWithheld(withheld, category)) return 'Not shared by the patient.';
   return withheld === 0 ? 'None recorded.' : 'None recorded in what is shared.';
 }
+
+/** The category that most entries of a kind belong to. */
+export const CATEGORY_BY_KIND: Readonly<Record<Kind, ResourceScope>> = {
+  condition: 'DIAGNOSES',
+  medication: 'MEDICATIONS',
+  lab: 'LABS',
+  vital: 'CLINICAL_VITALS',
+  allergy: 'ALLERGIES',
+  procedure: 'PROCEDURES',
+  immunization: 'IMMUNIZATIONS',
+  visit: 'VISITS',
+  note: 'CLINICAL_NOTES',
+  social: 'SOCIAL_HISTORY',
+  other: 'TREATMENT_PLAN',
+};
+
+/** Drops the reason of the note where something is withheld, because the record may hold what the answer does not show. */
+export const renderAbsenceNote = (absenceNote: string, withheld: number): string =>
+  withheld === 0 ? absenceNote : absenceNote.replace(/:.*$/, '.');
 
 /** After a plural: "No active conditions recorded." */
 export const renderRecorded = (withheld: number): string =>

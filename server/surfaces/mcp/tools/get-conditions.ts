@@ -1,9 +1,17 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory, type StaleGroups } from '../render/history.ts';
-import { renderFactTable, join, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
-import { formatName } from '../render/name-text.ts';
+import { renderConditionDetails } from '../render/conditions.ts';
+import {
+  renderFactTable,
+  joinParagraphs,
+  renderCountedSection,
+  renderSection,
+  type Fact,
+} from '../render/markdown.ts';
+import { renderStatementTable } from '../render/statements.ts';
+import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
 import {
   formatDate,
@@ -11,7 +19,6 @@ import {
   formatOccurrences,
   formatPeriod,
   STALE_NOTE,
-  formatStatement,
 } from '../render/date-text.ts';
 
 type Condition = StoredEntry<'condition'>;
@@ -47,23 +54,18 @@ function classifyCondition({ detail, current }: Condition): ConditionGroup {
 function renderConditionSections(entries: Condition[], window: Window, stale: StaleGroups): string {
   const byGroup = Map.groupBy(entries, classifyCondition);
   const getGroup = (group: ConditionGroup): Condition[] => byGroup.get(group) ?? [];
+  const stated = getGroup('none');
   return joinParagraphs(
     renderCountedSection('Active', getGroup('active'), (all) => renderActiveTable(all, window, stale)),
     renderCountedSection('Resolved or inactive', getGroup('over'), renderEndedTable),
-    renderCountedSection('Status not told', getGroup('unknown'), renderStatusTable),
+    renderCountedSection('Status not recorded', getGroup('unknown'), renderStatusTable),
     renderCountedSection('Ruled out', getGroup('refuted'), renderEndedTable),
-    renderSection('Statements', renderStatements(getGroup('none'))),
+    stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
     renderCountedSection('Social circumstances', getGroup('social'), renderSocialTable),
   );
 }
 
-const renderCountedSection = (
-  heading: string,
-  entries: Condition[],
-  render: (entries: Condition[]) => string,
-): string => (entries.length === 0 ? '' : renderSection(`${heading} (${entries.length})`, render(entries)));
-
-function renderActiveTable(entries: Condition[], window: Window, stale: StaleGroups): string {
+function renderActiveTable(entries: readonly Condition[], window: Window, stale: StaleGroups): string {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -78,7 +80,7 @@ function renderActiveTable(entries: Condition[], window: Window, stale: StaleGro
   );
 }
 
-function renderEndedTable(entries: Condition[]): string {
+function renderEndedTable(entries: readonly Condition[]): string {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -91,7 +93,7 @@ function renderEndedTable(entries: Condition[]): string {
   return renderFactTable(['Condition', 'When', 'Status', 'Details'], entries.map(toFact));
 }
 
-function renderStatusTable(entries: Condition[]): string {
+function renderStatusTable(entries: readonly Condition[]): string {
   const toFact = (entry: Condition): Fact => ({
     cells: [
       formatName(entry.title),
@@ -104,44 +106,16 @@ function renderStatusTable(entries: Condition[]): string {
   return renderFactTable(['Condition', 'When', 'Status as written', 'Details'], entries.map(toFact));
 }
 
-/** Asked at every visit and answered alike: one row for each answer. */
-function renderSocialTable(entries: Condition[]): string {
+/** The same question is asked at every visit: equal answers are one row. */
+function renderSocialTable(entries: readonly Condition[]): string {
   const alike = Map.groupBy(entries, ({ groupKey, detail }) => `${groupKey} ${detail.clinicalStatus}`);
   const toFact = (same: Condition[]): Fact => ({
     cells: [
       formatName(same[0]?.title ?? ''),
-      escapeInline(same[0]?.detail.clinicalStatus ?? 'status not told'),
+      escapeInline(same[0]?.detail.clinicalStatus ?? STATUS_NOT_RECORDED),
       formatOccurrences(same, 'record'),
     ],
     entries: same,
   });
   return renderFactTable(['Circumstance', 'Status', 'When'], [...alike.values()].map(toFact));
-}
-
-function renderStatements(entries: Condition[]): string {
-  const toFact = (entry: Condition): Fact => ({
-    cells: [formatStatement(formatName(entry.title), entry)],
-    entries: [entry],
-  });
-  return entries.length === 0 ? '' : renderFactTable(['Statement'], entries.map(toFact));
-}
-
-/** What a reader must know beyond name and date: doubt, severity, words instead of dates, remarks. */
-export function renderConditionDetails({
-  detail,
-  current,
-  endText,
-}: Pick<Condition, 'detail' | 'current' | 'endText'>): string {
-  const { verification, clinicalStatus } = detail;
-  const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
-  return join([
-    status,
-    verification !== null && verification !== 'confirmed' && escapeInline(verification),
-    // Nobody closed it: the record contradicts itself.
-    current && endText !== null && `recorded as ended ${endText}`,
-    detail.severity !== null && formatName(detail.severity),
-    detail.onset !== null && `onset: ${escapeInline(detail.onset)}`,
-    detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
-    detail.note !== null && escapeInline(detail.note),
-  ]);
 }

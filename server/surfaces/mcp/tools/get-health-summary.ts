@@ -1,47 +1,31 @@
 import { z } from 'zod';
-import { readRecord } from '../../../consent/access/record-access.ts';
-import { findRecordHead } from '../../../clinical/sources/record-state.sql.ts';
+import type { Kind } from '../../../clinical/entries/entry.ts';
 import {
+  findDemographics,
   findGroups,
   findHoldings,
   findLatestVitals,
   findMedicationGroups,
-  findDemographics,
+  MAX_PATIENT_RESOURCES,
+  type Demographics,
   type EntryGroup,
+  type Holding,
   type LatestVital,
 } from '../../../clinical/queries/summary.sql.ts';
+import { findRecordHead, type RecordHead } from '../../../clinical/sources/record-state.sql.ts';
+import { readRecord } from '../../../consent/access/record-access.ts';
+import { formatCounts } from '../render/date-text.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
-import { buildDisclosure } from '../render/history.ts';
-import { joinParagraphs, renderSection } from '../render/markdown.ts';
-import {
-  renderAllergies,
-  renderConditions,
-  createSummaryContext,
-  renderOverview,
-  renderRemainingKinds,
-  renderVitals,
-} from '../render/summary.ts';
+import { buildDisclosure } from '../render/disclosure.ts';
+import { escapeInline } from '../render/escape-markdown.ts';
+import { join, joinParagraphs, pluralize, renderSection } from '../render/markdown.ts';
 import { renderMedications } from '../render/summary-medications.ts';
-import { renderPerson } from '../render/summary-person.ts';
-import { defineTool } from './tool.ts';
+import { createSummaryContext, renderAllergies, renderConditions, renderVitals } from '../render/summary.ts';
 import { renderRecordName, renderWithheldNote } from '../render/withheld-text.ts';
+import { defineTool } from '../tool.ts';
 
 const EMPTY_RECORD =
-  'This record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.';
-
-/** In the order in which the sections above tell of them. */
-const renderSummaryDisagreements = (rows: {
-  conditions: EntryGroup<'condition'>[];
-  medications: EntryGroup<'medication'>[];
-  allergies: EntryGroup<'allergy'>[];
-  vitals: LatestVital[];
-}): string =>
-  renderDisagreements([
-    ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
-    ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
-    ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
-    ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, status: null })),
-  ]) ?? '';
+  'This record is still empty: no documents have been read yet. `update_and_check_recent_records` shows whether uploads are in progress, and where the patient can add documents.';
 
 export const getHealthSummary = defineTool({
   name: 'get_health_summary',
@@ -86,3 +70,92 @@ export const getHealthSummary = defineTool({
     return { text, consentRecordId, audit: buildDisclosure(shown) };
   },
 });
+
+/** In the order of the sections. */
+function renderSummaryDisagreements(rows: {
+  conditions: EntryGroup<'condition'>[];
+  medications: EntryGroup<'medication'>[];
+  allergies: EntryGroup<'allergy'>[];
+  vitals: LatestVital[];
+}): string {
+  return (
+    renderDisagreements([
+      ...rows.conditions.map((group) => ({ ...group, kind: 'condition' as const, time: null })),
+      ...rows.medications.map((group) => ({ ...group, kind: 'medication' as const, time: null })),
+      ...rows.allergies.map((group) => ({ ...group, kind: 'allergy' as const, time: null })),
+      ...rows.vitals.map((vital) => ({ ...vital, kind: 'vital' as const, status: null })),
+    ]) ?? ''
+  );
+}
+
+/** Renders whose record it is: as one Patient resource says, or what several say, side by side. */
+function renderPerson(people: readonly Demographics[]): string | null {
+  const names = listDistinct(people.map(({ name }) => name));
+  const births = listDistinct(people.map(({ birthDate }) => birthDate));
+  const genders = listDistinct(people.map(({ gender }) => gender));
+  const contradictions = [
+    renderSeveral('names', names),
+    renderSeveral('birth dates', births),
+    renderSeveral('sexes (administrative gender)', genders),
+    people.length === MAX_PATIENT_RESOURCES
+      ? `Read from the first ${MAX_PATIENT_RESOURCES} Patient resources of the record.`
+      : null,
+  ];
+  const summary = [
+    formatSingle(names),
+    formatSingle(births, 'born '),
+    formatSingle(genders, 'sex as recorded: '),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const text = [summary && `${summary}.`, ...contradictions].filter(Boolean).join(' ');
+  return joinParagraphs(text) || null;
+}
+
+const listDistinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.flatMap((value) => escapeInline(value, 120) || [])),
+];
+
+const formatSingle = (values: readonly string[], prefix = ''): string =>
+  values.length === 1 ? `${prefix}${values[0]}` : '';
+
+const NUMBER_WORDS = ['', '', 'Two', 'Three', 'Four', 'Five'];
+
+/** "Two birth dates are recorded: 1987-02-20; 1987-02-21." */
+function renderSeveral(what: string, values: readonly string[]): string | null {
+  if (values.length < 2) return null;
+  return `${NUMBER_WORDS[values.length] ?? values.length} ${what} are recorded: ${values.join('; ')}.`;
+}
+
+function renderOverview(holdings: readonly Holding[], head: RecordHead | null): string {
+  const days = holdings.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort();
+  const times = holdings.reduce((sum, { entries }) => sum + entries, 0);
+  const undated = holdings.reduce((sum, { undated }) => sum + undated, 0);
+  const spread = { times, dated: times - undated, firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null };
+  const synchronized = head?.lastSynchronizedAt
+    ? `last synchronized ${head.lastSynchronizedAt.slice(0, 10)}`
+    : null;
+  return `${join([formatCounts([pluralize(times, 'entry', 'entries')], spread), synchronized])}.`;
+}
+
+const TOOLS_BY_KIND: readonly [Kind, string, string, string][] = [
+  ['lab', 'laboratory result', 'laboratory results', 'get_labs'],
+  ['procedure', 'procedure', 'procedures', 'get_procedures'],
+  ['immunization', 'immunization', 'immunizations', 'get_immunizations'],
+  ['visit', 'visit', 'visits', 'get_visits'],
+  ['note', 'clinical note', 'clinical notes', 'search_clinical_notes'],
+];
+
+/** Lists the kinds that the summary does not show, with the tool that shows them. */
+function renderRemainingKinds(holdings: readonly Holding[]): string {
+  const lines = TOOLS_BY_KIND.flatMap(([kind, one, many, tool]) => {
+    const holding = holdings.find((each) => each.kind === kind);
+    if (!holding) return [];
+    const { entries, undated, firstDay, lastDay } = holding;
+    const spread = { times: entries, dated: entries - undated, firstDay, lastDay };
+    return `- ${formatCounts([pluralize(entries, one, many)], spread)}: \`${tool}\``;
+  });
+  return lines.length === 0
+    ? ''
+    : `## Also in this record\n\n${lines.join('\n')}\n- everything by words: \`search\``;
+}

@@ -1,9 +1,9 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
-import { formatName } from '../render/name-text.ts';
+import { renderFactTable, joinParagraphs, renderCountedSection, type Fact } from '../render/markdown.ts';
+import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDate } from '../render/date-text.ts';
 
@@ -29,16 +29,12 @@ function renderImmunizationSections(entries: Immunization[]): string {
   const administered = entries.filter(({ detail }) => !detail.notDone);
   const notAdministered = entries.filter(({ detail }) => detail.notDone);
   return joinParagraphs(
-    administered.length === 0
-      ? null
-      : renderSection(`Given (${administered.length})`, renderVaccineTable(administered)),
-    notAdministered.length === 0
-      ? null
-      : renderSection(`Not given (${notAdministered.length})`, renderVaccineTable(notAdministered)),
+    renderCountedSection('Given', administered, renderVaccineTable),
+    renderCountedSection('Not given', notAdministered, renderVaccineTable),
   );
 }
 
-function renderVaccineTable(entries: Immunization[]): string {
+function renderVaccineTable(entries: readonly Immunization[]): string {
   const toFact = (entry: Immunization): Fact => {
     const { detail, status } = entry;
     const cells = [
@@ -46,8 +42,8 @@ function renderVaccineTable(entries: Immunization[]): string {
       formatName(entry.title),
       escapeInline(detail.dose),
       escapeInline(detail.lot),
-      detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not told') : '',
-      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? 'status not told'),
+      detail.notDone ? escapeInline(detail.notDoneReason ?? 'reason not recorded') : '',
+      status === 'completed' || detail.notDone ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
       escapeInline(detail.note),
     ];
     return { cells, entries: [entry] };

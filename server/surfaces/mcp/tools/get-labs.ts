@@ -5,7 +5,7 @@ import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../re
 import { hasValue, formatValue } from '../render/measure-text.ts';
 import { formatName } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDate } from '../render/date-text.ts';
 
@@ -45,7 +45,7 @@ function renderLabDays(entries: Lab[]): string {
   );
 }
 
-/** Members of one panel side by side, in the order of the record; results that hold no value after those that do. */
+/** Keeps the members of a panel together, in the order of the record; results without a value come last. */
 function sortAsRecorded(labs: Lab[]): Lab[] {
   const inOrder = [...labs].sort((one, other) => one.seq - other.seq || one.ordinal - other.ordinal);
   const panels = Map.groupBy(inOrder, ({ detail, time }) =>
@@ -56,7 +56,7 @@ function sortAsRecorded(labs: Lab[]): Lab[] {
   return [...panels.values(), withoutValue].flat();
 }
 
-/** A result, and a row for each component, which has its own range and flag. */
+/** Builds a row for the result and one for each component, which has its own range and flag. */
 function buildLabFacts(lab: Lab, hasSeveralTimes: boolean): Fact[] {
   const { detail } = lab;
   const rest = [

@@ -5,6 +5,7 @@ import {
   renderFactTable,
   join,
   joinParagraphs,
+  renderCountedSection,
   renderSection,
   type Fact,
 } from '../render/markdown.ts';
@@ -12,20 +13,15 @@ import {
   groupByHeading,
   getNoun,
   MEDICATION_HEADINGS,
-  formatStatus,
+  formatMedicationStatus,
   type MedicationHeading,
-} from '../render/medication-heading.ts';
+} from '../render/medications.ts';
 import { formatNames, formatName } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow, type Window } from '../render/window.ts';
-import {
-  formatInForceNote,
-  formatPeriod,
-  STALE_NOTE,
-  formatCounts,
-  formatStatement,
-} from '../render/date-text.ts';
+import { formatInForceNote, formatPeriod, STALE_NOTE, formatCounts } from '../render/date-text.ts';
+import { renderStatementTable } from '../render/statements.ts';
 
 type Medication = StoredEntry<'medication'>;
 
@@ -58,28 +54,16 @@ function renderMedicationSections(entries: Medication[], window: Window, stale: 
     window.today,
   );
   return joinParagraphs(
-    ...MEDICATION_HEADINGS.map((heading) => {
-      const drugs = byHeading.get(heading) ?? [];
-      return drugs.length === 0
-        ? null
-        : renderSection(`${heading} (${drugs.length})`, renderDrugTable(drugs, { heading, window, stale }));
-    }),
-    renderSection('Statements', renderStatements(stated)),
+    ...MEDICATION_HEADINGS.map((heading) =>
+      renderCountedSection(heading, byHeading.get(heading) ?? [], (drugs) =>
+        renderDrugTable(drugs, { heading, window, stale }),
+      ),
+    ),
+    stated.length === 0 ? null : renderSection('Statements', renderStatementTable(stated)),
   );
 }
 
-const renderStatements = (entries: Medication[]): string =>
-  entries.length === 0
-    ? ''
-    : renderFactTable(
-        ['Statement'],
-        entries.map((entry) => ({
-          cells: [formatStatement(formatName(entry.title), entry)],
-          entries: [entry],
-        })),
-      );
-
-function renderDrugTable(drugs: Medication[][], context: SectionContext): string {
+function renderDrugTable(drugs: readonly Medication[][], context: SectionContext): string {
   const { heading, stale } = context;
   const isStale = heading === 'Current' && drugs.some(([primary]) => primary && stale.has(primary.groupKey));
   return joinParagraphs(
@@ -91,7 +75,7 @@ function renderDrugTable(drugs: Medication[][], context: SectionContext): string
   );
 }
 
-/** Told by the newest entry in force, else the newest. */
+/** The row shows the newest entry in force, else the newest. */
 function toDrugFact(drug: Medication[], { heading, window, stale }: SectionContext): Fact {
   const [primary] = drug as [Medication];
   const { detail } = primary;
@@ -109,7 +93,7 @@ function toDrugFact(drug: Medication[], { heading, window, stale }: SectionConte
         ? ''
         : join(
             [
-              escapeInline(formatStatus(primary)),
+              escapeInline(formatMedicationStatus(primary)),
               detail.intent === 'order' ? null : escapeInline(detail.intent),
             ],
             ', ',

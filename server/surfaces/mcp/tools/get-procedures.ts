@@ -1,9 +1,15 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
-import { renderFactTable, join, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
+import {
+  renderFactTable,
+  join,
+  joinParagraphs,
+  renderCountedSection,
+  type Fact,
+} from '../render/markdown.ts';
 import { formatNames, formatName } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatOccurrences } from '../render/date-text.ts';
 
@@ -30,20 +36,13 @@ function renderProcedureSections(entries: Procedure[]): string {
   const done = entries.filter(({ status }) => status === 'completed' || status === null);
   const others = entries.filter((entry) => !notDone.includes(entry) && !done.includes(entry));
   return joinParagraphs(
-    renderCountedSection('Performed', done),
-    renderCountedSection('Under way, planned or stopped', others),
-    notDone.length === 0
-      ? null
-      : renderSection(`Not done (${notDone.length})`, renderProcedureTable(notDone)),
+    renderCountedSection('Performed', done, renderProcedureTable),
+    renderCountedSection('Under way, planned or stopped', others, renderProcedureTable),
+    renderCountedSection('Not done', notDone, renderProcedureTable),
   );
 }
 
-const renderCountedSection = (heading: string, entries: Procedure[]): string | null =>
-  entries.length === 0
-    ? null
-    : renderSection(`${heading} (${entries.length})`, renderProcedureTable(entries));
-
-function renderProcedureTable(entries: Procedure[]): string {
+function renderProcedureTable(entries: readonly Procedure[]): string {
   const groups = Map.groupBy(
     entries,
     ({ groupKey, status, detail }) => `${groupKey} ${status} ${detail.bodySite}`,
@@ -54,7 +53,7 @@ function renderProcedureTable(entries: Procedure[]): string {
   );
 }
 
-/** Told by the newest; reasons of all. */
+/** The row shows the newest procedure, and the reasons of all. */
 function toProcedureFact(group: Procedure[]): Fact {
   const [primary] = group as [Procedure];
   const { status, detail } = primary;

@@ -1,9 +1,9 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderFactTable, joinParagraphs, type Fact } from '../render/markdown.ts';
-import { formatNames, formatName } from '../render/name-text.ts';
+import { formatNames, formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDateTime, formatPeriod } from '../render/date-text.ts';
 
@@ -44,7 +44,7 @@ function toVisitFact(entry: Visit): Fact {
     formatNames(detail.reason),
     detail.location === organization ? '' : escapeInline(detail.location),
     escapeInline(detail.practitioner, 120),
-    status === 'finished' ? '' : escapeInline(status ?? 'status not told'),
+    status === 'finished' ? '' : escapeInline(status ?? STATUS_NOT_RECORDED),
   ];
   return { cells, entries: [entry] };
 }

@@ -3,10 +3,10 @@ import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { buildHistory } from '../render/history.ts';
 import { renderFactTable, joinParagraphs, renderSection, type Fact } from '../render/markdown.ts';
-import { isComplete, formatMeasurement, formatVital } from '../render/measure-text.ts';
+import { formatMeasurement, formatVital, sortCompleteFirst } from '../render/measure-text.ts';
 import { formatName } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { HistoryWindow, resolveWindow } from '../render/window.ts';
 import { formatDateTime } from '../render/date-text.ts';
 
@@ -61,15 +61,6 @@ function renderVitalSections(entries: Vital[]): string {
           ),
         ),
   );
-}
-
-/** Of one day what holds a value comes before what holds a part of one, or only says that there is none. */
-function sortCompleteFirst(entries: Vital[]): Vital[] {
-  if (entries.every(isComplete)) return entries;
-  return [...Map.groupBy(entries, ({ dayText }) => dayText).values()].flatMap((day) => [
-    ...day.filter(isComplete),
-    ...day.filter((vital) => !isComplete(vital)),
-  ]);
 }
 
 const toVitalFact = (vital: Vital): Fact => ({

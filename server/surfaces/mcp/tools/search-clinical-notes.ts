@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { buildVisitNotes } from '../render/visit-notes.ts';
 import { runNoteSearch } from '../render/note-search.ts';
-import { InvalidToolInput, defineTool } from './tool.ts';
+import { InvalidToolInput, defineTool } from '../tool.ts';
 import { beforeDate, resolveWindow, years } from '../render/window.ts';
 import { QUERY_FAULT } from './search.ts';
 

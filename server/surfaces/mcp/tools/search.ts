@@ -6,13 +6,13 @@ import { clusterHits, type Cluster } from '../../../clinical/search/cluster-hits
 import { searchPassages } from '../../../clinical/search/search.sql.ts';
 import { buildSnippet } from '../../../clinical/search/snippet.ts';
 import { renderDisagreements } from '../render/disagreement.ts';
-import { buildDisclosure } from '../render/history.ts';
+import { buildDisclosure } from '../render/disclosure.ts';
 import { renderFactTable, join, joinParagraphs, type Fact } from '../render/markdown.ts';
 import { formatMeasurement, formatVital } from '../render/measure-text.ts';
-import { formatName } from '../render/name-text.ts';
+import { formatName, STATUS_NOT_RECORDED } from '../render/name-text.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
 import { NO_WORDS, renderCorrections } from '../render/search-words.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { renderInRecord, renderWithheldNote } from '../render/withheld-text.ts';
 import { formatPeriod, formatSpan } from '../render/date-text.ts';
 
@@ -84,7 +84,7 @@ function renderResultTable(clusters: readonly Cluster[], words: readonly string[
     ],
     entries: [cluster.hit.entry],
   });
-  return renderFactTable(['Type', 'Title', 'Date', 'Says', 'Similar'], clusters.map(toFact));
+  return renderFactTable(['Type', 'Title', 'Date', 'Content', 'Similar'], clusters.map(toFact));
 }
 
 const TYPE_NAMES: Readonly<Record<Exclude<Entry['kind'], 'other'>, string>> = {
@@ -109,7 +109,7 @@ const formatType = (entry: Entry): string =>
       )
     : TYPE_NAMES[entry.kind];
 
-/** What the entry says beyond its title: its value or state, and the words around the hit. */
+/** Renders what the entry holds beyond its title: its value or status, and the words around the hit. */
 function renderContent({ hit }: Cluster, words: readonly string[]): string {
   const { entry, body } = hit;
   const around = buildSnippet(entry.kind === 'note' ? body : body.replaceAll('\n', '; '), words);
@@ -119,7 +119,7 @@ function renderContent({ hit }: Cluster, words: readonly string[]): string {
   if (entry.kind === 'immunization') return entry.detail.notDone ? `not given; ${around}` : around;
   const status =
     entry.kind === 'condition' || entry.kind === 'allergy' ? entry.detail.clinicalStatus : entry.status;
-  return join([status ?? 'status not told', around]);
+  return join([status ?? STATUS_NOT_RECORDED, around]);
 }
 
 /** "and 13 more, 2012 to 2020" */

@@ -234,7 +234,7 @@ Resolved, inactive or without a status (2), the newest:
 
 | Condition | When | Status | Source | Reference |
 | --- | --- | --- | --- | --- |
-| Back pain | 2024-06-01 | status not told | Riverside Clinic | Condition/5 |
+| Back pain | 2024-06-01 | status not recorded | Riverside Clinic | Condition/5 |
 | Acute bronchitis | 2024-01-10 to 2024-01-24 | resolved | Riverside Clinic | Condition/4 |
 
 Besides, 1 social circumstance (work, schooling, housing): see \`get_conditions\`.
@@ -261,7 +261,7 @@ Besides, 1 given: see \`get_medications\`.
 | Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | Penicillin | 1999 | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
-| Latex | no date |  |  |  | status not told, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+| Latex | no date |  |  |  | status not recorded, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
 
 | Statement | Source | Reference |
 | --- | --- | --- |
@@ -292,7 +292,7 @@ Besides, 1 given: see \`get_medications\`.
 
 Not in the record as written, read as: “metformn” as “metformin”.
 
-| Type | Title | Date | Says | Similar | Source | Reference |
+| Type | Title | Date | Content | Similar | Source | Reference |
 | --- | --- | --- | --- | --- | --- | --- |
 | Medication | Metformin 500 mg tablet | 2026-02-18 | active; 1 tablet twice daily with meals; Type 2 diabetes mellitus; Dr. Kim | and 1 more, 2025 to 2026 | Riverside Clinic | MedicationRequest/9 |
 | Condition | Type 2 diabetes mellitus | 2025-02 | active; Diet first. |  | Riverside Clinic | Condition/2 |
@@ -326,7 +326,7 @@ Not in the record as written, read as: “metformn” as “metformin”.
 | --- | --- | --- | --- |
 | Acute bronchitis | 2024-01-10 to 2024-01-24 | Riverside Clinic | Condition/4 |
 
-## Status not told (1)
+## Status not recorded (1)
 
 | Condition | When | Source | Reference |
 | --- | --- | --- | --- |
@@ -448,7 +448,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 | Allergy | Recorded | Reaction | Criticality | Kind | Status | Source | Reference |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | Penicillin | 1999 (began before this window) | Hives (moderate); Wheezing | high | allergy, medication |  | Riverside Clinic | AllergyIntolerance/22 |
-| Latex | no date |  |  |  | status not told, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
+| Latex | no date |  |  |  | status not recorded, unconfirmed | Riverside Clinic | AllergyIntolerance/23 |
 
 ## Statements
 
@@ -619,7 +619,7 @@ describe('an empty record', () => {
     const empty = await createChart(store.db);
     assert.equal(
       await empty.callTool('get_health_summary'),
-      '# Health summary\n\nThis record is still empty: no documents have been read yet. `update_and_check_recent_records` tells whether some are on their way, and where the patient can add them.',
+      '# Health summary\n\nThis record is still empty: no documents have been read yet. `update_and_check_recent_records` shows whether uploads are in progress, and where the patient can add documents.',
     );
     assert.match(
       await empty.callTool('update_and_check_recent_records'),

@@ -1,4 +1,4 @@
-import type { Tool } from './tool.ts';
+import type { Tool } from '../tool.ts';
 import { getAllergies } from './get-allergies.ts';
 import { getConditions } from './get-conditions.ts';
 import { getHealthSummary } from './get-health-summary.ts';

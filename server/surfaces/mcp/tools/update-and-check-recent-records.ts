@@ -8,10 +8,10 @@ import {
   type RecordHead,
   type SourceState,
 } from '../../../clinical/sources/record-state.sql.ts';
-import { buildDisclosure } from '../render/history.ts';
+import { buildDisclosure } from '../render/disclosure.ts';
 import { pluralize, join, joinParagraphs, renderSection, renderTable } from '../render/markdown.ts';
 import { escapeInline } from '../render/escape-markdown.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from '../tool.ts';
 import { renderWithheldNote } from '../render/withheld-text.ts';
 
 export const updateAndCheckRecentRecords = defineTool({
@@ -44,7 +44,7 @@ export const updateAndCheckRecentRecords = defineTool({
   },
 });
 
-/** Where something is withheld nothing is counted: a number would tell how much there is of it. */
+/** Counts nothing where something is withheld: a number would reveal how much there is of it. */
 function renderHead(head: RecordHead | null, withheld: number): string {
   if (!head?.lastSynchronizedAt)
     return 'Last synchronization: never. Nothing has been added to this record yet.';

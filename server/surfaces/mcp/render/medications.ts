@@ -1,12 +1,12 @@
 import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
 import { hasEnded } from './date-text.ts';
 
-/** Where a reader looks for a medication: the sections of the list, in reading order. */
+/** The sections of the list of medications, in reading order. */
 export const MEDICATION_HEADINGS = [
   'Current',
   'On hold',
   'Past',
-  'Status not told',
+  'Status not recorded',
   'Planned or proposed',
   'Given',
   'Dispensed',
@@ -22,7 +22,7 @@ const HEADING_BY_STATUS = new Map<string, MedicationHeading>([
   ['draft', 'Planned or proposed'],
   ['intended', 'Planned or proposed'],
   ['not-taken', 'Not taken'],
-  ['unknown', 'Status not told'],
+  ['unknown', 'Status not recorded'],
 ]);
 
 function resolveHeading(medication: Medication, today: string): MedicationHeading {
@@ -33,13 +33,13 @@ function resolveHeading(medication: Medication, today: string): MedicationHeadin
   if (detail.resource === 'MedicationDispense') return 'Dispensed';
   if (['proposal', 'plan', 'option'].includes(detail.intent ?? '') && status !== 'completed')
     return 'Planned or proposed';
-  return status === null ? 'Status not told' : (HEADING_BY_STATUS.get(status) ?? 'Past');
+  return status === null ? 'Status not recorded' : (HEADING_BY_STATUS.get(status) ?? 'Past');
 }
 
 const isOrder = ({ detail }: Medication): boolean =>
   detail.resource === 'MedicationRequest' || detail.resource === 'MedicationStatement';
 
-/** At each place the drugs, of each what is told of it: what is in force first, else in the order given. */
+/** Groups medications by heading and drug; within a drug, entries in force come first, the others in the given order. */
 export function groupByHeading<M extends Medication>(
   medications: readonly M[],
   today: string,
@@ -48,7 +48,7 @@ export function groupByHeading<M extends Medication>(
     medication,
     heading: resolveHeading(medication, today),
   }));
-  // Past orders of a drug that is taken today belong to its row.
+  // Past orders of a current drug belong to its row.
   const inForce = new Set(
     classified.flatMap(({ medication, heading }) => (heading === 'Current' ? medication.groupKey : [])),
   );
@@ -71,8 +71,8 @@ export function groupByHeading<M extends Medication>(
   );
 }
 
-/** "active, but ended 2020-02-01 by its own dates": nobody closed it. */
-export function formatStatus({ current, status, endText }: Medication): string | null {
+/** "active, but ended 2020-02-01 by its own dates" for an order that nobody closed. */
+export function formatMedicationStatus({ current, status, endText }: Medication): string | null {
   return current && endText !== null
     ? `${status ?? 'current'}, but ended ${endText} by its own dates`
     : status;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ConsentRecordId } from '../../../../contract/brands.ts';
-import type { ResourceScope } from '../../../../contract/data-categories.ts';
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { Db } from '../../../platform/db/db.ts';
+import type { ConsentRecordId } from '../../../contract/brands.ts';
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import type { RecordAccess } from '../../consent/access/record-access.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import type { Db } from '../../platform/db/db.ts';
 
 export interface ToolDeps {
   db: Db;
@@ -12,10 +12,10 @@ export interface ToolDeps {
   consentAppUrl: string;
 }
 
-/** What was disclosed, for the audit entry. */
+/** What an answer discloses, for the audit entry. */
 export interface Disclosure {
   categories: ResourceScope[];
-  /** First and last day of what was shown; null: nothing of it has a date. */
+  /** First and last day of the shown entries; null: none has a date. */
   from: string | null;
   until: string | null;
   entries: number;
@@ -46,11 +46,11 @@ export interface Tool {
     readonly idempotentHint: true;
     readonly openWorldHint: false;
   };
-  /** Throws `InvalidToolInput` for arguments that are not the tool's. */
+  /** Throws `InvalidToolInput` for invalid arguments. */
   run(deps: ToolDeps, access: RecordAccess, input: unknown): Promise<ToolResult>;
 }
 
-/** Arguments that are not the tool's; the message says what to change. JSON-RPC -32602 at the edge. */
+/** Invalid arguments; the message says what to change. Answered as JSON-RPC -32602. */
 export class InvalidToolInput extends Error {
   constructor(message: string) {
     super(message);
@@ -79,7 +79,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
   });
 }
 
-/** Only keywords that every client knows: models' own function schemas are made from it. */
+/** Keeps only keywords that every client knows: clients derive the model's function schema from it. */
 function toInputSchema(input: z.ZodObject): InputSchema {
   const { properties, required } = z.toJSONSchema(input, { io: 'input', target: 'draft-7' });
   return {
@@ -90,7 +90,7 @@ function toInputSchema(input: z.ZodObject): InputSchema {
   };
 }
 
-/** `tools/call` without arguments is a call with none. */
+/** A `tools/call` without `arguments` has no arguments. */
 function parseInput<Input extends z.ZodObject>(
   { name, input }: ToolDefinition<Input>,
   rawInput: unknown,
@@ -101,7 +101,7 @@ function parseInput<Input extends z.ZodObject>(
   throw new InvalidToolInput(`${name}: ${[...new Set(messages)].join('; ')}`);
 }
 
-/** The schemas' own messages continue the argument's name: "years must be …". */
+/** Messages of the schemas continue the argument's name: "years must be …". */
 function formatIssue(issue: z.core.$ZodIssue, names: string[]): string {
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RecordAccess } from '../../../consent/access/record-access.ts';
+import type { RecordAccess } from '../../consent/access/record-access.ts';
 import { InvalidToolInput, type ToolDeps } from './tool.ts';
-import { TOOLS, TOOLS_BY_NAME } from './tools.ts';
+import { TOOLS, TOOLS_BY_NAME } from './tools/tools.ts';
 
 /** Never reached: arguments are checked first. */
 const deps = {} as ToolDeps;

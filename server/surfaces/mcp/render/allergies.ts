@@ -1,0 +1,52 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { formatDate, formatInForceNote } from './date-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { join, renderFactTable, type Fact } from './markdown.ts';
+import { formatName, STATUS_NOT_RECORDED } from './name-text.ts';
+import { renderStatementTable } from './statements.ts';
+import type { Window } from './window.ts';
+
+type Allergy = Pick<
+  StoredEntry<'allergy'>,
+  'title' | 'dayText' | 'current' | 'detail' | 'organization' | 'documentPath' | 'reference'
+>;
+
+/** A reader must never have to guess whether an empty list means "none". */
+export const ABSENCE_NOTE = 'That does not mean that there are none: the record says nothing about them.';
+
+export function renderAllergyTable(entries: readonly Allergy[], window: Window | null): string {
+  const toFact = (entry: Allergy): Fact => {
+    const { detail } = entry;
+    const cells = [
+      formatName(entry.title),
+      `${formatDate(entry)}${formatInForceNote(entry, window, undefined)}`,
+      escapeInline(join(detail.reactions)),
+      escapeInline(detail.criticality === 'unable-to-assess' ? 'not assessed' : detail.criticality),
+      escapeInline(join([detail.type, ...detail.categories], ', ')),
+      renderStatus(entry),
+      escapeInline(detail.note),
+    ];
+    return { cells, entries: [entry] };
+  };
+  return renderFactTable(
+    ['Allergy', 'Recorded', 'Reaction', 'Criticality', 'Kind', 'Status', 'Note'],
+    entries.map(toFact),
+  );
+}
+
+/** "active, confirmed" is what a reader expects; only a status that differs is shown. */
+function renderStatus({ detail }: Allergy): string {
+  const { clinicalStatus, verification } = detail;
+  return escapeInline(
+    join(
+      [
+        clinicalStatus === 'active' ? null : (clinicalStatus ?? STATUS_NOT_RECORDED),
+        verification === 'confirmed' ? null : verification,
+      ],
+      ', ',
+    ),
+  );
+}
+
+export const renderAllergyStatements = (entries: readonly Allergy[]): string =>
+  renderStatementTable(entries, ({ detail }) => detail.note);

@@ -1,0 +1,24 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { escapeInline } from './escape-markdown.ts';
+import { join } from './markdown.ts';
+import { formatName } from './name-text.ts';
+
+/** Renders what a reader must know beyond name and date: doubt, severity, dates recorded as words, remarks. */
+export function renderConditionDetails({
+  detail,
+  current,
+  endText,
+}: Pick<StoredEntry<'condition'>, 'detail' | 'current' | 'endText'>): string {
+  const { verification, clinicalStatus } = detail;
+  const status = clinicalStatus === 'recurrence' || clinicalStatus === 'relapse' ? clinicalStatus : null;
+  return join([
+    status,
+    verification !== null && verification !== 'confirmed' && escapeInline(verification),
+    // Active with an end date: the record contradicts itself.
+    current && endText !== null && `recorded as ended ${endText}`,
+    detail.severity !== null && formatName(detail.severity),
+    detail.onset !== null && `onset: ${escapeInline(detail.onset)}`,
+    detail.abatement !== null && `ended: ${escapeInline(detail.abatement)}`,
+    detail.note !== null && escapeInline(detail.note),
+  ]);
+}

@@ -1,0 +1,27 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import type { Disclosure } from '../tool.ts';
+
+/** An entry that an answer shows, with its day; a group of entries has its first and last day. */
+interface DisclosedEntry extends Pick<StoredEntry, 'category'> {
+  day?: string | null;
+  dayText?: string | null;
+  firstDay?: string | null;
+  lastDay?: string | null;
+}
+
+/** Sums up for the audit entry what an answer shows. */
+export function buildDisclosure(shown: readonly DisclosedEntry[]): Disclosure {
+  const days = shown
+    .flatMap((each) => [each.firstDay ?? each.day ?? each.dayText, each.lastDay ?? each.day ?? each.dayText])
+    .flatMap((day) => (typeof day === 'string' ? toFullDay(day) : []))
+    .sort();
+  return {
+    categories: [...new Set(shown.map(({ category }) => category))].sort(),
+    from: days[0] ?? null,
+    until: days.at(-1) ?? null,
+    entries: shown.length,
+  };
+}
+
+/** Completes "2021" and "2021-03" to their first day. */
+const toFullDay = (day: string): string => `${day}-01-01`.slice(0, 10);

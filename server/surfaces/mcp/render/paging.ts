@@ -1,0 +1,36 @@
+import type { PageSelection } from './fit-to-budget.ts';
+import { pluralize } from './markdown.ts';
+import { getNextDay, getPreviousDay, type Window } from './window.ts';
+
+/** "since 2023-11-20", "from 2020-04-05 to 2023-04-04" */
+export const formatWindow = (window: Window): string =>
+  window.before === null ? `since ${window.from}` : `from ${window.from} to ${getPreviousDay(window.before)}`;
+
+export const renderOlderHint = (olderDay: string): string =>
+  `The newest earlier date is ${olderDay}: ask again with \`beforeDate\` ${getNextDay(olderDay)}.`;
+
+export function renderOmission(omitted: number, plural: string): string | null {
+  if (omitted === 0) return null;
+  return `More ${plural} than one answer holds: ${pluralize(omitted, 'entry', 'entries')} of the oldest day shown here or without a date could not be listed. \`search\` finds them by name.`;
+}
+
+/** Renders the last line of every answer with a window (SERVICE.md); text from a record can't imitate it. */
+export function renderMetadataLine(
+  window: Window,
+  { dated, nextBeforeDate }: Pick<PageSelection<{ day: string | null }>, 'dated' | 'nextBeforeDate'>,
+): string {
+  const isCut = nextBeforeDate !== null && nextBeforeDate > window.from;
+  const from = isCut ? nextBeforeDate : window.from;
+  const parts = [
+    `hasMoreData: ${nextBeforeDate !== null}`,
+    `dateRange: ${from} to ${findLastDay(window, dated)}`,
+  ];
+  return [...parts, ...(nextBeforeDate === null ? [] : [`nextBeforeDate: ${nextBeforeDate}`])].join(' | ');
+}
+
+/** Returns the last day of the window; one without an end reaches to today, or to the newest entry ahead. */
+function findLastDay({ before, today }: Window, dated: readonly { day: string | null }[]): string {
+  if (before !== null) return getPreviousDay(before);
+  const newest = dated[0]?.day ?? today;
+  return newest > today ? newest : today;
+}

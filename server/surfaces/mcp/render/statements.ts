@@ -1,0 +1,33 @@
+import type { StoredEntry } from '../../../clinical/queries/clinical.sql.ts';
+import { renderFactTable } from './markdown.ts';
+import { formatName } from './name-text.ts';
+import { escapeInline } from './escape-markdown.ts';
+import type { Provenance } from './provenance.ts';
+
+/** A statement that there is nothing to record, such as "No known allergies". */
+type Statement = Pick<StoredEntry, 'title' | 'dayText'> & Provenance;
+
+/** "No known allergies (stated 2019-05-01)" */
+function formatStatement({ title, dayText }: Statement): string {
+  const name = formatName(title);
+  return dayText === null ? name : `${name} (stated ${dayText})`;
+}
+
+/** Renders a table of statements, with a column of notes where there are any. */
+export const renderStatementTable = <S extends Statement>(
+  statements: readonly S[],
+  getNote: (statement: S) => string | null = () => null,
+): string =>
+  renderFactTable(
+    ['Statement', 'Note'],
+    statements.map((statement) => ({
+      cells: [formatStatement(statement), escapeInline(getNote(statement))],
+      entries: [statement],
+    })),
+  );
+
+/** "Stated: No information about problems (stated 2020-03-01), Condition/7."; null when there are none. */
+export function renderStatementList(statements: readonly Statement[]): string | null {
+  const all = statements.map((each) => `${formatStatement(each)}, ${escapeInline(each.reference)}`);
+  return all.length === 0 ? null : `Stated: ${all.join('; ')}.`;
+}
