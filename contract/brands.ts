@@ -59,6 +59,12 @@ export const AuthorizationRequestId = z
   .brand<'AuthorizationRequestId'>();
 export type AuthorizationRequestId = z.infer<typeof AuthorizationRequestId>;
 
+/**
+ * A bit for each category and each restricted class of the data, in the contract's order: what an entry requires of a
+ * consent, or what a consent withholds. The entry is covered when the two have no bit in common.
+ */
+export type DataMask = number & z.core.$brand<'DataMask'>;
+
 /** What a patient granted to one client: access and refresh tokens live as long as it. */
 export const GrantId = uuid.brand<'GrantId'>();
 export type GrantId = z.infer<typeof GrantId>;

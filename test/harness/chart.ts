@@ -1,5 +1,5 @@
 import type { PatientCaller } from '../../contract/audience.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
+import type { DataMask, OrganizationId, PatientId, ProjectId } from '../../contract/brands.ts';
 import { toRequiredMask } from '../../server/consent/access/sensitivity-labels.ts';
 import { recordAccessFor, type RecordAccess } from '../../server/consent/access/record-access.ts';
 import { generateId } from '../../server/platform/kernel/ids.ts';
@@ -27,7 +27,7 @@ export interface Chart {
 }
 
 /** An entry with what an importer adds. */
-export type TestEntry = Entry & { reference?: string; documentPath?: string; requires?: number };
+export type TestEntry = Entry & { reference?: string; documentPath?: string; requires?: DataMask };
 
 export async function createChart(db: Db): Promise<Chart> {
   const patientId = generateId<PatientId>();

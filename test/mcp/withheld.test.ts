@@ -5,9 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { generateRecord } from '../../tools/synthetic-record/generate-record.ts';
 import { ResourceScope, RestrictedScope } from '../../contract/data-categories.ts';
-import type { BatchId } from '../../contract/brands.ts';
+import type { BatchId, DataMask } from '../../contract/brands.ts';
 import {
   labelBit,
+  toLabelMask,
   listWithheldCategories,
   listWithheldClasses,
 } from '../../server/consent/access/sensitivity-labels.ts';
@@ -33,7 +34,7 @@ import {
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 import { WITHHELD_RECORD, WITHHELD_VISITS, WITHHELD_WORDS } from './withheld-record.ts';
 
-const RESTRICTED = RestrictedScope.options.reduce((bits, name) => bits | labelBit(name), 0);
+const RESTRICTED = toLabelMask(RestrictedScope.options);
 const ALL = [...ResourceScope.options, ...RestrictedScope.options];
 
 const EACH = ALL.map(labelBit);
@@ -46,8 +47,10 @@ const BY_THREES = EACH.flatMap((bit, index) =>
   index % 3 === 0 ? [bit | (EACH[index + 1] ?? 0) | (EACH[index + 2] ?? 0)] : [],
 );
 
-const describeWithheld = (withheld: number): string =>
-  [...listWithheldCategories(withheld), ...listWithheldClasses(withheld)].join(' ');
+const describeWithheld = (withheld: number): string => {
+  const mask = withheld as DataMask;
+  return [...listWithheldCategories(mask), ...listWithheldClasses(mask)].join(' ');
+};
 
 interface Question {
   tool: string;

@@ -1,4 +1,4 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
@@ -12,7 +12,7 @@ export interface NewEntry {
   /** The document the resource came in. */
   documentPath: string;
   /** What a consent must cover for it to be shown: its category, and its restricted classes. */
-  requiredLabels: number;
+  requiredLabels: DataMask;
   /** The server or the document of one upload that tells it, as a UUID; else its document's path stands for it. */
   sourceKey?: string;
   entry: Entry;

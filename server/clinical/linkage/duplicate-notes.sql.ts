@@ -1,4 +1,4 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 
 /** What a document names as the report that holds the same note. */
@@ -6,10 +6,10 @@ const reportReference = sql`
   case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end`;
 
 /** The documents of a record that need more than their category. */
-export const findRestrictedDocuments = (patientId: PatientId, restricted: number) => sql<{
+export const findRestrictedDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
   group_key: string;
   names: string | null;
-  required_labels: number;
+  required_labels: DataMask;
 }>`
   select group_key, ${reportReference} as names, bit_or(required_labels & ${restricted}::integer) as required_labels
   from clinical_entry
@@ -18,9 +18,9 @@ export const findRestrictedDocuments = (patientId: PatientId, restricted: number
   group by 1, 2`;
 
 /** Documents that lack a class of the report that holds the same note, and what they lack. */
-export const findUnderlabeledDocuments = (patientId: PatientId, restricted: number) => sql<{
+export const findUnderlabeledDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
   seq: number;
-  required_labels: number;
+  required_labels: DataMask;
 }>`
   with report as materialized (
     select key, bit_or(required_labels & ${restricted}::integer) as required_labels

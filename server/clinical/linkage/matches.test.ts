@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { DataMask } from '../../../contract/brands.ts';
 import { entry, measure, type TestEntry } from '../../../test/harness/chart.ts';
 import { matchEntries } from './matches.ts';
 import type { ComparedRow } from './statement.ts';
@@ -12,7 +13,7 @@ async function links(...sources: readonly (readonly TestEntry[])[]): Promise<str
     return entries.map((told, place): ComparedRow => {
       const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
       names.set(String(seq), name);
-      const { requires: requiredLabels = 1, reference = `X/${name}`, detail, ...rest } = told;
+      const { requires: requiredLabels = 1 as DataMask, reference = `X/${name}`, detail, ...rest } = told;
       const kept = { sourceKey: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
       return {
         ...rest,
@@ -426,9 +427,9 @@ describe('what two sources say', () => {
   it('says which consents show the worse one: those that do not cover the better', async () => {
     const { names: _, ...better } = { ...lab('5.4', 'mmol/L', { detail: { note: 'fasting' } }), names: null };
     const stored = [
-      { ...better, requiredLabels: 0b11, sourceKey: 'a' },
-      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01, sourceKey: 'b' },
-      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01, sourceKey: 'c' },
+      { ...better, requiredLabels: 0b11 as DataMask, sourceKey: 'a' },
+      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01 as DataMask, sourceKey: 'b' },
+      { ...lab('5.4', 'mmol/L'), requiredLabels: 0b01 as DataMask, sourceKey: 'c' },
     ].map((each, index): ComparedRow => ({
       ...each,
       names: null,

@@ -1,3 +1,5 @@
+import type { DataMask } from '../../../contract/brands.ts';
+import { combineMasks, NO_LABELS } from '../../consent/access/sensitivity-labels.ts';
 import { findConflicts, findMatches, type Pair } from './compare.ts';
 import { buildItems, type Item } from './items.ts';
 import { iterateInTurns } from './iterate-in-turns.ts';
@@ -9,11 +11,11 @@ export interface Match {
   seq: number;
   ordinal: number;
   /** What a consent must cover for the link to be known. */
-  needs: number;
+  needs: DataMask;
   /** `same`: shown with this one; `differs`: contradicts it; `better`: shown in its place. */
   link: 'same' | 'differs' | 'better';
   /** Masks of entries each of which explains the difference: its source states the same as well. */
-  unless: number[];
+  unless: DataMask[];
 }
 
 /** The links of one entry, as they are stored. */
@@ -23,7 +25,7 @@ export interface EntryMatches {
   /** In the order in which they are shown. */
   matches: Match[];
   /** Masks of the entries that are shown in its place. */
-  supersededBy: number[];
+  supersededBy: DataMask[];
 }
 
 /** The neighbours of each entry. */
@@ -37,7 +39,7 @@ interface LinkIndex {
 }
 
 /** Whether whoever sees an entry that requires `labels` sees one that requires `others` too. */
-const isSubset = (others: number, labels: number): boolean => (others & ~labels) === 0;
+const isSubset = (others: DataMask, labels: DataMask): boolean => (others & ~labels) === 0;
 
 /**
  * Returns which entries of one kind state the same fact, which contradict each other, and which is shown. Every link
@@ -116,7 +118,7 @@ const toMatch = ({ entry }: Item, link: Pick<Match, 'link' | 'needs'>): Match =>
   ...link,
 });
 
-const toMasks = (masks: readonly number[]): number[] => [...new Set(masks)].sort((a, b) => a - b);
+const toMasks = (masks: readonly DataMask[]): DataMask[] => [...new Set(masks)].sort((a, b) => a - b);
 
 /** Leaves out those that are seen only by who sees an earlier one: of a fact in a hundred documents one is left. */
 function dropCovered(sorted: readonly Item[]): Item[] {
@@ -129,13 +131,14 @@ function dropCovered(sorted: readonly Item[]): Item[] {
 
 /** The transitive closure: all that this entry stands for, also by way of another, known to who sees all on the way. */
 function listSuperseded(item: Item, { worseThan }: LinkIndex): Match[] {
-  const found = new Map<Item, number>();
-  const pending: [Item, number][] = [[item, 0]];
+  const found = new Map<Item, DataMask>();
+  const pending: [Item, DataMask][] = [[item, NO_LABELS]];
   for (const [current, needs] of pending)
     for (const other of worseThan.get(current) ?? []) {
       if (found.has(other)) continue;
-      found.set(other, needs | other.entry.requiredLabels);
-      pending.push([other, needs | other.entry.requiredLabels]);
+      const combined = combineMasks(needs, other.entry.requiredLabels);
+      found.set(other, combined);
+      pending.push([other, combined]);
     }
   return [...found]
     .sort(([one], [other]) => compareRank(one, other))
@@ -147,7 +150,7 @@ function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
   return [...(differing.get(item) ?? [])].sort(compareRank).flatMap((other) => {
     if (same.get(item)?.has(other)) return [];
     const unless = [...listExplanations(item, other, same), ...listExplanations(other, item, same)];
-    const labels = item.entry.requiredLabels | other.entry.requiredLabels;
+    const labels = combineMasks(item.entry.requiredLabels, other.entry.requiredLabels);
     if (unless.some((needs) => isSubset(needs, labels))) return [];
     const link = toMatch(other, { link: 'differs', needs: other.entry.requiredLabels });
     return [{ ...link, unless: toMasks(unless) }];
@@ -155,7 +158,7 @@ function listConflicts(item: Item, { same, differing }: LinkIndex): Match[] {
 }
 
 /** The masks of what the source of `other` states that is the same as `item`: then `other` is one more fact. */
-const listExplanations = (item: Item, other: Item, same: Links): number[] =>
+const listExplanations = (item: Item, other: Item, same: Links): DataMask[] =>
   [...(same.get(item) ?? [])]
     .filter(({ entry }) => entry.sourceKey === other.entry.sourceKey)
     .map(({ entry }) => entry.requiredLabels);

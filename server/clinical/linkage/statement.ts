@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../contract/brands.ts';
 import type { Details, Kind } from '../entries/entry.ts';
 
 /** An entry as it is compared with those of other sources. */
@@ -8,7 +9,7 @@ export type ComparedEntry = {
 interface ComparedBase {
   seq: number;
   ordinal: number;
-  requiredLabels: number;
+  requiredLabels: DataMask;
   /** The server it is from, or the document of one upload. */
   sourceKey: string;
   title: string;

@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../contract/brands.ts';
 import { createHash } from 'node:crypto';
 import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry, Measure } from '../entries/entry.ts';
@@ -13,7 +14,7 @@ export interface PassageRow extends Passage {
   /** Of the text and of `needs`: see `textHash`. */
   hash: Buffer;
   /** What a consent must cover for it to be shown. */
-  required_labels: number;
+  required_labels: DataMask;
   seq: number;
   ordinal: number;
 }
@@ -45,7 +46,7 @@ export const buildPassageRows = (entries: readonly NewEntry[]): PassageRow[] =>
     })),
   );
 
-function hashPassage({ title, body }: Passage, requiredLabels: number): Buffer {
+function hashPassage({ title, body }: Passage, requiredLabels: DataMask): Buffer {
   const hash = createHash('sha256').update(`${title}\0${body}`).digest();
   hash.writeInt32BE(requiredLabels, 28);
   return hash;

@@ -1,4 +1,4 @@
-import type { BatchId, PatientId } from '../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
@@ -192,7 +192,7 @@ export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]
  */
 export const upsertRequiredLabels = (
   patientId: PatientId,
-  rows: readonly { seq: number; requiredLabels: number }[],
+  rows: readonly { seq: number; requiredLabels: DataMask }[],
 ) => sql`
   insert into resource_label (patient_id, seq, required_labels)
   select ${patientId}, seq, required_labels
@@ -213,7 +213,7 @@ export const findDisplays = (
   display_code: string | null;
   organization: string | null;
   organization_reference: string | null;
-  required_labels: number;
+  required_labels: DataMask;
 }>`
   select r.resource_type || '/' || r.fhir_id as reference, r.display, r.display_code,
     coalesce((select n.required_labels from resource_label n where n.patient_id = ${patientId} and n.seq = r.seq), -1) as required_labels,

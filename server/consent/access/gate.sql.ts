@@ -1,4 +1,4 @@
-import type { ConsentRecordId, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentRecordId, DataMask, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
 export interface GateRow {
@@ -12,7 +12,7 @@ export interface GateRow {
   reason: string | null;
   consent_record_id: ConsentRecordId | null;
   /** The mask of the categories and classes that the consent leaves out. */
-  withheld: number | null;
+  withheld: DataMask | null;
   /** The answers by name, as one JSON object; null unless permitted. */
   rows: string | null;
 }

@@ -1,4 +1,5 @@
-import { labelBit } from './sensitivity-labels.ts';
+import type { ResourceScope } from '../../../contract/data-categories.ts';
+import { toLabelMask } from './sensitivity-labels.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 import type { PartnerAccess } from './partner-access.ts';
 import { permitsReading } from './permits-reading.sql.ts';
@@ -32,8 +33,8 @@ export const resourceIsCovered = ({ patientId }: PartnerAccess): Sql => sql`
     where n.patient_id = ${patientId} and n.seq = r.seq))`;
 
 /** Whether one consent of the gate covers all of these categories. */
-export const gateCovers = (...categories: Parameters<typeof labelBit>[0][]): Sql => sql`
-  exists (select from gate where withheld & ${categories.reduce((mask, name) => mask | labelBit(name), 0)}::integer = 0)`;
+export const gateCovers = (...categories: ResourceScope[]): Sql => sql`
+  exists (select from gate where withheld & ${toLabelMask(categories)}::integer = 0)`;
 
 /**
  * For a read by `Type/id`, where the patient is not named: the consents of a row `r` of `resource` with its patient's

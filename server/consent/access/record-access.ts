@@ -1,9 +1,10 @@
 import type { PatientCaller } from '../../../contract/audience.ts';
-import type { ConsentRecordId, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentRecordId, DataMask, GrantId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import type { Sql } from '../../platform/db/sql.ts';
+import { NO_LABELS } from './sensitivity-labels.ts';
 import { withConsentGate, WITHHELD } from './gate.sql.ts';
 
 declare const accessBrand: unique symbol;
@@ -51,7 +52,7 @@ export interface RecordReadResult<Queries> {
   /** The consent record that permitted it. */
   consentRecordId: ConsentRecordId;
   /** The mask of what that consent leaves out; see `sensitivity-labels.ts`. */
-  withheld: number;
+  withheld: DataMask;
 }
 
 /**
@@ -78,6 +79,6 @@ export async function readRecord<Queries extends Record<string, RecordQuery<unkn
   return {
     rows: JSON.parse(gate.rows ?? '{}') as QueryRows<Queries>,
     consentRecordId: gate.consent_record_id as ConsentRecordId,
-    withheld: gate.withheld ?? 0,
+    withheld: gate.withheld ?? NO_LABELS,
   };
 }

@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../contract/brands.ts';
 import {
   ResourceScope,
   RestrictedScope,
@@ -21,24 +22,36 @@ const LABEL_BITS: ReadonlyMap<ResourceScope | RestrictedScope, number> = new Map
   [...ResourceScope.options, ...RestrictedScope.options].map((name, index) => [name, 1 << index]),
 );
 
-export const labelBit = (name: ResourceScope | RestrictedScope): number => LABEL_BITS.get(name) ?? 0;
+export const NO_LABELS = 0 as DataMask;
+
+export const labelBit = (name: ResourceScope | RestrictedScope): DataMask =>
+  (LABEL_BITS.get(name) ?? NO_LABELS) as DataMask;
+
+export const combineMasks = (one: DataMask, other: DataMask): DataMask => (one | other) as DataMask;
+
+export const intersectMasks = (one: DataMask, other: DataMask): DataMask => (one & other) as DataMask;
+
+export const toLabelMask = (names: readonly (ResourceScope | RestrictedScope)[]): DataMask =>
+  names.map(labelBit).reduce(combineMasks, NO_LABELS);
 
 /** Returns the mask of what a consent must cover to show a fact of this category and these classes. */
-export const toRequiredMask = (category: ResourceScope, restricted: Iterable<RestrictedScope> = []): number =>
-  [...restricted].reduce((mask, name) => mask | labelBit(name), labelBit(category));
+export const toRequiredMask = (
+  category: ResourceScope,
+  restricted: Iterable<RestrictedScope> = [],
+): DataMask => toLabelMask([category, ...restricted]);
 
 /** Returns the mask of what a decision leaves out. */
-export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes): number {
+export function toWithheldMask({ resourceScopes, sensitivityScopes }: DataScopes): DataMask {
   const categories = ResourceScope.options.filter((name) => resourceScopes?.includes(name) === false);
   const classes = RestrictedScope.options.filter((name) => sensitivityScopes?.includes(name) === false);
-  return [...categories, ...classes].reduce((withheld, name) => withheld | labelBit(name), 0);
+  return toLabelMask([...categories, ...classes]);
 }
 
 /** Lists those of the 18 categories that are left out. */
-export const listWithheldCategories = (withheld: number): ResourceScope[] =>
+export const listWithheldCategories = (withheld: DataMask): ResourceScope[] =>
   ResourceScope.options.filter((name) => withheld & labelBit(name));
 
-export const listWithheldClasses = (withheld: number): RestrictedScope[] =>
+export const listWithheldClasses = (withheld: DataMask): RestrictedScope[] =>
   RestrictedScope.options.filter((name) => withheld & labelBit(name));
 
 /** Sorts both lists in the contract's order; all categories become null. */

@@ -2,6 +2,7 @@ import type { ConsentStatus, ConsentType } from '../../../contract/account/conse
 import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type {
   ConsentRecordId,
+  DataMask,
   OrganizationId,
   PatientId,
   ProjectId,
@@ -94,7 +95,7 @@ export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now:
  * get here is in force: the lock of the row orders the decisions of one patient, and the time never goes back, so that a
  * withdrawal counts even where the clock of a node is behind.
  */
-export const insertDecision = (row: ConsentRecordRow, withheld: number) => sql`
+export const insertDecision = (row: ConsentRecordRow, withheld: DataMask) => sql`
   with in_force as (
     insert into consent (patient_id, project_id, consent_type, consent_record_id, consent_status, expires_at, decided_at, withheld)
     values (${row.patient_id}, ${row.project_id}, ${row.consent_type}, ${row.consent_record_id}, ${row.consent_status},

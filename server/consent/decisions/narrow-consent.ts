@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { ConsentRecordId, DataMask, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type {
   ConsentDataResourceScopes,
   ConsentDataSensitivityScopes,
@@ -51,5 +51,5 @@ export async function narrowConsent(
 }
 
 /** True when all that was left out still is, and something more. */
-const isNarrower = (withheld: number, before: number): boolean =>
+const isNarrower = (withheld: DataMask, before: DataMask): boolean =>
   (withheld & before) === before && withheld !== before;

@@ -1,6 +1,13 @@
 import { RestrictedScope } from '../../../../contract/data-categories.ts';
-import type { PatientId } from '../../../../contract/brands.ts';
-import { labelBit, toRequiredMask } from '../../../consent/access/sensitivity-labels.ts';
+import type { DataMask, PatientId } from '../../../../contract/brands.ts';
+import {
+  combineMasks,
+  intersectMasks,
+  labelBit,
+  NO_LABELS,
+  toLabelMask,
+  toRequiredMask,
+} from '../../../consent/access/sensitivity-labels.ts';
 import type { Queryable } from '../../../platform/db/db.ts';
 import type { LoadTexts } from './attachment-texts.ts';
 import type { NewEntry } from '../../entries/entries.sql.ts';
@@ -17,7 +24,7 @@ import { classifyResource } from '../../labels/classify-resource.ts';
 /** The entries of some resources, and what a consent must cover for each resource to be shown. */
 export interface LabeledEntries {
   entries: NewEntry[];
-  requiredLabels: { seq: number; requiredLabels: number }[];
+  requiredLabels: { seq: number; requiredLabels: DataMask }[];
 }
 
 /** The classes that a resource's notes get from others that hold the same notes. */
@@ -25,7 +32,7 @@ export type GetInheritedLabels = (resource: {
   seq: number;
   reference: string;
   entries: readonly Entry[];
-}) => number;
+}) => DataMask;
 
 /** Stored resources whose entries are wanted. */
 export interface LabelingInput {
@@ -36,7 +43,7 @@ export interface LabelingInput {
 
 interface KnownTarget extends ReferenceTarget {
   /** What its name adds to the needs of what shows it. */
-  requiredLabels: number;
+  requiredLabels: DataMask;
 }
 
 /**
@@ -71,8 +78,11 @@ export async function buildLabeledEntries(
     });
     const reference = `${row.resource_type}/${row.fhir_id}`;
     const requiredLabels = [...shown].reduce(
-      (sum, name) => sum | (known.get(name)?.requiredLabels ?? 0),
-      computeOwnLabels(resource, entries) | getInheritedLabels({ seq: row.seq, reference, entries }),
+      (sum, name) => combineMasks(sum, known.get(name)?.requiredLabels ?? NO_LABELS),
+      combineMasks(
+        computeOwnLabels(resource, entries),
+        getInheritedLabels({ seq: row.seq, reference, entries }),
+      ),
     );
     labeled.requiredLabels.push({ seq: row.seq, requiredLabels });
     for (const [ordinal, entry] of entries.entries())
@@ -89,7 +99,7 @@ export async function buildLabeledEntries(
   return labeled;
 }
 
-function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): number {
+function computeOwnLabels(resource: ParsedResource, entries: readonly Entry[]): DataMask {
   const notes = entries.flatMap((entry) => (entry.kind === 'note' ? (entry.detail.text ?? []) : []));
   return toRequiredMask(
     categorizeResource(resource),
@@ -126,18 +136,24 @@ async function loadTargets(
           display: type === 'Encounter' ? null : row.display,
           code: row.display_code,
           organization,
-          requiredLabels: inheritLabels(type, row.required_labels | (other?.required_labels ?? 0)),
+          requiredLabels: inheritLabels(
+            type,
+            combineMasks(row.required_labels, other?.required_labels ?? NO_LABELS),
+          ),
         },
       ];
     }),
   );
 }
 
-export const RESTRICTED_MASK = RestrictedScope.options.reduce((bits, name) => bits | labelBit(name), 0);
+export const RESTRICTED_MASK = toLabelMask(RestrictedScope.options);
 
 /** Who did something and where is part of what they did, whatever is shared of administration; which drug is of medications. */
-const inheritLabels = (type: string, requiredLabels: number): number =>
-  (requiredLabels & RESTRICTED_MASK) | (type === 'Medication' ? labelBit('MEDICATIONS') : 0);
+const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>
+  combineMasks(
+    intersectMasks(requiredLabels, RESTRICTED_MASK),
+    type === 'Medication' ? labelBit('MEDICATIONS') : NO_LABELS,
+  );
 
 function parseReferences(references: readonly string[]): { type: string; id: string }[] {
   return [...new Set(references)].flatMap((reference) => {

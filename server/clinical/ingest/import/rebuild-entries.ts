@@ -1,5 +1,6 @@
-import type { BatchId, PatientId } from '../../../../contract/brands.ts';
+import type { BatchId, DataMask, PatientId } from '../../../../contract/brands.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
+import { combineMasks, NO_LABELS } from '../../../consent/access/sensitivity-labels.ts';
 import { createTextLoader, type ExtractText } from './attachment-texts.ts';
 import { insertHoldings, deleteEntries, deleteHoldings, insertEntries } from '../../entries/entries.sql.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
@@ -98,19 +99,19 @@ const replaceEntries = (
 
 /** A report is as restricted as the document that holds the same note: the label may stand on one of them only. */
 async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {
-  const classes = new Map<string, number>();
+  const classes = new Map<string, DataMask>();
+  const getClasses = (name: string): DataMask => classes.get(name) ?? NO_LABELS;
   for (const { group_key, names, required_labels: requiredLabels } of await db.query(
     findRestrictedDocuments(patientId, RESTRICTED_MASK),
   ))
     for (const name of [group_key, names])
-      if (name !== null) classes.set(name, (classes.get(name) ?? 0) | requiredLabels);
+      if (name !== null) classes.set(name, combineMasks(getClasses(name), requiredLabels));
   return ({ reference, entries }) =>
     reference.startsWith('DiagnosticReport/')
-      ? [reference, ...entries.map(({ groupKey }) => groupKey)].reduce(
-          (requiredLabels, name) => requiredLabels | (classes.get(name) ?? 0),
-          0,
-        )
-      : 0;
+      ? [reference, ...entries.map(({ groupKey }) => groupKey)]
+          .map(getClasses)
+          .reduce(combineMasks, NO_LABELS)
+      : NO_LABELS;
 }
 
 /** And the other way round: documents whose report says more of how restricted it is. */
@@ -126,7 +127,7 @@ async function restrictDocuments(
     left = left.filter((seq) => seq > last);
     const page = await buildPage(db, patientId, {
       rows,
-      getInheritedLabels: ({ seq }) => requiredLabels.get(seq) ?? 0,
+      getInheritedLabels: ({ seq }) => requiredLabels.get(seq) ?? NO_LABELS,
       loadTexts,
     });
     await replaceEntries(db, { patientId, batchId: null }, page);

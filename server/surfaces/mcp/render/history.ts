@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
 import {
   findEntriesInWindow,
@@ -86,7 +87,7 @@ interface HistoryContext {
   alwaysShown: number;
   undated: number;
   /** The mask of labels that the consent withholds. */
-  withheld: number;
+  withheld: DataMask;
 }
 
 function renderHistory<K extends Kind>(

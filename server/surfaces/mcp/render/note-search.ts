@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
 import { parseQuery } from '../../../clinical/search/search-query.ts';
 import {
@@ -55,7 +56,7 @@ export async function runNoteSearch(
 
 interface NoteSearchContext extends NoteSearch {
   /** The mask of labels that the consent withholds. */
-  withheld: number;
+  withheld: DataMask;
 }
 
 function renderNoteSearch(

@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import type { QueryWord } from '../../../clinical/search/query-words.sql.ts';
 import { join } from './markdown.ts';
 import { escapeInline } from './escape-markdown.ts';
@@ -7,7 +8,7 @@ export const NO_WORDS =
   'This query holds no word to search for: only common words such as "the" or "of", or signs. Name a condition, a drug, a test or a complaint, such as "diabetes" or "chest pain".';
 
 /** Names the words of a query that were not searched as they were written. */
-export function renderCorrections(words: readonly QueryWord[], withheld: number): string | null {
+export function renderCorrections(words: readonly QueryWord[], withheld: DataMask): string | null {
   const respelled = words.filter(({ written, taken }) => written !== taken);
   const unmatched = words.filter(({ found }) => !found);
   const quote = (word: string): string => `“${escapeInline(word, 60)}”`;

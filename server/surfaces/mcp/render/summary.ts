@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { VITAL_NAMES } from '../../../clinical/entries/entry.ts';
 import { MAX_GROUPS, type EntryGroup, type LatestVital } from '../../../clinical/queries/summary.sql.ts';
 import { ABSENCE_NOTE, renderAllergyStatements, renderAllergyTable } from './allergies.ts';
@@ -27,10 +28,10 @@ export interface SummaryContext {
   /** Entries last recorded before this day are stale. */
   staleBefore: string;
   /** The mask of labels that the consent withholds. */
-  withheld: number;
+  withheld: DataMask;
 }
 
-export function createSummaryContext(now: Date, withheld: number): SummaryContext {
+export function createSummaryContext(now: Date, withheld: DataMask): SummaryContext {
   const today = now.toISOString().slice(0, 10);
   return { today, staleBefore: subtractYears(today, STALE_YEARS), withheld };
 }

@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { readRecord, type RecordAccess } from '../../../consent/access/record-access.ts';
 import {
   MAX_NOTES,
@@ -43,7 +44,7 @@ export async function buildVisitNotes(
 }
 
 function renderVisitNotes(
-  { encounterId, withheld }: { encounterId: string; withheld: number },
+  { encounterId, withheld }: { encounterId: string; withheld: DataMask },
   visit: StoredEntry<'visit'> | null,
   notes: readonly Note[],
 ): { text: string; shown: Note[] } {
@@ -65,7 +66,7 @@ function renderVisitNotes(
   return renderNotes(head, notes);
 }
 
-const renderNoNotes = (withheld: number): string =>
+const renderNoNotes = (withheld: DataMask): string =>
   renderNotShared(withheld, 'CLINICAL_NOTES') ?? `No notes are ${renderRecorded(withheld)} for this visit.`;
 
 /** Characters reserved for the notice, the count, and the note about withheld data. */

@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { ResourceScope } from '../../../../contract/data-categories.ts';
 import {
   labelBit,
@@ -41,7 +42,7 @@ const RESTRICTED_NOTE =
 const PART_2_NOTICE = '42 CFR part 2 prohibits unauthorized use or disclosure of these records.';
 
 /** Renders the note of every answer under a consent that withholds something; else returns null. */
-export function renderWithheldNote(withheld: number): string | null {
+export function renderWithheldNote(withheld: DataMask): string | null {
   if (withheld === 0) return null;
   const categories = listWithheldCategories(withheld).map((name) => capitalize(CATEGORY_NAMES[name]));
   return joinParagraphs(
@@ -53,25 +54,25 @@ export function renderWithheldNote(withheld: number): string | null {
   );
 }
 
-const isWithheld = (withheld: number, category: ResourceScope): boolean =>
+const isWithheld = (withheld: DataMask, category: ResourceScope): boolean =>
   (withheld & labelBit(category)) !== 0;
 
 /** "The patient does not share allergies."; null when the patient does. */
-export const renderNotShared = (withheld: number, category: ResourceScope): string | null =>
+export const renderNotShared = (withheld: DataMask, category: ResourceScope): string | null =>
   isWithheld(withheld, category) ? `The patient does not share ${CATEGORY_NAMES[category]}.` : null;
 
 /** Names what an answer covers, at the beginning of a sentence. */
-export const renderRecordName = (withheld: number): string =>
+export const renderRecordName = (withheld: DataMask): string =>
   withheld === 0 ? 'This record' : 'What is shared of this record';
 
 /** Names what an answer covers, within a sentence: "in this record", "in the record". */
 export const renderInRecord = (
-  withheld: number,
+  withheld: DataMask,
   record: 'the record' | 'this record' = 'this record',
 ): string => (withheld === 0 ? `in ${record}` : 'in what is shared of this record');
 
 /** The text of a section of the summary without entries. */
-export function renderNoneRecorded(withheld: number, category: ResourceScope): string {
+export function renderNoneRecorded(withheld: DataMask, category: ResourceScope): string {
   if (isWithheld(withheld, category)) return 'Not shared by the patient.';
   return withheld === 0 ? 'None recorded.' : 'None recorded in what is shared.';
 }
@@ -92,9 +93,9 @@ export const CATEGORY_BY_KIND: Readonly<Record<Kind, ResourceScope>> = {
 };
 
 /** Drops the reason of the note where something is withheld, because the record may hold what the answer does not show. */
-export const renderAbsenceNote = (absenceNote: string, withheld: number): string =>
+export const renderAbsenceNote = (absenceNote: string, withheld: DataMask): string =>
   withheld === 0 ? absenceNote : absenceNote.replace(/:.*$/, '.');
 
 /** After a plural: "No active conditions recorded." */
-export const renderRecorded = (withheld: number): string =>
+export const renderRecorded = (withheld: DataMask): string =>
   withheld === 0 ? 'recorded' : 'recorded in what is shared';

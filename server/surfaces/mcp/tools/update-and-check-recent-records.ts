@@ -1,3 +1,4 @@
+import type { DataMask } from '../../../../contract/brands.ts';
 import { z } from 'zod';
 import { readRecord } from '../../../consent/access/record-access.ts';
 import {
@@ -45,7 +46,7 @@ export const updateAndCheckRecentRecords = defineTool({
 });
 
 /** Counts nothing where something is withheld: a number would reveal how much there is of it. */
-function renderHead(head: RecordHead | null, withheld: number): string {
+function renderHead(head: RecordHead | null, withheld: DataMask): string {
   if (!head?.lastSynchronizedAt)
     return 'Last synchronization: never. Nothing has been added to this record yet.';
   const synchronized = `Last synchronization: ${formatInstant(head.lastSynchronizedAt)}.`;
@@ -89,7 +90,7 @@ function renderSources(sources: readonly SourceState[]): string {
   );
 }
 
-function renderBatchTable(batches: readonly BatchState[], withheld: number): string {
+function renderBatchTable(batches: readonly BatchState[], withheld: DataMask): string {
   if (withheld !== 0)
     return renderTable(
       ['Received', 'State', 'Upload'],
