@@ -1,32 +1,60 @@
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import fs from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { planBundles, writeDurations } from './harness/bundles.ts';
 import { ensureChromium } from './harness/chromium.ts';
+import { ROOT } from './harness/process.ts';
+import { listTestFiles, usesFile } from './harness/test-files.ts';
 
 /**
- * `npm test [FILE …]`: every test, or the named ones, in a process more than there are cores: each waits for its database,
- * its browser or a time limit for about a third of its time.
+ * `npm test [FILE …] [--test-name-pattern=PATTERN]`: every test, or the named ones. PostgreSQL, the templates of stores and
+ * Chromium are provided only when one of the files uses them. Bundles run in a process more than there are cores, because
+ * each waits for its database, its browser or a time limit for about a third of its time.
  */
-const named = process.argv.slice(2);
-const files =
-  named.length > 0 ? named : globSync(['{contract,documents,server,cli,tools,test,web}/**/*.test.ts']).sort();
-if (files.some((file) => file.includes('browser'))) ensureChromium();
-const { status } = spawnSync(
-  process.execPath,
-  [
-    '--test',
-    '--test-global-setup=test/setup.ts',
-    `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-timeout=300000',
-    '--disable-warning=ExperimentalWarning',
-    ...files,
-  ],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? 'node_modules/.cache/node',
-    },
-  },
-);
-process.exitCode = status ?? 1;
+const PATTERN = '--test-name-pattern=';
+const args = process.argv.slice(2);
+const names = args.filter((arg) => !arg.startsWith('--'));
+const patterns = args.filter((arg) => arg.startsWith(PATTERN)).map((arg) => arg.slice(PATTERN.length));
+
+process.chdir(ROOT);
+process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, 'node_modules/.cache/node');
+const files = listTestFiles(names);
+if (files.some((file) => usesFile(file, 'test/harness/chromium.ts'))) ensureChromium();
+
+const durations: Record<string, number> = {};
+const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-bundles-'));
+const concurrency = availableParallelism() + 1;
+const entries = planBundles(files, concurrency).map((bundle, index) => {
+  const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
+  const url = pathToFileURL(path.join(ROOT, 'test/bundle.ts')).href;
+  fs.writeFileSync(
+    entry,
+    `import { runBundle } from '${url}';\nawait runBundle(${JSON.stringify(bundle)});\n`,
+  );
+  return entry;
+});
+process.once('exit', () => {
+  fs.rmSync(folder, { recursive: true, force: true });
+  if (patterns.length === 0) writeDurations(durations);
+});
+
+run({
+  files: entries,
+  concurrency,
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+  ...(patterns.length > 0 && { testNamePatterns: patterns }),
+  ...(files.some((file) => usesFile(file, 'test/harness/store.ts')) && {
+    globalSetupPath: path.join(ROOT, 'test/setup.ts'),
+  }),
+})
+  .on('test:fail', (event) => {
+    if (event.todo === undefined || event.todo === false) process.exitCode = 1;
+  })
+  .on('test:pass', ({ nesting, name, details }) => {
+    if (nesting === 0 && files.includes(name)) durations[name] = Math.round(details.duration_ms / 100) / 10;
+  })
+  .compose(new spec())
+  .pipe(process.stdout);

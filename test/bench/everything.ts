@@ -55,7 +55,7 @@ const NDJSON = ['-H', 'Accept: application/fhir+ndjson'];
 /** `$everything` against COPY of the same bodies by psql and against a route that sends ready bytes, in the same run. */
 export async function benchEverything(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-everything-'));
-  const postgres = await startPostgres({ fsync: 'on' });
+  const postgres = await startPostgres({ settings: { fsync: 'on' } });
   try {
     const small = join(folder, 'small.zip');
     await writeRecordArchive({ seed: 1, years: 40, visitsPerYear: 11, endsOn: '2026-01-01' }, small);

@@ -35,7 +35,7 @@ export async function benchIngest(
   engines: readonly Engine[] = ['postgresql', 'embedded'],
 ): Promise<IngestMeasure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chartgate-ingest-'));
-  const postgres = await startPostgres({ fsync: 'on' });
+  const postgres = await startPostgres({ settings: { fsync: 'on' } });
   try {
     const { archive, source } = await prepareArchive(folder);
     const text = await readOnlyMember(archive);

@@ -26,7 +26,7 @@ interface Contender {
 export async function benchMcp({ rounds = 5, seconds = 3 } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk.
-  const postgres = await startPostgres({ fsync: 'on', autovacuum_naptime: '1s' });
+  const postgres = await startPostgres({ settings: { fsync: 'on', autovacuum_naptime: '1s' } });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {
     const archive = path.join(folder, 'record.zip');

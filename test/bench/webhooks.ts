@@ -32,7 +32,7 @@ interface Bench {
 /** Events by consents that patients give and withdraw over HTTP, each a commit, on PostgreSQL that writes to disk. */
 export async function benchWebhooks({ only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
-  const postgres = await startPostgres({ fsync: 'on' });
+  const postgres = await startPostgres({ settings: { fsync: 'on' } });
   const stops: (() => Promise<unknown>)[] = [postgres.stop];
   try {
     const sink = await startSink(folder);

