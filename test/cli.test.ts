@@ -9,6 +9,7 @@ import { openDb } from '../server/platform/db/open.ts';
 import { sql } from '../server/platform/db/sql.ts';
 import { findFreePort } from './harness/postgres.ts';
 import { ROOT, runNode, type ExitResult } from './harness/process.ts';
+import { copyEmbeddedTemplate } from './harness/store.ts';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$/;
 const COMMANDS = [
@@ -35,10 +36,8 @@ let data: string;
 before(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-cli-'));
   data = path.join(folder, 'data');
-  // An empty store that is migrated: what `migrate` would take two seconds to make.
-  fs.cpSync(path.join(process.env['CHARTGATE_TEST_TEMPLATES'] as string, 'store'), path.join(data, 'store'), {
-    recursive: true,
-  });
+  // What `migrate` would take two seconds to make.
+  copyEmbeddedTemplate(data);
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { planBundles, writeDurations } from './harness/bundles.ts';
 import { ensureChromium } from './harness/chromium.ts';
 import { ROOT } from './harness/process.ts';
-import { listTestFiles, usesFile } from './harness/test-files.ts';
+import { createImportGraph, listTestFiles } from './harness/test-files.ts';
 
 /**
  * `npm test [FILE …] [--test-name-pattern=PATTERN]`: every test, or the named ones. PostgreSQL, the templates of stores and
@@ -22,12 +22,14 @@ const patterns = args.filter((arg) => arg.startsWith(PATTERN)).map((arg) => arg.
 process.chdir(ROOT);
 process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, 'node_modules/.cache/node');
 const files = listTestFiles(names);
-if (files.some((file) => usesFile(file, 'test/harness/chromium.ts'))) ensureChromium();
+const graph = createImportGraph();
+const isUsed = (imported: string): boolean => files.some((file) => graph.usesFile(file, imported));
+if (isUsed('test/harness/chromium.ts')) ensureChromium();
 
 const durations: Record<string, number> = {};
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'chartgate-bundles-'));
 const concurrency = availableParallelism() + 1;
-const entries = planBundles(files, concurrency).map((bundle, index) => {
+const entries = planBundles(files, { graph, concurrency }).map((bundle, index) => {
   const entry = path.join(folder, `${String(index).padStart(3, '0')}.mjs`);
   const url = pathToFileURL(path.join(ROOT, 'test/bundle.ts')).href;
   fs.writeFileSync(
@@ -46,9 +48,7 @@ run({
   concurrency,
   execArgv: ['--disable-warning=ExperimentalWarning'],
   ...(patterns.length > 0 && { testNamePatterns: patterns }),
-  ...(files.some((file) => usesFile(file, 'test/harness/store.ts')) && {
-    globalSetupPath: path.join(ROOT, 'test/setup.ts'),
-  }),
+  ...(isUsed('test/harness/store.ts') && { globalSetupPath: path.join(ROOT, 'test/setup.ts') }),
 })
   .on('test:fail', (event) => {
     if (event.todo === undefined || event.todo === false) process.exitCode = 1;

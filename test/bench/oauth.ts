@@ -42,7 +42,9 @@ interface Measurement extends Round {
 export async function benchOAuth({ rounds = 4, seconds = 4, only = '' } = {}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-bench-'));
   // As in production: what is acknowledged is on disk. Statements are counted in a round that is not timed.
-  const postgres = await startPostgres({ settings: { fsync: 'on', shared_preload_libraries: 'pg_stat_statements' } });
+  const postgres = await startPostgres({
+    settings: { fsync: 'on', shared_preload_libraries: 'pg_stat_statements' },
+  });
   const admin = new pg.Client({ connectionString: postgres.url });
   const stops: (() => Promise<void>)[] = [postgres.stop];
   try {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './process.ts';
-import { usesFile } from './test-files.ts';
+import type { ImportGraph } from './test-files.ts';
 
 /** Test files that must not share a process, and why. */
 const ALONE = new Map([
@@ -28,15 +28,20 @@ const DURATIONS = path.join(ROOT, 'node_modules/.cache/chartgate/test-seconds.js
 type Durations = Readonly<Record<string, number>>;
 
 /** Divides files among processes: like with like, so that a process loads what it shares once; the longest bundle first. */
-export function planBundles(files: readonly string[], concurrency: number): string[][] {
+export function planBundles(
+  files: readonly string[],
+  { graph, concurrency }: { graph: ImportGraph; concurrency: number },
+): string[][] {
   const measured = readDurations();
-  const seconds = (file: string): number => measured[file] ?? LONG[file] ?? TYPICAL[kindOf(file)];
+  const kinds = new Map(files.map((file) => [file, toKind(file, graph)]));
+  const seconds = (file: string): number =>
+    measured[file] ?? LONG[file] ?? TYPICAL[kinds.get(file) ?? 'plain'];
   const total = (bundle: readonly string[]): number => bundle.reduce((sum, file) => sum + seconds(file), 0);
   const limit = Math.min(MAX_SECONDS, total(files) / concurrency);
   const bundles: string[][] = files.filter((file) => ALONE.has(file)).map((file) => [file]);
   for (const kind of Object.keys(TYPICAL)) {
     let open: string[] = [];
-    const alike = files.filter((file) => !ALONE.has(file) && kindOf(file) === kind);
+    const alike = files.filter((file) => !ALONE.has(file) && kinds.get(file) === kind);
     for (const file of alike.sort((one, other) => seconds(other) - seconds(one))) {
       if (open.length === 0) bundles.push(open);
       open.push(file);
@@ -46,9 +51,9 @@ export function planBundles(files: readonly string[], concurrency: number): stri
   return bundles.sort((one, other) => total(other) - total(one));
 }
 
-function kindOf(file: string): Kind {
-  if (usesFile(file, 'test/harness/chromium.ts')) return 'browser';
-  return usesFile(file, 'test/harness/store.ts') ? 'store' : 'plain';
+function toKind(file: string, graph: ImportGraph): Kind {
+  if (graph.usesFile(file, 'test/harness/chromium.ts')) return 'browser';
+  return graph.usesFile(file, 'test/harness/store.ts') ? 'store' : 'plain';
 }
 
 /** Keeps how long files took, for the order of the next run. */

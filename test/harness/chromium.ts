@@ -5,7 +5,14 @@ import { chromium, type Browser } from 'playwright-core';
 import { installFromDebian } from './debian.ts';
 import { ROOT } from './process.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The headless shell first: a page costs it a third less time than it costs the whole browser. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -20,9 +27,11 @@ const ARGUMENTS = [
 /** Makes sure there is a Chromium; called once, before the tests, when one of them needs it. */
 export function ensureChromium(): void {
   if (findInstalled() !== null || findDownloaded() !== null) return;
-  if (installFromDebian('chromium') && findInstalled() !== null) return;
+  if (installFromDebian('chromium-headless-shell') && findInstalled() !== null) return;
   const cli = path.join(ROOT, 'node_modules/playwright-core/cli.js');
-  spawnSync(process.execPath, [cli, 'install', '--with-deps', 'chromium'], { stdio: ['ignore', 2, 2] });
+  spawnSync(process.execPath, [cli, 'install', '--with-deps', '--only-shell', 'chromium'], {
+    stdio: ['ignore', 2, 2],
+  });
   if (findDownloaded() === null) {
     throw new Error(
       'the pages cannot be tested: no Chromium is installed, and none could be installed or downloaded',
@@ -43,8 +52,11 @@ function findInstalled(): string | null {
   return files.find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** Playwright's own. */
+/** Playwright's own, the shell or the whole. */
 function findDownloaded(): string | null {
-  const file = chromium.executablePath();
-  return fs.existsSync(file) ? file : null;
+  const whole = chromium.executablePath();
+  const shell = whole
+    .replace(/chromium-(\d+)/, 'chromium_headless_shell-$1')
+    .replace(/chrome-(\w+)([\\/])chrome(\.exe)?$/, 'chrome-headless-shell-$1$2chrome-headless-shell$3');
+  return [shell, whole].find((file) => fs.existsSync(file)) ?? null;
 }

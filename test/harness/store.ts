@@ -24,18 +24,10 @@ const requireSetup = (name: string): string => {
   return value;
 };
 
-/** A store of its own for one test file, migrated, empty. PostgreSQL unless told otherwise. */
+/** Opens a migrated, empty store that belongs to the caller; on PostgreSQL by default. */
 export async function openTestStore(engine: Engine = 'postgresql'): Promise<TestStore> {
   const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chartgate-test-'));
-  if (engine === 'embedded') {
-    fs.cpSync(
-      path.join(requireSetup('CHARTGATE_TEST_TEMPLATES'), 'store'),
-      path.join(dataDirectory, 'store'),
-      {
-        recursive: true,
-      },
-    );
-  }
+  if (engine === 'embedded') copyEmbeddedTemplate(dataDirectory);
   const databaseUrl = engine === 'postgresql' ? await createDatabase() : undefined;
   const db = await openDb({
     databaseUrl,
@@ -55,7 +47,13 @@ export async function openTestStore(engine: Engine = 'postgresql'): Promise<Test
   };
 }
 
-/** The URL of a fresh database on the test server. */
+/** Puts a migrated, empty embedded store into a data directory. */
+export function copyEmbeddedTemplate(dataDirectory: string): void {
+  const template = path.join(requireSetup('CHARTGATE_TEST_TEMPLATES'), 'store');
+  fs.cpSync(template, path.join(dataDirectory, 'store'), { recursive: true });
+}
+
+/** Creates a database on the test server, a copy of the migrated template, and returns its URL. */
 export async function createDatabase(options: { template?: string } = {}): Promise<string> {
   const server = new URL(requireSetup('CHARTGATE_TEST_POSTGRES'));
   const name = `store_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;

@@ -68,7 +68,8 @@ function cacheFolder(): string {
   const user = process.getuid?.() ?? 0;
   const folder = path.join(os.tmpdir(), `chartgate-test-templates-${user}`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
-  if (process.getuid && fs.statSync(folder).uid !== user) throw new Error(`${folder} belongs to somebody else`);
+  if (process.getuid && fs.statSync(folder).uid !== user)
+    throw new Error(`${folder} belongs to somebody else`);
   return folder;
 }
 

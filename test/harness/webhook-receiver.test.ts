@@ -18,8 +18,12 @@ describe('the webhook receiver of the tests', () => {
   });
   after(() => receiver.stop());
 
-  const post = (url: string, headers = {}, body = '{"a":1.00}'): Promise<OutboundResponse> =>
-    receiver.outboundClient.request({ method: 'POST', url, headers, body, timeoutMs: 300, maxBytes: 1000 });
+  const post = (
+    url: string,
+    headers = {},
+    { body = '{"a":1.00}', timeoutMs = 60_000 } = {},
+  ): Promise<OutboundResponse> =>
+    receiver.outboundClient.request({ method: 'POST', url, headers, body, timeoutMs, maxBytes: 1000 });
 
   it('keeps what came, and answers as it is told', async () => {
     receiver.respond = ({ json }) => ({ status: 200 + Number(json.a), headers: { 'x-a': 'b' }, body: 'yes' });
@@ -52,7 +56,7 @@ describe('the webhook receiver of the tests', () => {
 
   it('hangs and resets when told to', async () => {
     receiver.respond = () => ({ status: 200, hang: true });
-    await assert.rejects(post(receiver.url()), { reason: 'deadline' });
+    await assert.rejects(post(receiver.url(), {}, { timeoutMs: 300 }), { reason: 'deadline' });
     receiver.respond = () => ({ status: 200, reset: true });
     await assert.rejects(post(receiver.url()), { reason: 'connection_failed' });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Worker, MessageChannel } from 'node:worker_threads';
 import { one, type Db, type Tx } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
@@ -195,25 +195,33 @@ describe('transactions that conflict on postgresql', () => {
   after(() => store.remove());
 
   it('both succeed after a real deadlock', async () => {
-    const both = [createGate(), createGate()];
+    const inside = [createGate(), createGate()] as const;
+    const survivor = createGate();
     let attempts = 0;
-    const touch = (first: number, second: number, mine: number) =>
-      db.tx(async (tx) => {
-        attempts++;
+    const touch = async (first: number, second: number, mine: 0 | 1): Promise<void> => {
+      await db.tx(async (tx) => {
+        // Nothing orders the victim's second attempt behind the survivor's wait: without this, both may deadlock again.
+        if (++attempts > 2) await survivor.opened;
         await tx.query(sql`update thing set value = value + 1 where id = ${first}`);
-        both[mine]?.open();
-        await both[1 - mine]?.opened;
+        inside[mine].open();
+        await inside[mine === 0 ? 1 : 0].opened;
         await tx.query(sql`update thing set value = value + 1 where id = ${second}`);
       });
+      survivor.open();
+    };
     await Promise.all([touch(1, 2, 0), touch(2, 1, 1)]);
     assert.equal(attempts, 3);
     assert.deepEqual(await db.query(sql`select value from thing order by id`), [{ value: 2 }, { value: 2 }]);
   });
 
   it('fail alone when the server drops their connection, and the next ones go through', async () => {
-    const drop = sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
+    /** Returns once the connections have ended, and the pool has read so from its sockets. */
+    const drop = async (): Promise<void> => {
+      await db.query(sql`
+        select pg_terminate_backend(pid, 60000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`);
+      for (let turn = 0; turn < 3; turn++) await setImmediate();
+    };
     const inside = createGate();
     const dropped = createGate();
     const work = db.tx(async (tx) => {
@@ -224,12 +232,10 @@ describe('transactions that conflict on postgresql', () => {
     });
     const failed = assert.rejects(work);
     await inside.opened;
-    await db.query(drop);
-    await sleep(50);
+    await drop();
     dropped.open();
     await failed;
-    await db.query(drop);
-    await sleep(50);
+    await drop();
     const rows = await Promise.all(
       Array.from({ length: 8 }, () => db.query(sql`select value from thing where value = 99`)),
     );
@@ -305,10 +311,7 @@ describe('the clients of the embedded engine', () => {
   const others = async (): Promise<string> => {
     const other = connectClient();
     await other.ready;
-    const answer = await Promise.race([
-      other.query('select count(*) from left_open'),
-      sleep(3_000, 'nothing', { ref: false }),
-    ]);
+    const answer = await other.query('select count(*) from left_open');
     other.port.postMessage(null);
     return answer;
   };
