@@ -6,8 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { readArchiveMembers, inspectArchive, verifyArchive } from './archive.ts';
+import { scanMember } from '../../../../test/harness/scan-member.ts';
 import { readMember } from '../readers/read-member.ts';
-import type { Member } from './reader.ts';
+import type { Member } from './member.ts';
 import { ArchiveError } from './archive-errors.ts';
 
 const MiB = 1024 * 1024;
@@ -243,7 +244,7 @@ describe('an archive', () => {
     const results: string[] = [];
     for await (const item of readArchiveMembers(file)) {
       assert('member' in item);
-      for await (const finding of readMember(item.member)) {
+      for await (const finding of readMember(item.member, await scanMember(item.member))) {
         results.push(`${item.member.path} ${'rejection' in finding ? finding.rejection.code : 'found'}`);
       }
     }

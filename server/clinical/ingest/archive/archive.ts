@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Entry } from 'yauzl';
-import { gunzipMember, isGzip } from './gzip-member.ts';
+import { gunzip, isGzip } from './gzip-member.ts';
 import { ARCHIVE_LIMITS } from './limits.ts';
 import {
   isDirectory,
@@ -10,7 +9,8 @@ import {
   decodeMemberPath,
   toPrintablePath,
 } from './member-path.ts';
-import type { Member, Rejection } from './reader.ts';
+import type { Member, MemberObserver, Rejection } from './member.ts';
+import { peek } from './peek.ts';
 import { spool } from './spool.ts';
 import { ArchiveError, MemberError } from './archive-errors.ts';
 import {
@@ -44,19 +44,34 @@ export async function inspectArchive(file: string): Promise<void> {
   claim(budget, zipEntries);
 }
 
-/** Inflates everything once and throws ArchiveError at a bomb, so that nothing of one is ever stored. */
-export async function verifyArchive(file: string, signal?: AbortSignal): Promise<void> {
+interface VerifyOptions {
+  signal?: AbortSignal | undefined;
+  /** Called for each member in the order of `readArchiveMembers`, before its bytes are read. */
+  observe?(path: string): MemberObserver;
+}
+
+/**
+ * Inflates everything once and throws ArchiveError at a bomb, so that nothing of one is ever stored. What has to be known
+ * of a member before it is read is observed here: its CRC-32 stands at its end, and nothing of a file with a flipped bit
+ * may reach a health record.
+ */
+export async function verifyArchive(file: string, { signal, observe }: VerifyOptions = {}): Promise<void> {
   const budget = await createBudget(file);
   for await (const item of walkFile(file, budget)) {
     signal?.throwIfAborted();
-    if ('member' in item) await drain(item.member, budget);
-    else if (item.rejection.code === 'size_mismatch') throw createSizeMismatchError();
+    if ('member' in item) {
+      const fault = await drainMember(item.member, observe?.(item.member.path), (bytes) =>
+        claimBytes(budget, bytes),
+      );
+      if (fault?.code === 'size_mismatch') throw createSizeMismatchError();
+      if (fault?.code === 'expands_too_far') throw createRatioError();
+    } else if (item.rejection.code === 'size_mismatch') throw createSizeMismatchError();
   }
 }
 
 /**
- * The files of an archive, in its order, those of nested archives in the place of theirs. A member can be opened
- * until the next one is asked for; whatever streams are still open then are closed.
+ * Yields the files of an archive in its order, those of a nested archive where that stands. A member can be opened until
+ * the next one is asked for; streams that are still open then are closed. A member that is opened once is inflated once.
  */
 export async function* readArchiveMembers(file: string): AsyncGenerator<ArchiveItem> {
   yield* walkFile(file, await createBudget(file));
@@ -91,14 +106,17 @@ async function* readZipEntry(
 ): AsyncGenerator<ArchiveItem> {
   const streams = new Set<Readable>();
   const openStream = createMemberOpener(context.directory, zipEntry);
+  let peeked: Readable | null = null;
   const open = async (): Promise<Readable> => {
-    const stream = await openStream();
+    const stream = peeked ?? (await openStream());
+    peeked = null;
     streams.add(stream);
     return stream.once('close', () => streams.delete(stream));
   };
   const member = { path, open };
   try {
-    if (isZip(await readFirstChunk(member))) yield* readNestedArchive(context, member);
+    const head = await unlessFaulty(async () => peek((peeked = await open())));
+    if (head !== null && isZip(head)) yield* readNestedArchive(context, member);
     else yield { member };
   } finally {
     for (const stream of streams) stream.destroy();
@@ -152,30 +170,40 @@ function refuseNestedArchives(budget: Budget, zipEntries: readonly Entry[]): voi
   claim({ ...budget }, zipEntries);
 }
 
-/** Up to a chunk; empty when the member can't be read, which its reader will find out and report. */
-async function readFirstChunk(member: Member): Promise<Buffer> {
+/** Null when the member can't be read, which its reader will find out and report. */
+async function unlessFaulty<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    for await (const chunk of await member.open()) return chunk as Buffer;
+    return await read();
   } catch (error) {
     if (!(error instanceof MemberError)) throw error;
+    return null;
   }
-  return Buffer.alloc(0);
 }
 
-/** Reads to the end; gzip content is inflated as well, since that is what its reader will do. */
-async function drain(member: Member, budget: Budget): Promise<void> {
-  const gzipped = isGzip(await readFirstChunk(member));
+/**
+ * Reads a member once to its end; gzip content is inflated as well, since that is what its reader will do, and its bytes
+ * are claimed. Returns why the member can't be read, or null.
+ */
+export async function drainMember(
+  member: Member,
+  observer?: MemberObserver,
+  claimUnpacked?: (bytes: number) => void,
+): Promise<MemberError | null> {
+  let isPacked = false;
+  let fault: MemberError | null = null;
   try {
-    await finished((await member.open()).resume());
-    if (!gzipped) return;
-    for await (const chunk of await gunzipMember(member).open()) {
-      claimBytes(budget, (chunk as Buffer).length);
+    const stream = await member.open();
+    isPacked = isGzip(await peek(stream));
+    for await (const chunk of (isPacked ? gunzip(stream) : stream) as AsyncIterable<Buffer>) {
+      if (isPacked) claimUnpacked?.(chunk.length);
+      observer?.push(chunk);
     }
   } catch (error) {
     if (!(error instanceof MemberError)) throw error;
-    if (error.code === 'size_mismatch') throw createSizeMismatchError();
-    if (error.code === 'expands_too_far') throw createRatioError();
+    fault = error;
   }
+  observer?.end({ isGzip: isPacked, fault });
+  return fault;
 }
 
 function createSizeMismatchError(): ArchiveError {

@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
-import type { Member } from './reader.ts';
+import type { Member } from './member.ts';
 import { toMemberError, MemberError } from './archive-errors.ts';
 
 /** RFC 1952 §2.3.1, and deflate, the only method there ever was. */
@@ -9,12 +9,13 @@ export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** The same member with its content inflated; a bomb ends as `expands_too_far`. */
+/** Returns the same member with its content inflated. */
 export function gunzipMember(member: Member): Member {
   return { path: member.path, packed: member, open: async () => gunzip(await member.open()) };
 }
 
-function gunzip(packed: Readable): Readable {
+/** Inflates a stream; a bomb ends as `expands_too_far`. */
+export function gunzip(packed: Readable): Readable {
   let packedBytes = 0;
   let unpackedBytes = 0;
   const countPacked = new Transform({

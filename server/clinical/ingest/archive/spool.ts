@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Member } from './reader.ts';
+import type { Member } from './member.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 /** A member's bytes in a temporary file, which is gone when the value is disposed of. */

@@ -11,17 +11,17 @@ const CHUNK_BYTES = 64 * 1024;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Opens a member as often as wanted: its inflated bytes, or MemberError, at opening or while they flow, when
+ * Creates what opens a member: it gives the inflated bytes, and throws MemberError, at opening or while they flow, when
  * they are not what the directory declares.
  */
 export function createMemberOpener(directory: ZipDirectory, zipEntry: Entry): () => Promise<Readable> {
   const isSmall = Math.max(zipEntry.compressedSize, zipEntry.uncompressedSize) <= SMALL_BYTES;
-  let bytes: Buffer | undefined;
+  let bytes: Promise<Buffer> | undefined;
   return async () => {
     try {
       if (!isSmall) return await streamMember(directory, zipEntry);
-      bytes ??= await inflateMember(directory, zipEntry);
-      return Readable.from(bytes, { objectMode: false });
+      bytes ??= inflateMember(directory, zipEntry);
+      return Readable.from(await bytes, { objectMode: false });
     } catch (error) {
       throw toMemberError(error as Error);
     }

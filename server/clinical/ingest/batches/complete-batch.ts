@@ -2,17 +2,17 @@ import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.t
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Counts } from '../import/write-page.ts';
 import { maybeOne, one, type Db, type Tx } from '../../../platform/db/db.ts';
-import type { ArchiveReport } from '../archive/archive-report.ts';
+import type { Rejection } from '../archive/member.ts';
 import { deleteBlob } from '../originals/blobs.sql.ts';
 import * as statements from './uploads.sql.ts';
 
-/** A batch that changed a record, to be told to those who may read it. */
+/** A batch that changed a record, of which those who may read it are notified. */
 export interface RecordUpdate {
   patientId: PatientId;
   batchId: BatchId;
   /** The connected server it was fetched from; null for what the patient uploaded. */
   sourceId: SourceId | null;
-  /** The record's time: what changes later has a later one. */
+  /** The record's time: a later change has a later one. */
   updatedAt: Date;
   now: Date;
 }
@@ -20,9 +20,20 @@ export interface RecordUpdate {
 export interface CompleteBatchDeps {
   db: Db;
   clock: Clock;
-  /** In the transaction in which a batch ends that changed the record. */
+  /** Called in the transaction in which a batch that changed the record ends. */
   emitUpdate(tx: Tx, update: RecordUpdate): Promise<void>;
 }
+
+/** What an archive held besides resources; complete when it was read to its end. */
+export interface ArchiveReport {
+  documents: statements.DocumentCounts;
+  rejections: Rejection[];
+}
+
+export const createArchiveReport = (rejections: Rejection[] = []): ArchiveReport => ({
+  documents: { total: 0, processed: 0, rejected: 0 },
+  rejections,
+});
 
 interface BatchResult {
   status: 'completed' | 'completed_with_errors' | 'failed';
@@ -30,7 +41,7 @@ interface BatchResult {
   result: Counts | null;
 }
 
-/** The outcome, its rejections and the end of the archive's bytes, in one transaction. */
+/** Writes the outcome and its rejections and deletes the archive's bytes, in one transaction. */
 export async function completeBatch(
   { db, clock, emitUpdate }: CompleteBatchDeps,
   { patientId, batchId }: { patientId: PatientId; batchId: BatchId },
@@ -53,7 +64,7 @@ export async function completeBatch(
     await tx.query(statements.deleteRejections(patientId, batchId));
     await tx.query(statements.insertRejections(patientId, batchId, report.rejections));
     await tx.query(deleteBlob(patientId, batchId));
-    // Asked of the record itself: of a batch that failed in the middle, a part may be there.
+    // The record itself says so: a batch that failed in the middle may have written a part.
     const { changed } = await one(tx, statements.selectHasChanged(patientId, batchId));
     if (!changed || !head.last_synchronized_at) return;
     const updatedAt = head.last_synchronized_at;

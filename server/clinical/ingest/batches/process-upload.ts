@@ -4,29 +4,35 @@ import { Reschedule } from '../../../platform/jobs/job-kind.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
-import { createArchiveReport, type ArchiveReport } from '../archive/archive-report.ts';
-import { verifyArchive } from '../archive/archive.ts';
 import { copyBlobToFile } from '../originals/blobs.ts';
-import { completeBatch, type CompleteBatchDeps } from './complete-batch.ts';
+import {
+  completeBatch,
+  createArchiveReport,
+  type ArchiveReport,
+  type CompleteBatchDeps,
+} from './complete-batch.ts';
 import type { DocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
 import { cacheConversions } from '../readers/cache-conversions.ts';
 import { deriveDocumentId, storeDocument } from '../originals/store-document.ts';
-import { readResources } from './read-archive.ts';
+import { readResources, scanArchive } from './read-archive.ts';
+import { READERS } from '../readers/read-member.ts';
+import type { Original } from '../readers/reader.ts';
+import type { MemberScan } from '../readers/scan-member.ts';
 import { createDocumentReader } from '../readers/document.ts';
-import type { Member, Rejection } from '../archive/reader.ts';
+import type { Rejection } from '../archive/member.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 import type { UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
 interface Deps extends ImportDeps, CompleteBatchDeps {
-  /** Where documents are read that are no FHIR JSON. */
+  /** Converts documents that are no FHIR JSON. */
   documents: Pick<DocumentProcessPool, 'convert'>;
 }
 
 const BUSY_RETRY_MS = 1_000;
 
-/** Reads an uploaded archive into the record. Killed in the middle, it begins anew and ends the same. */
+/** Reads an uploaded archive into the record. Killed in the middle, it starts over with the same result. */
 export async function processUpload(deps: Deps, upload: UploadJob, signal: AbortSignal): Promise<void> {
   const batch = await startBatch(deps, upload);
   if (!batch) return;
@@ -42,7 +48,7 @@ export async function processUpload(deps: Deps, upload: UploadJob, signal: Abort
   }
 }
 
-/** Null when there is nothing to do: the batch is gone or done. Waits while another batch of the record is read. */
+/** Returns null when the batch is gone or done; reschedules the job while another batch of the record is read. */
 function startBatch(
   { db, clock }: Deps,
   { patientId, batchId }: UploadJob,
@@ -64,8 +70,13 @@ async function importArchive(
   work: { file: string; origin: string; signal: AbortSignal },
 ): Promise<void> {
   const { file } = work;
+  const documents = createDocumentReader({
+    convert: cacheConversions(path.dirname(file), (document) => deps.documents.convert(document)),
+    deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
+  });
+  let scans: MemberScan[];
   try {
-    await verifyArchive(file, work.signal);
+    scans = await scanArchive(file, [...READERS, documents], work.signal);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     const report = createArchiveReport([{ path: '', code: error.code, message: error.message }]);
@@ -74,18 +85,14 @@ async function importArchive(
   const archiveReport = createArchiveReport();
   const callbacks = {
     onProgress: createProgressReporter(deps, upload),
-    onDocument: (member: Member, original: { contentType: string }) =>
-      storeDocument(deps, { ...upload, ...original }, member),
+    onDocument: (memberPath: string, original: Original) =>
+      storeDocument(deps, { ...upload, ...original, path: memberPath }),
   };
-  const documents = createDocumentReader({
-    convert: cacheConversions(path.dirname(file), (document) => deps.documents.convert(document)),
-    deriveDocumentId: (document) => deriveDocumentId(upload.patientId, document),
-  });
   let passes = 0;
   const result = await importResources(deps, { ...upload, ...work }, () =>
     passes++ === 0
-      ? readResources(file, archiveReport, { ...callbacks, documents })
-      : readResources(file, createArchiveReport(), { documents }),
+      ? readResources({ file, scans }, archiveReport, callbacks)
+      : readResources({ file, scans }, createArchiveReport()),
   );
   archiveReport.rejections.push(...result.overridden.map(createDuplicateRejection));
   const status = archiveReport.rejections.length === 0 ? 'completed' : 'completed_with_errors';
@@ -100,15 +107,16 @@ const createDuplicateRejection = ({ path, position }: { path: string; position: 
 
 const REPORT_INTERVAL_MS = 1_000;
 
-/** Lets whoever polls the batch see it move, at most once a second. */
+/** Writes the counts that clients poll, at most once a second. */
 function createProgressReporter(
-  { db }: Deps,
+  { db, clock }: Deps,
   { patientId, batchId }: UploadJob,
 ): (report: ArchiveReport) => Promise<void> {
   let lastReportedAt = 0;
   return async ({ documents }) => {
-    if (Date.now() - lastReportedAt < REPORT_INTERVAL_MS) return;
-    lastReportedAt = Date.now();
+    const now = clock.now().getTime();
+    if (now - lastReportedAt < REPORT_INTERVAL_MS) return;
+    lastReportedAt = now;
     await db.query(statements.updateDocumentCounts(patientId, batchId, documents));
   };
 }

@@ -1,47 +1,67 @@
 import type { ResourceAt } from '../import/index-bundle.ts';
-import type { ArchiveReport } from '../archive/archive-report.ts';
-import { readArchiveMembers } from '../archive/archive.ts';
-import { READERS, readMember } from '../readers/read-member.ts';
-import type { Member, Reader, Rejection } from '../archive/reader.ts';
+import { readArchiveMembers, verifyArchive } from '../archive/archive.ts';
+import type { Member, Rejection } from '../archive/member.ts';
+import { readMember } from '../readers/read-member.ts';
+import type { Original, Reader } from '../readers/reader.ts';
+import { createMemberScanner, type MemberScan } from '../readers/scan-member.ts';
+import type { ArchiveReport } from './complete-batch.ts';
+
+/** Verifies an archive by inflating it once, and returns how each of its members is to be read. Throws ArchiveError. */
+export async function scanArchive(
+  file: string,
+  readers: readonly Reader[],
+  signal?: AbortSignal,
+): Promise<MemberScan[]> {
+  const scans: MemberScan[] = [];
+  const observe = (path: string) => createMemberScanner(path, readers, (scan) => scans.push(scan));
+  await verifyArchive(file, { signal, observe });
+  return scans;
+}
 
 interface ReadArchiveOptions {
-  /** Reads what is no FHIR JSON; without one it is only kept. */
-  documents?: Reader;
-  /** A document, while it can be opened. */
-  onDocument?(member: Member, original: { contentType: string }): Promise<void>;
-  /** After each member. */
+  /** Called with a document, whose file is there until the promise resolves. */
+  onDocument?(path: string, original: Original): Promise<void>;
+  /** Called after each member. */
   onProgress?(report: ArchiveReport): Promise<void>;
 }
 
-/** The resources of an archive, member by member; what could not be read is noted in `reading` and costs no other. */
+/**
+ * Yields the resources of an archive, member by member, and inflates it once. What could not be read is noted in `report`
+ * and costs no other member.
+ */
 export async function* readResources(
-  file: string,
+  { file, scans }: { file: string; scans: readonly MemberScan[] },
   report: ArchiveReport,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ResourceAt> {
+  let members = 0;
   for await (const item of readArchiveMembers(file)) {
     report.documents.total++;
+    let isRead = false;
     if ('rejection' in item) addRejection(report, item.rejection);
-    const isRead = 'member' in item ? yield* readMemberResources(item.member, report, options) : false;
+    else {
+      const scan = scans[members++];
+      if (!scan) throw new Error('the archive has more members than were verified');
+      isRead = yield* readMemberResources({ member: item.member, scan }, report, options);
+    }
     report.documents[isRead ? 'processed' : 'rejected']++;
     await options.onProgress?.(report);
   }
 }
 
-/** Whether anything of the member was read; an empty Bundle counts as read. */
+/** Returns whether anything of the member was read; an empty Bundle counts as read. */
 async function* readMemberResources(
-  member: Member,
+  { member, scan }: { member: Member; scan: MemberScan },
   report: ArchiveReport,
   options: ReadArchiveOptions,
 ): AsyncGenerator<ResourceAt, boolean> {
   let found = 0;
   let rejected = 0;
-  const readers = options.documents ? [...READERS, options.documents] : READERS;
-  for await (const memberItem of readMember(member, readers)) {
+  for await (const memberItem of readMember(member, scan)) {
     if ('found' in memberItem) {
       found++;
       yield { path: member.path, found: memberItem.found };
-    } else if ('original' in memberItem) await options.onDocument?.(member, memberItem.original);
+    } else if ('original' in memberItem) await options.onDocument?.(member.path, memberItem.original);
     else {
       rejected++;
       addRejection(report, memberItem.rejection);
@@ -50,7 +70,7 @@ async function* readMemberResources(
   return found > 0 || rejected === 0;
 }
 
-/** A batch reports this many places; beyond that only their number. */
+/** A batch reports this many rejections; beyond that only their number. */
 const MAX_REJECTIONS = 10_000;
 
 function addRejection(report: ArchiveReport, rejection: Rejection): void {

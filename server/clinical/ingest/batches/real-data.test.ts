@@ -6,7 +6,9 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { readArchiveMembers, inspectArchive, verifyArchive } from '../archive/archive.ts';
 import { readMember } from '../readers/read-member.ts';
-import type { MemberItem, Member } from '../archive/reader.ts';
+import { scanMember } from '../../../../test/harness/scan-member.ts';
+import type { Member } from '../archive/member.ts';
+import type { MemberItem } from '../readers/reader.ts';
 
 /** Published sample records beside the repository; without them these tests are skipped. */
 const DATA = join(import.meta.dirname, '../../../../../shared/data');
@@ -53,7 +55,7 @@ function assertSameButForNumbers(lossless: unknown, plain: unknown, text: string
 
 /** Reads a member both ways; answers the codes of what was rejected. */
 async function compare(member: Member): Promise<string[]> {
-  const findings: MemberItem[] = await Array.fromAsync(readMember(member));
+  const findings: MemberItem[] = await Array.fromAsync(readMember(member, await scanMember(member)));
   const text = (await bytesOf(member)).toString().replace(/^\u{FEFF}/u, '');
   const rejected = findings.flatMap((finding) => ('rejection' in finding ? [finding.rejection.code] : []));
   const found = findings.flatMap((finding) => ('found' in finding ? [finding.found] : []));

@@ -1,7 +1,6 @@
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import type { JobKind } from '../../../platform/jobs/job-kind.ts';
-import { createArchiveReport } from '../archive/archive-report.ts';
-import { completeBatch, type CompleteBatchDeps } from './complete-batch.ts';
+import { completeBatch, createArchiveReport, type CompleteBatchDeps } from './complete-batch.ts';
 
 export const UPLOAD_JOB = 'upload';
 
@@ -11,11 +10,11 @@ export interface UploadJob {
 }
 
 interface Deps extends CompleteBatchDeps {
-  /** Does it elsewhere: `processUpload` in a thread of its own. */
+  /** Runs `processUpload` in a thread of its own. */
   threads: { run(job: { kind: string; payload: UploadJob }, signal: AbortSignal): Promise<void> };
 }
 
-/** Reads an uploaded archive into the record, away from the event loop that answers requests. */
+/** Creates the job that reads an uploaded archive into the record, away from the event loop that answers requests. */
 export const createUploadJob = ({ threads, ...deps }: Deps): JobKind<UploadJob> => ({
   kind: UPLOAD_JOB,
   maxAttempts: 5,

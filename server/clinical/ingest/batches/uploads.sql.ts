@@ -1,7 +1,7 @@
 import type { BatchId, PatientId, SourceId } from '../../../../contract/brands.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { Rejection } from '../archive/reader.ts';
+import type { Rejection } from '../archive/member.ts';
 
 export interface BatchRow {
   batch_id: BatchId;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { DocumentId } from '../../../../contract/brands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -6,38 +7,37 @@ import { deriveUuid } from '../../../../documents/fhir/derive-uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { writeBlob } from './blobs.ts';
 import { insertDocument } from './documents.sql.ts';
-import type { Member } from '../archive/reader.ts';
-import { spool } from '../archive/spool.ts';
 
-interface StoreDocumentOptions {
+interface NewOriginal {
   patientId: PatientId;
   batchId: BatchId;
+  /** The member's path in the archive. */
+  path: string;
   /** By its bytes. */
   contentType: string;
+  /** Holds its bytes. */
+  file: string;
 }
 
-/** Keeps a member as it came; the same bytes under the same path are kept once. */
+/** Keeps a document as it came; the same bytes under the same path are kept once. */
 export async function storeDocument(
   { db, clock }: { db: Db; clock: Clock },
-  { patientId, batchId, contentType }: StoreDocumentOptions,
-  member: Member,
+  { patientId, batchId, path, contentType, file }: NewOriginal,
 ): Promise<void> {
-  await using spooled = await spool(member);
   const hash = createHash('sha256');
   let size = 0;
-  for await (const bytes of (await member.open()) as AsyncIterable<Buffer>) {
+  for await (const bytes of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(bytes);
     size += bytes.length;
   }
   const sha256 = hash.digest();
-  const { path } = member;
   const documentId = deriveDocumentId(patientId, { sha256, path });
-  await writeBlob(db, { patientId, blobId: documentId }, spooled.file);
+  await writeBlob(db, { patientId, blobId: documentId }, file);
   const newDocument = { documentId, batchId, path, size, sha256, contentType, now: clock.now() };
   await db.query(insertDocument(patientId, newDocument));
 }
 
-/** Under which a document is kept, and from which the ids of what it is read into are made. */
+/** Returns the id under which a document is kept, and from which the ids of its resources are derived. */
 export const deriveDocumentId = (
   patientId: PatientId,
   { sha256, path }: { sha256: Buffer; path: string },

@@ -1,13 +1,9 @@
-import {
-  tryParseJson,
-  createRejection,
-  parseUploadedResource,
-  type ResourceLocation,
-} from './fhir-resource.ts';
+import { createRejection, parseUploadedResource, type ResourceLocation } from './fhir-resource.ts';
 import { hasMoreValues } from './count-values.ts';
 import { createJsonSlicer, type Slice } from './json-slices.ts';
 import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
-import type { MemberItem } from '../archive/reader.ts';
+import type { MemberItem } from './reader.ts';
+import { createEnvelopeReader, readString, type Envelope } from './envelope.ts';
 
 /** What lies in a slice: one resource, or those of a Bundle. `bundles` counts the Bundles around it. */
 export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth = 0): Generator<MemberItem> {
@@ -33,10 +29,14 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
 
 /** What is as large may hold more values than are parsed at once; a Bundle's own bytes need not be parsed. */
 const isLargeBundle = (bytes: Buffer): boolean =>
-  bytes.length > 2 * RESOURCE_LIMITS.values &&
-  readTopLevelStrings(bytes, ENVELOPE_KEYS).get('resourceType') === 'Bundle';
+  bytes.length > 2 * RESOURCE_LIMITS.values && readEnvelope(bytes).resourceType === 'Bundle';
 
-const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
+function readEnvelope(bytes: Buffer): Envelope {
+  const reader = createEnvelopeReader();
+  reader.push(bytes);
+  return reader.envelope();
+}
+
 const CHUNK_BYTES = 64 * 1024;
 
 function* readLargeBundle(
@@ -45,7 +45,7 @@ function* readLargeBundle(
   bundleDepth: number,
 ): Generator<MemberItem> {
   if (bundleDepth > RESOURCE_LIMITS.bundleNesting) yield createRejection(location, 'nested_too_deep');
-  else if (!isRecordBundle(readTopLevelStrings(bytes, ENVELOPE_KEYS).get('type')))
+  else if (!isRecordBundle(readEnvelope(bytes).type))
     yield createRejection(location, 'unsupported_bundle_type');
   else if (hasMoreValues(bytes, RESOURCE_LIMITS.bundleValues))
     yield createRejection(location, 'too_many_values');
@@ -58,14 +58,7 @@ function* readLargeBundle(
   }
 }
 
-const readTopLevelStrings = (bytes: Buffer, keys: ReadonlySet<string>): Map<string, string | null> =>
-  new Map(
-    createJsonSlicer({ values: keys })
-      .push(bytes)
-      .map((value) => [value.key, readString(value)]),
-  );
-
-/** `spot` is the Bundle's; the entry's own place is added to it. */
+/** `location` is the Bundle's; the position of the entry is added to it. */
 export function* readBundleEntry(
   bundleEntry: Slice,
   location: ResourceLocation,
@@ -93,10 +86,3 @@ export function* readBundleEntry(
 }
 
 const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'request', 'response']);
-
-/** The string in a slice; null for anything else. */
-export function readString(slice: Slice | undefined): string | null {
-  if (slice === undefined || 'refused' in slice) return null;
-  const value = tryParseJson(slice.bytes.toString('utf8'));
-  return typeof value === 'string' && slice.bytes[0] === 0x22 ? value : null;
-}

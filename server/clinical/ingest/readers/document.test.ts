@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { scanMember } from '../../../../test/harness/scan-member.ts';
 import { READERS, readMember } from './read-member.ts';
 import type { DocumentToConvert } from '../../../../documents/converter.ts';
 import { createDocumentProcessPool } from '../../../../documents/sandbox/document-process-pool.ts';
@@ -32,7 +33,7 @@ describe('a document that is no FHIR JSON', () => {
       open: async () => Readable.from([Buffer.from(content)], { objectMode: false }),
     };
     const lines: string[] = [];
-    for await (const finding of readMember(member, [...READERS, reader])) {
+    for await (const finding of readMember(member, await scanMember(member, [...READERS, reader]))) {
       if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
       else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
       else lines.push(`${finding.found.position} ${finding.found.resource.resourceType}`.trim());

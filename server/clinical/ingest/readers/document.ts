@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
 import { DocumentError, type Conversion, type DocumentToConvert } from '../../../../documents/converter.ts';
 import { DOCUMENT_LIMITS } from '../../../../documents/document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES } from '../../../../documents/detect-document-kind.ts';
 import { isReadable } from '../../../../documents/magic-bytes.ts';
 import { parseUploadedResource } from './fhir-resource.ts';
-import type { MemberItem, Member, Reader, Rejection } from '../archive/reader.ts';
+import type { Rejection } from '../archive/member.ts';
+import { spool, type Spool } from '../archive/spool.ts';
+import type { MemberItem, Reader } from './reader.ts';
 
 interface Deps {
   /** Throws DocumentError. */
@@ -13,20 +16,31 @@ interface Deps {
 }
 
 /**
- * Every file that is no FHIR JSON: what it is, is found out where it is read, apart from this process. It is kept as it
- * came, readable or not.
+ * Creates the reader of every file that is no FHIR JSON. What the file is, is found out where it is converted, apart from
+ * this process. It is kept as it came, readable or not.
  */
 export const createDocumentReader = (deps: Deps): Reader => ({
   name: 'document',
   accepts: () => true,
   async *read(member) {
     const { path } = member;
-    const { bytes, head } = await readMemberBytes(member.packed ?? member);
-    yield { original: { contentType: detectDocumentKind(head, path).contentType } };
+    await using spooled = await spool(member.packed ?? member);
+    const bytes = await readDocument(spooled);
+    const head = bytes ?? (await readHead(spooled.file));
+    yield {
+      original: {
+        contentType: detectDocumentKind(head.subarray(0, HEAD_BYTES), path).contentType,
+        file: spooled.file,
+      },
+    };
     if (bytes === null)
-      yield createRejection(path, 'document_too_large', 'The document is larger than 64 MiB.');
-    // Pictures and archives need no process to be told apart.
-    else if (!isReadable(head))
+      yield createRejection(
+        path,
+        'document_too_large',
+        `The document is larger than ${DOCUMENT_LIMITS.documentBytes / 1024 / 1024} MiB.`,
+      );
+    // Pictures and archives are recognized without a process.
+    else if (!isReadable(head.subarray(0, HEAD_BYTES)))
       yield createRejection(path, 'unsupported_kind', REFUSAL_MESSAGES.unsupported_kind);
     else yield* convertMember(deps, path, bytes);
   },
@@ -57,18 +71,16 @@ const createRejection = (path: string, code: string, message: string): { rejecti
   rejection: { path, code, message },
 });
 
-/** All of it, or null where that is more than a document has; and its start. */
-async function readMemberBytes(member: Member): Promise<{ bytes: Buffer | null; head: Buffer }> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of (await member.open()) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // The rest is read as well: what is wrong with a member may stand at its end.
-    if (size <= DOCUMENT_LIMITS.documentBytes || parts.length === 0) parts.push(chunk);
-  }
-  const bytes = Buffer.concat(parts);
-  const head = bytes.subarray(0, HEAD_BYTES);
-  return { bytes: size <= DOCUMENT_LIMITS.documentBytes ? bytes : null, head };
+/** Returns the bytes; null where there are more than a document may have. */
+async function readDocument({ file }: Spool): Promise<Buffer | null> {
+  const { size } = await stat(file);
+  return size <= DOCUMENT_LIMITS.documentBytes ? readFile(file) : null;
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 const HEAD_BYTES = 64 * 1024;

@@ -1,8 +1,9 @@
 import { isRecordBundle } from '../../../../documents/fhir/resource-limits.ts';
-import { readSlice, readBundleEntry, readString } from './bundle-entries.ts';
+import { readSlice, readBundleEntry } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
-import { createJsonSlicer, type JsonSlicer } from './json-slices.ts';
-import type { MemberItem, Member, Reader } from '../archive/reader.ts';
+import { createJsonSlicer } from './json-slices.ts';
+import type { Member } from '../archive/member.ts';
+import type { MemberItem, Reader } from './reader.ts';
 
 /** One resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
 export const fhirJsonReader: Reader = {
@@ -15,49 +16,18 @@ export const fhirJsonReader: Reader = {
       (isNamedJson(path) && /^\s*(?:[{[](?!\\)|\/[/*])/.test(text))
     );
   },
-  async *read(member) {
-    const { root, resourceType, type, state } = await readEnvelope(member);
+  async *read(member, { root, resourceType, type, state }) {
     const location: ResourceLocation = { path: member.path, position: '', fullUrl: null };
     if (root === 'array') yield* readArray(member, location);
     else if (resourceType === 'Bundle') {
       if (isRecordBundle(type)) yield* readBundle(member, location);
       else yield createRejection(location, 'unsupported_bundle_type');
     } else if (resourceType === null && root === 'object' && state !== 'complete') {
-      // Broken before its type was told: entries that hold resources can be nothing but a Bundle's.
+      // Broken before its type was read: entries that hold resources can be nothing but a Bundle's.
       yield* readBundle(member, location);
     } else yield* readSingle(member, location);
   },
 };
-
-interface Envelope {
-  root: 'object' | 'array' | null;
-  resourceType: string | null;
-  type: string | null;
-  state: ReturnType<JsonSlicer['state']>;
-}
-
-const ENVELOPE_KEYS = new Set(['resourceType', 'type']);
-
-/**
- * What the document says it is, read no further than needed: usually two keys. They may also come after the
- * entries, and `entry` alone tells nothing, since a List has one too; then the member is read twice.
- */
-async function readEnvelope(member: Member): Promise<Envelope> {
-  const slicer = createJsonSlicer({ values: ENVELOPE_KEYS });
-  const values = new Map<string, string | null>();
-  for await (const chunk of await member.open()) {
-    for (const value of slicer.push(chunk as Buffer)) values.set(value.key, readString(value));
-    const resourceType = values.get('resourceType');
-    const isKnown = resourceType && (resourceType !== 'Bundle' || values.has('type'));
-    if (isKnown || slicer.root() === 'array' || slicer.state() === 'broken') break;
-  }
-  return {
-    root: slicer.root(),
-    resourceType: values.get('resourceType') ?? null,
-    type: values.get('type') ?? null,
-    state: slicer.state(),
-  };
-}
 
 async function* readBundle(member: Member, location: ResourceLocation): AsyncGenerator<MemberItem> {
   const slicer = createJsonSlicer({ elementsOf: 'entry' });

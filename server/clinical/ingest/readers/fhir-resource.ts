@@ -9,7 +9,7 @@ import {
 } from '../../../../documents/fhir/resource-rejections.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
 import type { ParsedResource } from '../../store/found-resource.ts';
-import type { ResourceItem } from '../archive/reader.ts';
+import type { ResourceItem } from './reader.ts';
 
 /** Where in an upload something lies. */
 export interface ResourceLocation {

@@ -2,7 +2,8 @@ import { readSlice } from './bundle-entries.ts';
 import { createRejection, type ResourceLocation } from './fhir-resource.ts';
 import { createJsonSlicer } from './json-slices.ts';
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
-import type { MemberItem, Member, Reader } from '../archive/reader.ts';
+import type { Member } from '../archive/member.ts';
+import type { MemberItem, Reader } from './reader.ts';
 
 /** One resource a line, as FHIR bulk export writes it. A bad line costs only itself. */
 export const ndjsonReader: Reader = {

@@ -2,19 +2,25 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { scanMember } from '../../../../test/harness/scan-member.ts';
 import { readMember } from './read-member.ts';
+import type { MemberItem } from './reader.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
-import type { Member } from '../archive/reader.ts';
+import type { Member } from '../archive/member.ts';
 
 function member(path: string, content: string | Buffer | (() => Iterable<Buffer>)): Member {
   const chunks = typeof content === 'function' ? content : () => [Buffer.from(content)];
   return { path, open: async () => Readable.from(chunks(), { objectMode: false }) };
 }
 
+async function* readScanned(one: Member): AsyncGenerator<MemberItem> {
+  yield* readMember(one, await scanMember(one));
+}
+
 /** `position type/id` of what was found, `path! code` of what was not. */
 async function read(path: string, content: string | Buffer | (() => Iterable<Buffer>)): Promise<string[]> {
   const lines: string[] = [];
-  for await (const finding of readMember(member(path, content))) {
+  for await (const finding of readScanned(member(path, content))) {
     if ('rejection' in finding) lines.push(`${finding.rejection.path}! ${finding.rejection.code}`);
     else if ('original' in finding) lines.push(`kept: ${finding.original.contentType}`);
     else lines.push(`${finding.found.position} ${label(finding.found)}`.trim());
@@ -26,7 +32,7 @@ const label = ({ resource }: FoundResource): string => `${resource.resourceType}
 const patient = (id: string): string => `{"resourceType":"Patient","id":"${id}"}`;
 
 async function first(content: string): Promise<FoundResource> {
-  for await (const finding of readMember(member('a.json', content))) {
+  for await (const finding of readScanned(member('a.json', content))) {
     assert('found' in finding, JSON.stringify(finding));
     return finding.found;
   }

@@ -1,0 +1,23 @@
+import type { FoundResource } from '../../store/found-resource.ts';
+import type { Member, Rejection } from '../archive/member.ts';
+import type { Envelope } from './envelope.ts';
+
+/** A resource, or why there is none. */
+export type ResourceItem = { found: FoundResource } | { rejection: Rejection };
+
+/** A document to be kept as it came, whatever else is found in it. `file` holds its bytes until the next item is asked for. */
+export interface Original {
+  contentType: string;
+  file: string;
+}
+
+export type MemberItem = ResourceItem | { original: Original };
+
+/** A kind of file. Readers are asked in order; the first that accepts reads the member. */
+export interface Reader {
+  name: string;
+  /** `head` is the start of the member (up to 64 KiB, unpacked when it was gzip). */
+  accepts(head: Buffer, path: string): boolean;
+  /** Yields items in the order of the file; throws nothing about content: what is wrong is a rejection. */
+  read(member: Member, envelope: Envelope): AsyncIterable<MemberItem>;
+}
