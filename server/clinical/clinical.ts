@@ -4,7 +4,7 @@ import { createRecordsUpdatedEmitter } from '../consent/decisions/records-update
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { createUploadJob } from './ingest/batches/upload-job.ts';
-import { hasUploadsInFlight } from './ingest/batches/uploads-in-flight.ts';
+import { hasUploadsInFlight } from './ingest/batches/batches.ts';
 import { registerUploadRoutes } from './ingest/batches/uploads.route.ts';
 import { createImportThreads } from './ingest/batches/import-threads.ts';
 import { registerDocumentRoutes } from './ingest/originals/documents.route.ts';

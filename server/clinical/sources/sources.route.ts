@@ -6,21 +6,16 @@ import { toActor } from '../../platform/audit/append.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import { forbidden, notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Db } from '../../platform/db/db.ts';
-import {
-  addSource,
-  changeSource,
-  removeSource,
-  enqueueSyncAll,
-  type ChangeSourceDeps,
-} from './change-source.ts';
+import { countConsentingPatients, selectIsPermitted } from '../../consent/access/consenting-patients.sql.ts';
+import { createSource, updateSource, deleteSource, enqueueSyncAll, type SourceDeps } from './sources.ts';
 import { requestSync } from './request-sync.ts';
 import { toSourceDto, toSyncDto } from './source-dto.ts';
 import * as statements from './sources.sql.ts';
 import type { SyncDeps } from './sync-patient.ts';
-import { countConsentingPatients, countSyncs, selectPatientToMatch, selectSyncs } from './syncs.sql.ts';
-import { probeSource } from './test-source.ts';
+import { countSyncs, selectSyncs } from './syncs.sql.ts';
+import { testSource } from './test-source.ts';
 
-export interface SourcesDeps extends ChangeSourceDeps, Omit<SyncDeps, 'tokens'> {
+export interface SourcesDeps extends SourceDeps, Omit<SyncDeps, 'tokens'> {
   /** Ours, under which the keys are published. */
   baseUrl: string;
 }
@@ -30,7 +25,7 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
   const { db, baseUrl } = deps;
   const toDto = (row: statements.SourceRow): contract.Source => toSourceDto(row, baseUrl);
   serve(routes, contract.createSource, async ({ caller, body }) =>
-    toDto(await addSource(deps, caller, body)),
+    toDto(await createSource(deps, caller, body)),
   );
   serve(routes, contract.listSources, async ({ params: { orgId }, query }) => {
     const { total } = await one(db, statements.countSources(orgId));
@@ -40,14 +35,14 @@ export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
     toDto(await requireSource(db, params.orgId, params.sourceId)),
   );
   serve(routes, contract.updateSource, async ({ params: { sourceId }, caller, body }) =>
-    toDto(await changeSource(deps, { caller, sourceId }, body)),
+    toDto(await updateSource(deps, { caller, sourceId }, body)),
   );
   serve(routes, contract.deleteSource, async ({ params: { sourceId }, caller }) => {
-    await removeSource(deps, caller, sourceId);
+    await deleteSource(deps, caller, sourceId);
     return undefined;
   });
   serve(routes, contract.testSource, async ({ params }) =>
-    probeSource(deps, await requireSource(db, params.orgId, params.sourceId)),
+    testSource(deps, await requireSource(db, params.orgId, params.sourceId)),
   );
   serve(routes, contract.getSourceKeys, async ({ params: { sourceId } }) => {
     const rows = await db.query(statements.selectPublicKeys(sourceId));
@@ -96,13 +91,11 @@ interface SyncTarget {
 async function enqueueSyncs(deps: SourcesDeps, { source, caller, patientId }: SyncTarget): Promise<number> {
   const { db, audit, clock } = deps;
   const { organization_id: organizationId, source_id: sourceId } = source;
-  if (patientId !== undefined) {
-    const patientToMatch = await maybeOne(db, selectPatientToMatch(patientId, source, clock.now()));
-    if (!patientToMatch?.consents) throw forbidden('The patient shares with no project of this source now.');
-  }
-  const { patients } = patientId
-    ? { patients: 1 }
-    : await one(db, countConsentingPatients(source, clock.now()));
+  const scope = statements.toProjectScope(source);
+  const now = clock.now();
+  if (patientId !== undefined && !(await one(db, selectIsPermitted(patientId, scope, now))).permitted)
+    throw forbidden('The patient shares with no project of this source now.');
+  const { patients } = patientId ? { patients: 1 } : await one(db, countConsentingPatients(scope, now));
   await db.tx(async (tx) => {
     if (patientId === undefined) await enqueueSyncAll(tx, deps, source);
     else await requestSync(tx, deps, { organizationId, sourceId, patientId });

@@ -1,6 +1,7 @@
 import type { OrganizationId, ProjectId, SourceId } from '../../../contract/brands.ts';
 import type { Source } from '../../../contract/organization/sources.ts';
 import type { PageQuery } from '../../../contract/organization/test-patients.ts';
+import type { ProjectScope } from '../../consent/access/consenting-patients.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface SourceRow {
@@ -21,6 +22,12 @@ export interface SourceRow {
   created_at: Date;
   changed_at: Date;
 }
+
+/** The projects whose consents permit fetching from the source. */
+export const toProjectScope = (row: Pick<SourceRow, 'organization_id' | 'project_ids'>): ProjectScope => ({
+  organizationId: row.organization_id,
+  projectIds: row.project_ids,
+});
 
 const columns = sql`organization_id, source_id, name, base_url, status, authentication, client_id, token_endpoint, scope,
   bearer_secret, matching, matching_revision, project_ids::text[], created_at, changed_at`;

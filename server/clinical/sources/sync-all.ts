@@ -4,8 +4,8 @@ import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { requestSync } from './request-sync.ts';
-import { selectSource } from './sources.sql.ts';
-import { selectConsentingPatients } from './syncs.sql.ts';
+import { selectConsentingPatients } from '../../consent/access/consenting-patients.sql.ts';
+import { selectSource, toProjectScope } from './sources.sql.ts';
 
 export const SYNC_ALL_JOB = 'source.sync_all';
 
@@ -25,7 +25,7 @@ const CHUNK_SIZE = 200;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Sets off a sync for everybody who shares with a project of the source. */
+/** Creates the job that requests a sync for each patient who shares with a project of the source. */
 export const createSyncAllJob = ({ db, clock, jobs }: Deps): JobKind<SyncAllJob> => ({
   kind: SYNC_ALL_JOB,
   maxAttempts: 5,
@@ -36,7 +36,9 @@ export const createSyncAllJob = ({ db, clock, jobs }: Deps): JobKind<SyncAllJob>
     for (let after: string | undefined = NIL_UUID; after !== undefined;) {
       signal.throwIfAborted();
       const page = { after, limit: CHUNK_SIZE, now: clock.now() };
-      const patients: { patient_id: PatientId }[] = await db.query(selectConsentingPatients(source, page));
+      const patients: { patient_id: PatientId }[] = await db.query(
+        selectConsentingPatients(toProjectScope(source), page),
+      );
       await db.tx(async (tx) => {
         for (const { patient_id: patientId } of patients)
           await requestSync(tx, { jobs, clock }, { organizationId, sourceId, patientId });

@@ -1,22 +1,34 @@
+import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
 import type { BatchId } from '../../../contract/brands.ts';
 import type { SourceMatching } from '../../../contract/organization/sources.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { maybeOne, type Db } from '../../platform/db/db.ts';
+import { maybeOne, one, type Db } from '../../platform/db/db.ts';
+import { selectIsPermitted } from '../../consent/access/consenting-patients.sql.ts';
+import { selectDemographics, selectExternalIds } from '../../identity/patients/patients.sql.ts';
 import { enqueueBatch } from '../ingest/batches/enqueue-batch.ts';
+import { ARCHIVE_LIMITS } from '../ingest/archive/limits.ts';
 import { createTemporaryFolder } from '../ingest/archive/temporary-folder.ts';
 import { readCapabilities, type Capabilities } from './capabilities.ts';
 import { createCredentials, type TokenCache } from './credentials.ts';
 import { createFhirClient, type FhirClient } from './fhir-client.ts';
 import { hashContent, fetchRecord, type FetchedRecord } from './fetch-record.ts';
 import type { SourceLimits } from './limits.ts';
-import { matchPatient, readMatchedPatient, type MatchedPatient, type MatchResult } from './match-patient.ts';
-import { archivePages } from './page-archive.ts';
+import {
+  matchPatient,
+  readMatchedPatient,
+  type MatchedPatient,
+  type MatchQuery,
+  type MatchResult,
+} from './match-patient.ts';
 import { createPageInspector } from './page-inspector.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
-import type { SourceRow } from './sources.sql.ts';
+import { toProjectScope, type SourceRow } from './sources.sql.ts';
 import * as statements from './syncs.sql.ts';
 import type { HttpContext } from './http.ts';
 
@@ -44,38 +56,47 @@ export type Outcome =
 
 /** Finds the patient at the source and brings in what is new; stores nothing unless they share at that moment. */
 export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> {
-  const patientToMatch = await findConsentingPatient(deps, sync);
-  if (!patientToMatch) return { state: 'paused', code: 'no_consent' };
+  const matchQuery = (await isPermitted(deps, sync)) ? await findPatient(deps, sync) : null;
+  if (!matchQuery) return { state: 'paused', code: 'no_consent' };
   const timeout = AbortSignal.timeout(deps.limits.syncMs);
   const signal = AbortSignal.any([sync.signal, timeout]);
   try {
-    return await synchronize(deps, { ...sync, signal }, patientToMatch);
+    return await synchronize(deps, { ...sync, signal }, matchQuery);
   } catch (error) {
     if (timeout.aborted && !sync.signal.aborted) throw new SourceFault('took_too_long');
     throw error;
   }
 }
 
-async function findConsentingPatient(
-  { db, clock }: SyncDeps,
-  { key, source }: Sync,
-): Promise<statements.PatientToMatchRow | null> {
-  const patientToMatch = await maybeOne(
-    db,
-    statements.selectPatientToMatch(key.patientId, source, clock.now()),
-  );
-  return patientToMatch?.consents ? patientToMatch : null;
+async function isPermitted({ db, clock }: SyncDeps, { key, source }: Sync): Promise<boolean> {
+  const scope = toProjectScope(source);
+  return (await one(db, selectIsPermitted(key.patientId, scope, clock.now()))).permitted;
 }
 
-async function synchronize(
-  deps: SyncDeps,
-  sync: Sync,
-  patientToMatch: statements.PatientToMatchRow,
-): Promise<Outcome> {
+/** Returns the patient as they are looked for at the source; null when they are gone. */
+async function findPatient({ db }: SyncDeps, { key, source }: Sync): Promise<MatchQuery | null> {
+  const patient = await maybeOne(db, selectDemographics(key.patientId));
+  if (!patient) return null;
+  const externalIds = await db.query(selectExternalIds(key.patientId, toProjectScope(source)));
+  return {
+    demographics: {
+      firstName: patient.first_name,
+      lastName: patient.last_name,
+      dateOfBirth: patient.date_of_birth,
+      email: patient.email,
+      phone: patient.phone,
+    },
+    externalIds: externalIds.map(({ external_id: externalId }) => externalId),
+    isTestPatient: patient.is_test_patient,
+    matching: JSON.parse(source.matching) as SourceMatching,
+  };
+}
+
+async function synchronize(deps: SyncDeps, sync: Sync, matchQuery: MatchQuery): Promise<Outcome> {
   const http: HttpContext = { ...deps, signal: sync.signal };
   const client = createFhirClient(http, sync.source.base_url, createCredentials(deps, http, sync.source));
   const capabilities = await readCapabilities(client, deps.limits.metadataBytes);
-  const match = await matchOrReuse(deps, { ...sync, client, capabilities }, patientToMatch);
+  const match = await matchOrReuse(deps, { ...sync, client, capabilities }, matchQuery);
   if ('state' in match) return match;
   const folder = await createTemporaryFolder('source');
   try {
@@ -105,7 +126,7 @@ type MatchingSync = Sync & { client: FhirClient; capabilities: Capabilities };
 async function matchOrReuse(
   deps: SyncDeps,
   sync: MatchingSync,
-  patientToMatch: statements.PatientToMatchRow,
+  matchQuery: MatchQuery,
 ): Promise<MatchResult> {
   const { row, source, key } = sync;
   const context = { ...sync, maxBytes: deps.limits.responseBytes };
@@ -113,18 +134,7 @@ async function matchOrReuse(
     const known = await readMatchedPatient(context, { type: row.matched_type, id: row.matched_id });
     if (known) return known;
   }
-  const match = await matchPatient(context, {
-    demographics: {
-      firstName: patientToMatch.first_name,
-      lastName: patientToMatch.last_name,
-      dateOfBirth: patientToMatch.date_of_birth,
-      email: patientToMatch.email,
-      phone: patientToMatch.phone,
-    },
-    externalIds: patientToMatch.external_ids,
-    isTestPatient: patientToMatch.is_test_patient,
-    matching: JSON.parse(source.matching) as SourceMatching,
-  });
+  const match = await matchPatient(context, matchQuery);
   const matched = 'state' in match ? null : { ...match, revision: source.matching_revision };
   await deps.db.query(statements.updateMatch(key, matched));
   return match;
@@ -163,8 +173,8 @@ async function enqueueRecord(
   }
   const file = await archivePages(folder, { files: record.files, source: sync.source.name });
   sync.signal.throwIfAborted();
-  // They may have taken their consent back while the server answered.
-  if (!(await findConsentingPatient(deps, sync))) return { state: 'paused', code: 'no_consent' };
+  // The consent may have been withdrawn while the server answered.
+  if (!(await isPermitted(deps, sync))) return { state: 'paused', code: 'no_consent' };
   const { sourceId, patientId } = sync.key;
   const batchId = await enqueueBatch(deps, {
     patientId,
@@ -200,4 +210,27 @@ export const saveCoverage = async (
       skipped,
     }),
   );
+};
+
+/**
+ * Writes the pages byte for byte into one archive, as an upload is; throws `too_large` when an upload may not be so large.
+ * Each page has the name of the source, which is shown as the provenance of its facts.
+ */
+async function archivePages(
+  folder: string,
+  { files, source }: { files: readonly string[]; source: string },
+): Promise<string> {
+  const archive = path.join(folder, 'pages.zip');
+  const zip = new ZipFile();
+  for (const file of files) zip.addFile(file, `${path.parse(file).name}/${toMemberName(source)}`);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(archive));
+  if ((await fs.stat(archive)).size > ARCHIVE_LIMITS.compressedBytes) throw new SourceFault('too_large');
+  return archive;
+}
+
+/** Removes what would make the name a path. */
+const toMemberName = (name: string): string => {
+  const plain = name.replace(/[/\\\p{Cc}]+/gu, ' ').trim();
+  return /^\.*$/.test(plain) || /^(\.DS_Store|thumbs\.db)$/i.test(plain) ? 'source' : plain;
 };

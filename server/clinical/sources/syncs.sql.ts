@@ -1,9 +1,8 @@
 import type { BatchId, OrganizationId, PatientId, SourceId } from '../../../contract/brands.ts';
 import type { SourceState } from '../../../contract/organization/sources.ts';
 import type { PageQuery } from '../../../contract/organization/test-patients.ts';
-import { permitsReading } from '../../consent/access/permits-reading.sql.ts';
+import { selectPermittedProjects } from '../../consent/access/permits-reading.sql.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { SourceRow } from './sources.sql.ts';
 
 /** One patient at one source. */
 export interface SyncKey {
@@ -121,52 +120,6 @@ export const updateCounts = (
   update source_sync set pages = ${counts.pages}, resources = ${counts.resources}, bytes = ${counts.bytes}
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-/** Who is looked for at the source, and whether they share with a project of it now. */
-export interface PatientToMatchRow {
-  first_name: string;
-  last_name: string;
-  date_of_birth: string | null;
-  email: string;
-  phone: string | null;
-  is_test_patient: boolean;
-  external_ids: string[];
-  consents: boolean;
-}
-
-export const selectPatientToMatch = (
-  patientId: PatientId,
-  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
-  now: Date,
-) => sql<PatientToMatchRow>`
-  select p.first_name, p.last_name, p.date_of_birth, p.email, p.phone, p.test_organization_id is not null as is_test_patient,
-    array(select distinct e.external_id from enrollment e
-      where e.patient_id = ${patientId} and e.organization_id = ${organizationId} and e.external_id is not null
-        and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))) as external_ids,
-    exists (select from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-      where c.patient_id = ${patientId} and e.organization_id = ${organizationId} and ${permitsReading(now)}
-        and (${projectIds}::uuid[] is null or c.project_id = any(${projectIds}::uuid[]))) as consents
-  from patient p where p.patient_id = ${patientId}`;
-
-/** Patients who share with a project of a source now, in the order of their ids. */
-export const selectConsentingPatients = (
-  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
-  { after, limit, now }: { after: string; limit: number; now: Date },
-) => sql<{ patient_id: PatientId }>`
-  select distinct e.patient_id from enrollment e
-  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and e.patient_id > ${after} and ${permitsReading(now)}
-    and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))
-  order by e.patient_id limit ${limit}`;
-
-export const countConsentingPatients = (
-  { organization_id: organizationId, project_ids: projectIds }: SourceRow,
-  now: Date,
-) => sql<{ patients: number }>`
-  select count(distinct e.patient_id) as patients from enrollment e
-  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
-  where e.organization_id = ${organizationId} and ${permitsReading(now)}
-    and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
-
 interface SyncFilter {
   state: SourceState | null;
   patientId: PatientId | null;
@@ -205,11 +158,7 @@ export const selectPatientSources = (
   patientId: PatientId,
   { organizationId, now }: { organizationId: OrganizationId | null; now: Date },
 ) => sql<PatientSourceRow>`
-  with shared as (
-    select e.organization_id, e.project_id from consent c
-    join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
-    where c.patient_id = ${patientId} and c.consent_status = 'OPTED_IN' and c.expires_at > ${now}
-      and c.consent_type in ('PATIENT_DIRECTED_DATA_EXCHANGE', 'DATA_AUTHORIZATION')),
+  with shared as (${selectPermittedProjects(patientId, now)}),
   connected as (
     select s.source_id, s.name, s.organization_id, s.status,
       exists (select from shared where shared.organization_id = s.organization_id

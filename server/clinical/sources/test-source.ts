@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { testSource } from '../../../contract/organization/sources.ts';
+import type * as contract from '../../../contract/organization/sources.ts';
 import { readCapabilities, type Capabilities } from './capabilities.ts';
 import { createCredentials, createTokenCache } from './credentials.ts';
 import { createFhirClient } from './fhir-client.ts';
@@ -8,14 +8,14 @@ import type { SourceRow } from './sources.sql.ts';
 import type { SyncDeps } from './sync-patient.ts';
 import type { HttpContext } from './http.ts';
 
-type TestResult = z.input<(typeof testSource)['response']>;
+type TestResult = z.input<(typeof contract.testSource)['response']>;
 type Step = TestResult['steps'][number];
 
-/** Somebody waits for the answer. */
+/** Short, since a person waits for the answer. */
 const STEP_TIMEOUT_MS = 20_000;
 
-/** Signs in, with a token of its own, and reads the server's statement; says which step fails and why. */
-export async function probeSource(
+/** Signs in with a token of its own and reads the server's capability statement; says which step fails and why. */
+export async function testSource(
   deps: Omit<SyncDeps, 'jobs' | 'tokens'>,
   source: SourceRow,
 ): Promise<TestResult> {

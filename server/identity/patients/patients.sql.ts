@@ -104,3 +104,23 @@ export const findEnrollment = (patientId: PatientId, projectId: ProjectId) => sq
   organization_id: OrganizationId;
 }>`
   select organization_id from enrollment where patient_id = ${patientId} and project_id = ${projectId}`;
+
+export const selectDemographics = (patientId: PatientId) => sql<{
+  first_name: string;
+  last_name: string;
+  date_of_birth: string | null;
+  email: string;
+  phone: string | null;
+  is_test_patient: boolean;
+}>`
+  select first_name, last_name, date_of_birth, email, phone, test_organization_id is not null as is_test_patient
+  from patient where patient_id = ${patientId}`;
+
+/** Selects the ids under which these projects of an organization, or all where null, enrolled the patient. */
+export const selectExternalIds = (
+  patientId: PatientId,
+  { organizationId, projectIds }: { organizationId: OrganizationId; projectIds: readonly ProjectId[] | null },
+) => sql<{ external_id: string }>`
+  select distinct external_id from enrollment
+  where patient_id = ${patientId} and organization_id = ${organizationId} and external_id is not null
+    and (${projectIds}::uuid[] is null or project_id = any(${projectIds}::uuid[]))`;

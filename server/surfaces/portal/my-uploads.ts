@@ -1,7 +1,7 @@
 import type { PatientId } from '../../../contract/brands.ts';
 import type { UploadBatch } from '../../../contract/account/uploads.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { toBatchDto } from '../../clinical/ingest/batches/batch-dto.ts';
+import { toBatchDto } from '../../clinical/ingest/batches/batches.ts';
 import { selectBatches } from '../../clinical/ingest/batches/uploads.sql.ts';
 import { selectBatchRejections } from './my-uploads.sql.ts';
 

@@ -5,7 +5,7 @@ import { maybeOne } from '../../../platform/db/db.ts';
 import { registerMultipart, createFileReceiver } from './form-dialect.ts';
 import type { BatchDeps } from './enqueue-batch.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { toBatchDto } from './batch-dto.ts';
+import { toBatchDto } from './batches.ts';
 import * as statements from './uploads.sql.ts';
 
 export function registerUploadRoutes(routes: Routes, deps: BatchDeps): void {

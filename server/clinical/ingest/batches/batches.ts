@@ -1,7 +1,9 @@
+import type { PatientId } from '../../../../contract/brands.ts';
+import { one, type Db } from '../../../platform/db/db.ts';
 import type { UploadBatch } from '../../../../contract/account/uploads.ts';
-import type { BatchRow } from './uploads.sql.ts';
+import { selectUploadsInFlight, type BatchRow } from './uploads.sql.ts';
 
-/** A batch as it is told, but for what could not be read. */
+/** Maps a batch to the wire, without its rejections. */
 export const toBatchDto = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
   batchId: row.batch_id,
   sourceId: row.source_id,
@@ -19,3 +21,7 @@ export const toBatchDto = (row: BatchRow): Omit<UploadBatch, 'rejected'> => ({
     unchanged: row.resources_unchanged,
   },
 });
+
+/** Says whether archives of the patient are still being read. */
+export const hasUploadsInFlight = async (db: Db, patientId: PatientId): Promise<boolean> =>
+  (await one(db, selectUploadsInFlight(patientId))).in_flight;

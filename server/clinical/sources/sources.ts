@@ -2,11 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
 import type { SourceId } from '../../../contract/brands.ts';
-import type {
-  createSource,
-  SourceAuthentication,
-  updateSource,
-} from '../../../contract/organization/sources.ts';
+import type * as contract from '../../../contract/organization/sources.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { validateUrl } from '../../platform/outbound/guard.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -23,7 +19,7 @@ import * as statements from './sources.sql.ts';
 import { SYNC_ALL_JOB, type SyncAllJob } from './sync-all.ts';
 import { deleteSyncs } from './syncs.sql.ts';
 
-export interface ChangeSourceDeps {
+export interface SourceDeps {
   db: Db;
   clock: Clock;
   audit: Audit;
@@ -32,12 +28,12 @@ export interface ChangeSourceDeps {
   allowPrivate: boolean;
 }
 
-type SourceInput = z.infer<(typeof createSource)['body']>;
-type SourceChanges = z.infer<(typeof updateSource)['body']>;
+type SourceInput = z.infer<(typeof contract.createSource)['body']>;
+type SourceChanges = z.infer<(typeof contract.updateSource)['body']>;
 
-/** A source of the caller's organization; of one that signs assertions the keys are made here. */
-export async function addSource(
-  deps: ChangeSourceDeps,
+/** Creates a source of the caller's organization, with keys where it signs client assertions. */
+export async function createSource(
+  deps: SourceDeps,
   caller: OrganizationCaller,
   input: SourceInput,
 ): Promise<SourceRow> {
@@ -63,7 +59,9 @@ export async function addSource(
     await tx.query(lockOrganization(organizationId));
     const { total } = await one(tx, statements.countSources(organizationId));
     if (total >= SOURCE_LIMITS.sources)
-      throw new Refusal(409, 'too_many_sources', { detail: 'The organization has 50 sources already.' });
+      throw new Refusal(409, 'too_many_sources', {
+        detail: `The organization has ${SOURCE_LIMITS.sources} sources already.`,
+      });
     await checkName(tx, row);
     await checkScope(tx, row);
     await tx.query(statements.insertSource(row));
@@ -78,16 +76,16 @@ export async function addSource(
   });
 }
 
-/** What changes nothing leaves no trace. A source that is resumed catches up by itself. */
-export async function changeSource(
-  deps: ChangeSourceDeps,
+/** Changes a source; a change to the same leaves no trace. A source that is resumed catches up by itself. */
+export async function updateSource(
+  deps: SourceDeps,
   { caller, sourceId }: { caller: OrganizationCaller; sourceId: SourceId },
   changes: SourceChanges,
 ): Promise<SourceRow> {
   const { organizationId } = caller;
   const { authentication: to } = changes;
   checkAddresses({ tokenEndpoint: getTokenEndpoint(to) }, deps.allowPrivate);
-  // Before the transaction, for it takes a while; where keys are there already these are thrown away.
+  // Before the transaction, since it takes a while; where the source has keys already these are thrown away.
   const keys = await createRequiredKeys(to);
   return deps.db.tx(async (tx) => {
     await tx.query(lockOrganization(organizationId));
@@ -108,16 +106,16 @@ export async function changeSource(
       row,
       detail: { changed: Object.keys(changes) },
     });
-    // A new name alone brings nothing new.
+    // A new name alone is no reason to fetch.
     const affectsSync = Object.keys(changes).some((what) => what !== 'name');
     if (row.status === 'active' && affectsSync) await enqueueSyncAll(tx, deps, row);
     return row;
   });
 }
 
-/** What was fetched stays in the patients' records. */
-export async function removeSource(
-  deps: ChangeSourceDeps,
+/** Deletes a source; what was fetched stays in the patients' records. */
+export async function deleteSource(
+  deps: SourceDeps,
   caller: OrganizationCaller,
   sourceId: SourceId,
 ): Promise<void> {
@@ -134,7 +132,7 @@ export async function removeSource(
 
 export const enqueueSyncAll = (
   tx: Tx,
-  { jobs }: Pick<ChangeSourceDeps, 'jobs'>,
+  { jobs }: Pick<SourceDeps, 'jobs'>,
   { organization_id: organizationId, source_id: sourceId }: SourceRow,
 ): Promise<void> =>
   jobs.enqueue<SyncAllJob>(tx, {
@@ -159,15 +157,15 @@ function applyChanges(before: SourceRow, changes: SourceChanges): SourceRow {
   };
 }
 
-const getTokenEndpoint = (authentication: SourceAuthentication | undefined): string | null =>
+const getTokenEndpoint = (authentication: contract.SourceAuthentication | undefined): string | null =>
   authentication?.type === 'smart_backend_services' ? authentication.tokenEndpoint : null;
 
 const createRequiredKeys = async (
-  authentication: SourceAuthentication | undefined,
+  authentication: contract.SourceAuthentication | undefined,
 ): Promise<SourceKeyRow[]> => (authentication?.type === 'smart_backend_services' ? createClientKeys() : []);
 
 function toAuthenticationColumns(
-  authentication: SourceAuthentication,
+  authentication: contract.SourceAuthentication,
 ): Pick<SourceRow, 'authentication' | 'client_id' | 'token_endpoint' | 'scope' | 'bearer_secret'> {
   const { type } = authentication;
   const nothing = { client_id: null, token_endpoint: null, scope: null, bearer_secret: null };
@@ -182,7 +180,7 @@ function toAuthenticationColumns(
   };
 }
 
-/** Those that are published stay: servers have them registered. */
+/** Keeps the keys that are published: servers have them registered. */
 async function addKeys(
   tx: Tx,
   { sourceId, keys, now }: { sourceId: SourceId; keys: readonly SourceKeyRow[]; now: Date },
@@ -191,7 +189,7 @@ async function addKeys(
   for (const key of keys) await tx.query(statements.insertKey(sourceId, key, now));
 }
 
-/** Told at once; what a name resolves to is checked at each request. */
+/** Refuses private addresses at once; what a name resolves to is checked at each request. */
 function checkAddresses(
   addresses: { baseUrl?: string; tokenEndpoint: string | null },
   allowPrivate: boolean,
@@ -202,7 +200,7 @@ function checkAddresses(
   }
 }
 
-/** The consent page tells uploads apart by this name. */
+/** The consent page lists uploads under this name. */
 const RESERVED_NAME = 'uploads';
 
 async function checkName(tx: Tx, { organization_id, source_id, name }: SourceRow): Promise<void> {
@@ -220,7 +218,7 @@ async function checkScope(
 
 function writeAudit(
   tx: Tx,
-  { audit }: ChangeSourceDeps,
+  { audit }: SourceDeps,
   event: { caller: OrganizationCaller; action: string; row: SourceRow; detail: Record<string, unknown> },
 ): Promise<void> {
   const { caller, action, row, detail } = event;

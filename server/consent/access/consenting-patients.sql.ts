@@ -1,0 +1,35 @@
+import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql, type Sql } from '../../platform/db/sql.ts';
+import { permitsReading } from './permits-reading.sql.ts';
+
+/** Projects of an organization: these, or all of them where null. */
+export interface ProjectScope {
+  organizationId: OrganizationId;
+  projectIds: readonly ProjectId[] | null;
+}
+
+/** A condition on a row `e` of `enrollment`. */
+const isInScope = ({ organizationId, projectIds }: ProjectScope): Sql => sql`
+  e.organization_id = ${organizationId} and (${projectIds}::uuid[] is null or e.project_id = any(${projectIds}::uuid[]))`;
+
+/** Says whether one of the projects may read the patient's record now. */
+export const selectIsPermitted = (patientId: PatientId, scope: ProjectScope, now: Date) => sql<{
+  permitted: boolean;
+}>`
+  select exists (select from consent c join enrollment e on e.patient_id = ${patientId} and e.project_id = c.project_id
+    where c.patient_id = ${patientId} and ${isInScope(scope)} and ${permitsReading(now)}) as permitted`;
+
+/** Selects the patients whose record one of the projects may read now, in the order of their ids. */
+export const selectConsentingPatients = (
+  scope: ProjectScope,
+  { after, limit, now }: { after: string; limit: number; now: Date },
+) => sql<{ patient_id: PatientId }>`
+  select distinct e.patient_id from enrollment e
+  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where ${isInScope(scope)} and e.patient_id > ${after} and ${permitsReading(now)}
+  order by e.patient_id limit ${limit}`;
+
+export const countConsentingPatients = (scope: ProjectScope, now: Date) => sql<{ patients: number }>`
+  select count(distinct e.patient_id) as patients from enrollment e
+  join consent c on c.patient_id = e.patient_id and c.project_id = e.project_id
+  where ${isInScope(scope)} and ${permitsReading(now)}`;
