@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { FAULTS, OUTCOME_MESSAGES } from '../server/clinical/sources/source-fault.ts';
-import { REASON_BY_CODE } from '../web/consent/src/my-data/sources/source-reason.ts';
-import { en } from '../web/consent/src/words/en.ts';
+import { REASON_BY_CODE } from '../web/portal/src/sources/source-reason.ts';
+import { en } from './harness/words.ts';
 import { ROOT } from './harness/process.ts';
 
 /** Words with an underscore in the reading of uploads that are no reason why something was not read. */

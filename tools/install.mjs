@@ -1,5 +1,6 @@
 // Installs and builds what is missing, so that every npm script works from a fresh clone. Runs on any Node 20 or newer.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -22,31 +23,43 @@ if (ageOf('node_modules/.package-lock.json') < ageOf('package-lock.json')) {
   run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
 }
 
-const PAGES = ['consent'];
+/** The apps of web/, each with the entry of its build. */
+const APPS = new Map([
+  ['consent', 'index.html'],
+  ['portal', 'main.js'],
+]);
 
 /** Sources only: neither what was built nor the folder it was put into is a reason to build. */
 const newestSource = Math.max(
   ageOf('package-lock.json'),
   ...readdirSync(at('web'), { recursive: true })
-    .filter((path) => !PAGES.includes(path) && !/[\\/]dist([\\/]|$)/.test(path))
+    .filter((path) => !APPS.has(path) && !/[\\/]dist([\\/]|$)/.test(path))
     .map((path) => ageOf(`web/${path}`)),
 );
 
-for (const page of PAGES) {
-  const built = `web/${page}/dist`;
-  if (ageOf(`${built}/index.html`) >= newestSource) continue;
-  process.stderr.write(`Building the ${page} page (once) …\n`);
-  // Beside it first: a server that is running, or another script that builds too, never sees half a page.
-  const fresh = `node_modules/.cache/chartgate/${page}-${process.pid}`;
+/** Builds an app beside its present build: a server or another script that runs never sees half of one. */
+async function build(app, entry) {
+  const built = `web/${app}/dist`;
+  process.stderr.write(`Building web/${app} (once) …\n`);
+  const fresh = `node_modules/.cache/chartgate/${app}-${process.pid}`;
   mkdirSync(at('node_modules/.cache/chartgate'), { recursive: true });
-  const vite = ['node_modules/vite/bin/vite.js', 'build', `web/${page}`, '--logLevel=warn', '--emptyOutDir'];
-  run('node_modules/.bin/node', ...vite, `--outDir=${at(fresh)}`);
+  const vite = ['node_modules/vite/bin/vite.js', 'build', `web/${app}`, '--logLevel=warn', '--emptyOutDir'];
+  const child = spawn('node_modules/.bin/node', [...vite, `--outDir=${at(fresh)}`], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) process.exit(status ?? 1);
   rmSync(at(built), { recursive: true, force: true });
   try {
     renameSync(at(fresh), at(built));
   } catch (error) {
-    // Another script was faster, with the same page.
-    if (!existsSync(at(`${built}/index.html`))) throw error;
+    // Another script was faster, with the same build.
+    if (!existsSync(at(`${built}/${entry}`))) throw error;
     rmSync(at(fresh), { recursive: true, force: true });
   }
 }
+
+const stale = [...APPS].filter(([app, entry]) => ageOf(`web/${app}/dist/${entry}`) < newestSource);
+await Promise.all(stale.map(([app, entry]) => build(app, entry)));

@@ -13,9 +13,7 @@ import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
 import { createPrepareJob } from './oauth/requests/prepare-records.ts';
 import type { RecordSources } from './oauth/requests/record-sources.ts';
-import { registerAccessLogRoutes } from './portal/access-log.route.ts';
-import { registerMyConsentRoutes } from './portal/my-consents.route.ts';
-import { registerMyDataRoutes } from './portal/my-data.route.ts';
+import { registerPortal } from './portal/portal.ts';
 
 /** What Vite built of web/consent. */
 const CONSENT_PAGE = path.resolve(import.meta.dirname, '../../web/consent/dist');
@@ -53,7 +51,6 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
     hasUploadsInFlight: options.clinical.hasUploadsInFlight,
     listConnected: options.listConnected,
   };
-  const uiHash = hashPage(CONSENT_PAGE);
   return {
     registerRoutes(routes) {
       registerAuthorizationServer(routes, {
@@ -66,25 +63,21 @@ export function openSurfaces(platform: Platform, options: SurfacesOptions): Wing
         baseUrl,
         consentAppUrl,
         oauth,
-        uiHash,
+        uiHash: hashPage(CONSENT_PAGE),
       });
       registerMcpRoutes(routes, { db, clock, audit, baseUrl, consentAppUrl, rateLimit: mcp.rateLimit });
       registerFhirRoutes(routes, { db, clock, audit, baseUrl });
-      registerMyConsentRoutes(routes, {
-        ...consent.decisions,
-        db,
-        signReceipt: consent.signReceipt,
-        uiHash,
-      });
-      registerMyDataRoutes(routes, {
+      registerPortal(routes, {
         ...consent.decisions,
         db,
         jobs,
+        clock,
+        audit,
+        keys,
+        baseUrl,
         throttle,
         signReceipt: consent.signReceipt,
-        uiHash,
       });
-      registerAccessLogRoutes(routes, { db, clock, audit, keys, baseUrl });
       servePage(app, { basePath: '/consent', folder: CONSENT_PAGE });
     },
     // They mostly wait, up to two minutes for each source.

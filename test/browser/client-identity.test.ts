@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createOutboundClient, type OutboundClient } from '../../server/platform/outbound/outbound-client.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { REDIRECT_URI, registerClient, type QueryParameters } from '../harness/authorization.ts';
 import {
   newBrowser,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { callMcp, createSignedInBrowser } from '../harness/authorization.ts';
 import { listAuditDetails } from '../attacks/attack.ts';
 import {

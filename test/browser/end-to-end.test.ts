@@ -7,10 +7,9 @@ import type { ConsentRecord } from '../../contract/organization/consent-records.
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
 import { ResourceScope } from '../../contract/data-categories.ts';
 import { parseKeySet, verifyReceipt } from '../../server/consent/receipts/verify-receipt.ts';
-import { formatCalendarDay } from '../../web/consent/src/words/format-date.ts';
-import { en, type Words } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
-import type { Language } from '../../web/consent/src/words/languages.ts';
+import { formatCalendarDay } from '../../web/kit/format-date.ts';
+import { en, type Words, es } from '../harness/words.ts';
+import type { Language } from '../../web/kit/languages.ts';
 import { newAccount, type TestAccount } from '../harness/account.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import { PNG_SIGNATURE } from '../harness/evidence.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import {
   waitForAgent,
   newBrowser,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
-import { formatCalendarDay } from '../../web/consent/src/words/format-date.ts';
-import { en } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
+import { formatCalendarDay } from '../../web/kit/format-date.ts';
+import { en, es } from '../harness/words.ts';
 import {
   waitForAgent,
   fill,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
+import { en, es } from '../harness/words.ts';
 import { waitForMail } from '../harness/mails.ts';
 import {
   waitForAgent,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { formatDay } from '../../web/consent/src/words/format-date.ts';
-import { en } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
+import { formatDay } from '../../web/kit/format-date.ts';
+import { en, es } from '../harness/words.ts';
 import {
   newBrowser,
   waitForScreen,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { newAccount } from '../harness/account.ts';
 import {
   DESKTOP,
@@ -83,7 +83,7 @@ describe('a passkey', () => {
 
       await press(tab, en.common.signOut);
       await waitForScreen(tab, 'sign-in');
-      await press(tab, passkeys.signIn);
+      await press(tab, en.passkeySignIn.submit);
       await waitForScreen(tab, 'my-data-signing-in');
       await tab.getByText(person.email).waitFor();
       await tab.getByText(/^Last used on/).waitFor();
@@ -97,8 +97,8 @@ describe('a passkey', () => {
       await press(tab, en.common.signOut);
       await waitForScreen(tab, 'sign-in');
       browser.expectRefusals('401 POST /account/sign-in/passkey');
-      await press(tab, passkeys.signIn);
-      await tab.getByRole('alert').getByText(passkeys.notKnown).waitFor();
+      await press(tab, en.passkeySignIn.submit);
+      await tab.getByRole('alert').getByText(en.passkeySignIn.notKnown).waitFor();
       await waitForScreen(tab, 'sign-in');
     });
 
@@ -110,7 +110,7 @@ describe('a passkey', () => {
     await phone.refuse(true);
     await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
     await waitForScreen(tab, 'sign-in');
-    await press(tab, passkeys.signIn);
+    await press(tab, en.passkeySignIn.submit);
     await tab.locator('.button-busy').waitFor({ state: 'detached' });
     assert.equal(await tab.getByRole('alert').count(), 0);
 
@@ -129,7 +129,7 @@ describe('a passkey', () => {
     await addVirtualAuthenticator(tab);
     await tab.goto(`${fixtures.service.baseUrl}/consent/#/my-data`);
     await waitForScreen(tab, 'sign-in');
-    const button = tab.getByRole('button', { name: passkeys.signIn, exact: true });
+    const button = tab.getByRole('button', { name: en.passkeySignIn.submit, exact: true });
     await button.waitFor();
     await tab.evaluate(axe.source);
     assert.deepEqual(await listViolations(tab), []);
@@ -156,7 +156,7 @@ describe('a passkey', () => {
     await press(tab, passkeys.add);
     browser.expectRefusals('403 POST /account/passkeys/options');
     await press(tab, passkeys.create);
-    await tab.getByRole('alert').getByText(passkeys.signInAgain).waitFor();
+    await tab.getByRole('alert').getByText(en.myData.passkeys.signInAgain).waitFor();
     await waitForScreen(tab, 'my-data-signing-in');
     assert.equal(await phone.keys(), 0);
   });

@@ -2,7 +2,7 @@ import type { AccessLogEntry } from '../../contract/account/access-log.ts';
 import type { StoredDocument } from '../../contract/account/documents.ts';
 import type { PatientSource } from '../../contract/account/patient-sources.ts';
 import type { UploadBatch } from '../../contract/account/uploads.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { fill, press } from '../harness/page.ts';
 import type { ScreenCase, Step } from './screens.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { callMcp } from '../harness/authorization.ts';
 import {
   waitForAgent,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import {
   waitForAgent,
   fill,

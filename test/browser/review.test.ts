@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { InteractionDecision } from '../../contract/oauth/interaction.ts';
-import { en } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
+import { en, es } from '../harness/words.ts';
 import { registerClient, type QueryParameters } from '../harness/authorization.ts';
 import {
   waitForAgent,

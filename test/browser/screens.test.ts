@@ -4,8 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
-import { es } from '../../web/consent/src/words/es.ts';
+import { en, es } from '../harness/words.ts';
 import { registerClient } from '../harness/authorization.ts';
 import { DESKTOP, waitForScreen, PHONE, press, screenshot, hasScreenshotFolder } from '../harness/page.ts';
 import { ROOT } from '../harness/process.ts';
@@ -95,11 +94,9 @@ describe('every screen', () => {
   }
 
   it('stands in the table', () => {
-    const folder = path.join(ROOT, 'web/consent/src');
     const named = fs
-      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.tsx'))
-      .flatMap((file) => extractScreens(fs.readFileSync(path.join(folder, file), 'utf8')));
+      .globSync('web/{consent,patient,portal}/**/*.tsx', { cwd: ROOT })
+      .flatMap((file) => extractScreens(fs.readFileSync(path.join(ROOT, file), 'utf8')));
     assert.ok(named.length > 20);
     assert.deepEqual(new Set(SCREENS.map(({ screen }) => screen)), new Set(named));
   });

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Cookie, Page } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
 import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
 import type { QueryParameters as Query } from '../harness/authorization.ts';
 import {

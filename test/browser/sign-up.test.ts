@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/platform/db/sql.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import { newAccount, newPerson } from '../harness/account.ts';
 import { callMcp } from '../harness/authorization.ts';
 import { listMailsTo, waitForMail } from '../harness/mails.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from '../harness/words.ts';
 import {
   newBrowser,
   waitForScreen,
@@ -30,7 +30,7 @@ interface Script {
 
 /** What draws the evidence, by the name that the build gives it. */
 const LIBRARY = /^\/consent\/assets\/snapdom-[\w-]+\.js$/;
-const OURS = /^\/consent\/assets\/[\w.-]+\.js$/;
+const OURS = /^\/consent\/(?:assets\/[\w.-]+|portal\/(?:main|assets\/[\w.-]+))\.js$/;
 
 /** Every script that a tab loads, in the order it is asked for, between the answers of the service. */
 function watchScripts(tab: Page) {

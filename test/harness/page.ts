@@ -14,7 +14,7 @@ import type { MyConsent } from '../../contract/account/my-consents.ts';
 import { startChromium } from './chromium.ts';
 import { startListeningAgent, type ListeningAgent } from './listening-agent.ts';
 import { startTestService, type TestPatient, type TestService } from './service.ts';
-import { en } from '../../web/consent/src/words/en.ts';
+import { en } from './words.ts';
 
 type ServiceOptions = Parameters<typeof startTestService>[0];
 

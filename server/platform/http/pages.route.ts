@@ -5,13 +5,13 @@ import staticFiles from '@fastify/static';
 import type { App } from './app.ts';
 
 export interface Page {
-  /** Where the page is, `/consent`. */
+  /** The path that the files are served below, such as `/consent`. */
   basePath: string;
   /** The folder that Vite built, absolute. */
   folder: string;
 }
 
-/** No script but our own files, no request to anyone else, in nobody's frame. */
+/** Only our own files as scripts, no request to anybody else, in no frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,8 +25,14 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves a built page. Files whose name holds their hash may be kept for good; the page itself is asked for anew. */
-export function servePage(app: App, { basePath, folder }: Page): void {
+/** Serves a built page. */
+export function servePage(app: App, page: Page): void {
+  serveFiles(app, page);
+  app.get(page.basePath, async (_request, reply) => reply.redirect(`${page.basePath}/`, 308));
+}
+
+/** Serves the files of a build. A file whose name holds its hash may be cached for good; others are revalidated. */
+export function serveFiles(app: App, { basePath, folder }: Page): void {
   void app.register(staticFiles, {
     root: folder,
     prefix: `${basePath}/`,
@@ -41,7 +47,6 @@ export function servePage(app: App, { basePath, folder }: Page): void {
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get(basePath, async (_request, reply) => reply.redirect(`${basePath}/`, 308));
 }
 
 /** SHA-256 over the names and bytes of a built page: two people who saw the same hash saw the same program. */

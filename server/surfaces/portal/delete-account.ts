@@ -19,8 +19,8 @@ export interface DeleteDeps extends DecisionDeps {
   jobs: Jobs;
   /** The one of signing in, so that guesses here and there add up. */
   throttle: LoginThrottle;
-  /** The hash of the built page. */
-  uiHash: string;
+  /** The hash of the portal's build. */
+  portalHash: string;
 }
 
 interface Deletion {
@@ -91,7 +91,7 @@ async function erase(
 /** As if each had been taken back by itself: a record, the end of its grants, the log, and word to the partner. */
 async function withdrawAll(tx: Tx, deps: DeleteDeps, patientId: PatientId): Promise<void> {
   const inForce = await tx.query(statements.selectConsentsInForce(patientId, deps.clock.now()));
-  const terms = { ...API_TERMS, uiFlow: 'MY_DATA_DELETION', uiHash: deps.uiHash };
+  const terms = { ...API_TERMS, uiFlow: 'MY_DATA_DELETION', uiHash: deps.portalHash };
   for (const { project_id: projectId, consent_type: consentType } of inForce)
     await withdrawInTx(tx, deps, { target: { patientId, projectId, consentType }, terms });
 }

@@ -15,13 +15,13 @@ export type SignReceipt = (patientId: PatientId, consentRecordId: ConsentRecordI
 interface RouteDeps extends DecisionDeps {
   db: Db;
   signReceipt: SignReceipt;
-  /** The hash of the built consent page. */
-  uiHash: string;
+  /** The hash of the portal's build, which a decision made there is evidence of. */
+  portalHash: string;
 }
 
 /** The person's own view of what they consent to, what they decided, and the way out. */
 export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
-  const { db, clock, uiHash } = deps;
+  const { db, clock, portalHash } = deps;
   serve(routes, contract.listMyConsents, async ({ caller: { patientId } }) => {
     return { consents: (await db.query(selectMyConsents(patientId, clock.now()))).map(toMyConsentDto) };
   });
@@ -32,7 +32,13 @@ export function registerMyConsentRoutes(routes: Routes, deps: RouteDeps): void {
   serve(routes, contract.narrowMyConsent, async ({ caller: { patientId }, body }) => {
     const { consentDataResourceScopes: resourceScopes, consentDataSensitivityScopes: sensitivityScopes } =
       body;
-    const input = { patientId, projectId: body.projectId, resourceScopes, sensitivityScopes, uiHash };
+    const input = {
+      patientId,
+      projectId: body.projectId,
+      resourceScopes,
+      sensitivityScopes,
+      uiHash: portalHash,
+    };
     return { consentRecordId: await narrowConsent(deps, input) };
   });
   serve(routes, contract.listMyReceipts, async ({ caller: { patientId } }) => {

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { Api } from './api/api.ts';
+import type { ConsentApi } from './api.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { InteractionLog } from './interaction-log.ts';
 
-/** What every screen may need; made once in main.tsx. */
+/** What every screen may need; made once in app.tsx. */
 export interface AppDeps {
-  api: Api;
+  api: ConsentApi;
   interactionLog: InteractionLog;
   evidence: Evidence;
   /** The service's address, without a trailing slash. */
@@ -17,6 +17,6 @@ export const AppProvider = AppContext.Provider;
 
 export function useAppDeps(): AppDeps {
   const deps = useContext(AppContext);
-  if (deps === null) throw new Error('There is no page around this screen.');
+  if (deps === null) throw new Error('This screen has no AppProvider around it.');
   return deps;
 }

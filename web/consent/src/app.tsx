@@ -1,18 +1,43 @@
+import { createCall } from '../../kit/http/call.ts';
+import { useNavigation } from '../../kit/navigation.ts';
+import { createAccountApi } from '../../patient/account-api.ts';
+import { ErrorScreen } from '../../patient/error-screen.tsx';
+import { Loading } from '../../patient/loading.tsx';
+import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
+import { ScreenObserver } from '../../patient/screen.tsx';
+import { parseStep, type Step } from '../../patient/step.ts';
 import { MailedLink } from './account/mailed-link.tsx';
-import { type Navigation, useNavigation } from './navigation.ts';
-import { Frame } from './frame.tsx';
-import { MyData } from './my-data/my-data.tsx';
-import { AuthorizationRequest } from './request/authorization-request.tsx';
-import { ErrorScreen } from './screens/error-screen.tsx';
 import { Welcome } from './account/welcome.tsx';
+import { createConsentApi } from './api.ts';
+import { AppProvider } from './app-deps.ts';
+import { createEvidence } from './evidence/evidence.ts';
+import { createInteractionLog } from './interaction-log.ts';
+import { AuthorizationRequest } from './request/authorization-request.tsx';
+import { OPENED_LINK_FRAGMENT, parseRoute, type Route } from './route.ts';
+import { en } from './words/en.ts';
+import { es } from './words/es.ts';
 
-export function App() {
-  const navigation = useNavigation();
-  return <Frame>{renderScreen(navigation)}</Frame>;
+export function renderConsentApp(): void {
+  const container = getContainer();
+  const baseUrl = getBaseUrl();
+  const call = createCall(baseUrl);
+  const accountApi = createAccountApi(call);
+  const interactionLog = createInteractionLog();
+  const deps = { baseUrl, api: createConsentApi(call), interactionLog, evidence: createEvidence(container) };
+  const logScreen = (screen: string) => interactionLog.add(screen, 'shown');
+  const children = (
+    <AppProvider value={deps}>
+      <ScreenObserver value={logScreen}>
+        <App />
+      </ScreenObserver>
+    </AppProvider>
+  );
+  renderApp({ container, dictionaries: { en, es }, accountApi, children });
 }
 
 /** The keys begin a route afresh when the address changes within it. */
-function renderScreen(navigation: Navigation) {
+function App() {
+  const navigation = useNavigation<Route, Step>(readLocation);
   const { route } = navigation;
   switch (route.to) {
     case 'request':
@@ -23,10 +48,18 @@ function renderScreen(navigation: Navigation) {
       return <ErrorScreen failure={{ kind: 'unknown' }} />;
     case 'mailed-link':
       return <MailedLink key={route.token} token={route.token} />;
-    case 'my-data':
-      return <MyData part={route.part} navigation={navigation} />;
+    case 'portal':
+      return <Loading />;
     case 'invitation':
     case 'start':
       return <Welcome key={route.to} to={route.to} navigation={navigation} />;
   }
+}
+
+/** A token of a mailed link leaves the address bar, and so the history, as soon as it is read. */
+function readLocation(): { route: Route; step: Step | null } {
+  const route = parseRoute(location.hash);
+  if (route.to === 'mailed-link' && route.token !== null)
+    history.replaceState(null, '', OPENED_LINK_FRAGMENT);
+  return { route, step: parseStep(history.state) };
 }

@@ -1,4 +1,4 @@
-import type { InteractionEntry } from './api/api.ts';
+import type { InteractionEntry } from './api.ts';
 
 /** What the person saw and did, for the record of their decision; never what they typed. In memory only. */
 export interface InteractionLog {

@@ -1,53 +1,50 @@
+import { definePath } from '../../kit/paths.ts';
+
 /** Where the fragment of the address leads. */
 export type Route =
   | { to: 'request'; requestId: string }
-  /** A request is named, but so that nobody can make it out. */
+  /** A request whose id cannot be read. */
   | { to: 'broken-request' }
   | { to: 'invitation' }
   /** token: null after a reload, since it is kept in memory only. */
   | { to: 'mailed-link'; token: string | null }
-  /** What the signed-in person shares; the review and agents name its address without a part. */
-  | { to: 'my-data'; part: MyDataPart | null }
+  /** The portal, an app of its own that is served at the same address. */
+  | { to: 'portal' }
   | { to: 'start' };
 
-/** What has an address of its own below `#/my-data`. */
-export const MY_DATA_PARTS = [
-  'activity',
-  'receipts',
-  'documents',
-  'download',
-  'signing-in',
-  'delete-account',
-] as const;
-export type MyDataPart = (typeof MY_DATA_PARTS)[number];
+const enrollmentPath = definePath('/patient-consent/{projectId}/enrollment/link');
+const requestPath = definePath('/request/{requestId}');
+const mailedLinkPath = definePath('/account/link/{token}');
+const openedLinkPath = definePath('/account/link');
+
+/** `#/my-data` and one segment below it; the review, mails and agents name the address. */
+const PORTAL = /^#?\/my-data(?:\/[a-z-]*)?\/?(?:\?|$)/;
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 export function parseRoute(fragment: string): Route {
-  const [path = '', query = ''] = fragment.replace(/^#/, '').split('?', 2);
-  if (/^\/patient-consent\/[^/]+\/enrollment\/link\/?$/.test(path)) {
-    const state = new URLSearchParams(query).get('oauth_state');
+  if (PORTAL.test(fragment)) return { to: 'portal' };
+  if (enrollmentPath.match(fragment)) {
+    const state = new URLSearchParams(fragment.split('?', 2)[1]).get('oauth_state');
     return state === null ? { to: 'invitation' } : toRequestRoute(parseRequestId(state));
   }
-  const request = /^\/request\/([^/]+)$/.exec(path);
-  if (request) return toRequestRoute(request[1]);
-  const link = /^\/account\/link(?:\/([^/]+))?\/?$/.exec(path);
-  if (link) return { to: 'mailed-link', token: link[1] ?? null };
-  const myData = /^\/my-data(?:\/([a-z-]*))?\/?$/.exec(path);
-  if (myData === null) return { to: 'start' };
-  return { to: 'my-data', part: MY_DATA_PARTS.find((part) => part === myData[1]) ?? null };
+  const request = requestPath.match(fragment);
+  if (request) return toRequestRoute(request.requestId);
+  const link = mailedLinkPath.match(fragment);
+  if (link) return { to: 'mailed-link', token: link.token };
+  return openedLinkPath.match(fragment) ? { to: 'mailed-link', token: null } : { to: 'start' };
 }
 
-export const buildMyDataFragment = (part: MyDataPart | null): string =>
-  part === null ? '#/my-data' : `#/my-data/${part}`;
+/** Leads to a request by its id alone, for a person who comes from a mail. */
+export const buildRequestFragment = (requestId: string): string => requestPath.build({ requestId });
 
-/** A request by its id alone, for who comes from a mail. */
-export const buildRequestFragment = (requestId: string): string => `#/request/${requestId}`;
+/** Takes a token out of the address. */
+export const OPENED_LINK_FRAGMENT = openedLinkPath.build({});
 
 const toRequestRoute = (id: unknown): Route =>
   typeof id === 'string' && REQUEST_ID.test(id) ? { to: 'request', requestId: id } : { to: 'broken-request' };
 
-/** Only `id` counts: what else stands in an address, anybody may have written. */
+/** Only `id` counts: anybody may have written the rest of an address. */
 function parseRequestId(oauthState: string): unknown {
   try {
     const state: unknown = JSON.parse(atob(oauthState.replaceAll('-', '+').replaceAll('_', '/')));

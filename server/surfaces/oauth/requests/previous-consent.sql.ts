@@ -1,5 +1,6 @@
 import type { ResourceScope, SensitivityScope } from '../../../../contract/data-categories.ts';
 import type { PatientId, ProjectId } from '../../../../contract/brands.ts';
+import { NARROWING_FLOW } from '../../../consent/decisions/decide.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 export interface PreviousConsentRow {
@@ -7,6 +8,7 @@ export interface PreviousConsentRow {
   expires_at: Date;
   in_force: boolean;
   study_snapshot_id: string;
+  /** True when the last yes was given on the page as it is now; a narrowing is decided on another page, in the portal. */
   same_page: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
@@ -26,7 +28,15 @@ export const selectPreviousConsent = (query: {
   uiHash: string;
   now: Date;
 }) => sql<PreviousConsentRow>`
-  select r.decided_at, r.expires_at, f.in_force, r.study_snapshot_id, r.ui_hash = ${query.uiHash} as same_page,
+  select r.decided_at, r.expires_at, f.in_force, r.study_snapshot_id,
+    coalesce((
+      select p.ui_hash = ${query.uiHash}
+      from consent_record p
+      where p.patient_id = ${query.patientId} and p.project_id = ${query.projectId}
+        and p.consent_type = r.consent_type and p.consent_status = 'OPTED_IN'
+        and p.consent_ui_flow <> ${NARROWING_FLOW}
+      order by p.decided_at desc, p.consent_record_id desc
+      limit 1), false) as same_page,
     r.consent_data_resource_scopes as resource_scopes, r.consent_data_sensitivity_scopes as sensitivity_scopes,
     (select v.content from project_version v
       where v.project_id = ${query.projectId} and v.study_snapshot_id::text = r.study_snapshot_id) as content,

@@ -1,11 +1,16 @@
 import { Field } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import type { OpenedLink } from '../api/api.ts';
+import type { OpenedLink } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
-import { validateFirstName, validateLastName, validateNewPassword, skipValidation } from './validators.ts';
-import { useForm } from './use-form.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import {
+  validateFirstName,
+  validateLastName,
+  validateNewPassword,
+  skipValidation,
+} from '../../../patient/account/validators.ts';
+import { useForm } from '../../../patient/use-form.ts';
 
 interface ChoosePasswordProps {
   token: string;
@@ -28,8 +33,8 @@ export function ChoosePassword({ token, link, onDone }: ChoosePasswordProps) {
       const result = await api.setPassword({ token, password: values.password, ...(needsName && name) });
       await onDone(result.continueWith);
     },
-    toFormError: ({ kind }, { link }) =>
-      kind === 'unknown' ? { text: `${link.expiredTitle}. ${link.expired}` } : null,
+    toFormError: ({ kind }) =>
+      kind === 'unknown' ? { text: `${words.link.expiredTitle}. ${words.link.expired}` } : null,
   });
   return (
     <Screen

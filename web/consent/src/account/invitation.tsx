@@ -1,7 +1,7 @@
 import { Emblem } from '../../../kit/emblem.tsx';
-import type { Step } from '../step.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
+import type { Step } from '../../../patient/step.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
 import { SignInButtons } from './sign-in-buttons.tsx';
 
 /** From a mail. The address names a project, but an address proves nothing, so none is named here. */

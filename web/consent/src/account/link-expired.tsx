@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import { Emblem } from '../../../kit/emblem.tsx';
-import { Screen } from '../screen.tsx';
-import type { Step } from '../step.ts';
-import { useWords } from '../words/language.tsx';
+import { Screen } from '../../../patient/screen.tsx';
+import type { Step } from '../../../patient/step.ts';
+import { useWords } from '../words/use-words.ts';
 
 /** A link that the service does not take any more, or that this page has forgotten since it was loaded again. */
 export function LinkExpired({ reason }: { reason: 'used' | 'reloaded' }) {

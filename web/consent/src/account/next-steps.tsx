@@ -1,8 +1,8 @@
 import { Emblem } from '../../../kit/emblem.tsx';
-import type { Person } from '../api/api.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
-import { SignOut } from './sign-out.tsx';
+import type { Person } from '../../../patient/account-api.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { SignOut } from '../../../patient/account/sign-out.tsx';
 
 /** After an invitation was followed and the person is signed in. */
 export function NextSteps({ person, onSignedOut }: { person: Person; onSignedOut: () => Promise<void> }) {

@@ -1,6 +1,6 @@
 import { Button } from '../../../kit/button.tsx';
-import type { Step } from '../step.ts';
-import { useWords } from '../words/language.tsx';
+import type { Step } from '../../../patient/step.ts';
+import { useWords } from '../words/use-words.ts';
 
 export function SignInButtons({ go }: { go: (step: Step) => void }) {
   const { signIn, signUp } = useWords();

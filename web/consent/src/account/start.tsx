@@ -1,9 +1,9 @@
-import type { Step } from '../step.ts';
-import type { Person } from '../api/api.ts';
-import { MyDataLink } from '../my-data/my-data-link.tsx';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
-import { SignOut } from './sign-out.tsx';
+import type { Step } from '../../../patient/step.ts';
+import type { Person } from '../../../patient/account-api.ts';
+import { MyDataLink } from '../my-data-link.tsx';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { SignOut } from '../../../patient/account/sign-out.tsx';
 import { SignInButtons } from './sign-in-buttons.tsx';
 
 export function Start({ go }: { go: (step: Step) => void }) {

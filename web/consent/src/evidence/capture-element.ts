@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { Refusal } from '../../../kit/http/refusal.ts';
 import { MAX_SCREENSHOT_BYTES } from './screenshot-limits.ts';
 
 /** Safari draws no canvas of more than 16,777,216 pixels, Chromium none that is taller than 16,384 (2026). */

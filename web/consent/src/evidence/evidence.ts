@@ -1,4 +1,4 @@
-import type { Screenshot } from '../api/api.ts';
+import type { Screenshot } from '../api.ts';
 import { captureElement } from './capture-element.ts';
 
 /** Pictures of the screens that somebody decided on; in memory only, so that a reload forgets them. */

@@ -1,7 +1,9 @@
-import type { Navigation } from '../navigation.ts';
-import type { Interaction } from '../api/api.ts';
-import { Loading } from '../screens/loading.tsx';
-import { ErrorScreen } from '../screens/error-screen.tsx';
+import type { StepNavigation } from '../../../kit/navigation.ts';
+import type { Step } from '../../../patient/step.ts';
+import type { Interaction } from '../api.ts';
+import { toFailure } from '../../../patient/failure.ts';
+import { Loading } from '../../../patient/loading.tsx';
+import { ErrorScreen } from '../../../patient/error-screen.tsx';
 import { useChoices } from '../review/choices.ts';
 import { Review } from '../review/review.tsx';
 import { Closed } from './closed.tsx';
@@ -15,7 +17,7 @@ import { ConfirmIdentity } from './confirm-identity.tsx';
 
 interface AuthorizationRequestProps {
   requestId: string;
-  navigation: Navigation;
+  navigation: StepNavigation<Step>;
 }
 
 /** An authorization request, from who asks to the way back. */
@@ -25,8 +27,9 @@ export function AuthorizationRequest({ requestId, navigation }: AuthorizationReq
   const choiceStore = useChoices();
 
   if (query.state === 'loading') return <Loading />;
-  if (query.state === 'troubled') return <ErrorScreen failure={query.failure} onRetry={() => void load()} />;
-  const { interaction } = query;
+  if (query.state === 'error')
+    return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
+  const interaction = query.data;
   switch (interaction.status) {
     case 'pending':
       return <PendingRequest {...{ requestId, navigation, interaction, decide, load, choiceStore }} />;

@@ -1,7 +1,7 @@
 import { Emblem } from '../../../kit/emblem.tsx';
-import { MyDataLink } from '../my-data/my-data-link.tsx';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
+import { MyDataLink } from '../my-data-link.tsx';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
 
 export function Closed() {
   const { closed } = useWords();

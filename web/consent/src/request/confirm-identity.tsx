@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { Button } from '../../../kit/button.tsx';
-import { PersonCard } from '../account/person-card.tsx';
-import { SignOut } from '../account/sign-out.tsx';
-import type { Step } from '../step.ts';
-import type { Person } from '../api/api.ts';
+import { PersonCard } from '../../../patient/account/person-card.tsx';
+import { SignOut } from '../../../patient/account/sign-out.tsx';
+import type { Step } from '../../../patient/step.ts';
+import type { Person } from '../../../patient/account-api.ts';
 import { preloadCapture } from '../evidence/capture-element.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { Screen } from '../screen.tsx';
-import { useTask } from '../task.ts';
-import { useWords } from '../words/language.tsx';
+import { Screen } from '../../../patient/screen.tsx';
+import { useTask } from '../../../kit/task.ts';
+import { useWords } from '../words/use-words.ts';
 
 interface ConfirmIdentityProps {
   person: Person;

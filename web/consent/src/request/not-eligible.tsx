@@ -1,8 +1,9 @@
-import { PersonCard } from '../account/person-card.tsx';
-import { SignOut } from '../account/sign-out.tsx';
-import type { Interaction, Person } from '../api/api.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
+import { PersonCard } from '../../../patient/account/person-card.tsx';
+import { SignOut } from '../../../patient/account/sign-out.tsx';
+import type { Interaction } from '../api.ts';
+import type { Person } from '../../../patient/account-api.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
 
 interface NotEligibleProps {
   person: Person;

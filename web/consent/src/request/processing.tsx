@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../../../kit/icon.tsx';
 import { Notice } from '../../../kit/notice.tsx';
-import type { Interaction } from '../api/api.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
-import { formatClientName } from './client-name.ts';
+import type { Interaction } from '../api.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 import './processing.css';
 
 type Source = Interaction['progress'][number];

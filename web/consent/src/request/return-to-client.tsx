@@ -1,10 +1,10 @@
 import { Emblem } from '../../../kit/emblem.tsx';
 import { useEffect } from 'react';
-import type { Interaction } from '../api/api.ts';
+import type { Interaction } from '../api.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { Screen } from '../screen.tsx';
-import { useWords } from '../words/language.tsx';
-import { formatClientName } from './client-name.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 
 /** The service sends the browser on from there; neither code nor state pass through this page. */
 export function ReturnToClient({ requestId, interaction }: { requestId: string; interaction: Interaction }) {

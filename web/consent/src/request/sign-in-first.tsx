@@ -1,16 +1,16 @@
-import { SignInFlow } from '../account/sign-in-flow.tsx';
-import type { Navigation } from '../navigation.ts';
-import type { Interaction } from '../api/api.ts';
-import { useWords } from '../words/language.tsx';
-import { Requester } from './requester.tsx';
-import { formatClientName } from './client-name.ts';
-import { LookalikeWarning } from './lookalike-warning.tsx';
+import { SignInFlow } from '../../../patient/account/sign-in-flow.tsx';
+import type { StepNavigation } from '../../../kit/navigation.ts';
+import type { Step } from '../../../patient/step.ts';
+import type { Interaction } from '../api.ts';
+import { useWords } from '../words/use-words.ts';
+import { LookalikeWarning, Requester } from '../../../patient/requester.tsx';
+import { formatClientName } from '../../../patient/client-name.ts';
 import { DenyButton } from './deny-button.tsx';
 import type { Decide } from './use-decide.ts';
 
 interface SignInFirstProps {
   requestId: string;
-  navigation: Navigation;
+  navigation: StepNavigation<Step>;
   interaction: Interaction;
   decide: Decide;
   load: () => Promise<void>;

@@ -1,25 +1,26 @@
 import { useCallback } from 'react';
-import type { Decision } from '../api/api.ts';
-import { type Failure, toFailure } from '../api/refusal.ts';
+import type { Decision, Interaction } from '../api.ts';
+import { type Failure, toFailure } from '../../../patient/failure.ts';
 import { useAppDeps } from '../app-deps.ts';
-import type { useInteraction } from './use-interaction.ts';
+import type { Query } from '../../../kit/query.ts';
+import { toRefusal } from '../../../kit/http/refusal.ts';
 
 /** What was chosen and what was seen; none of it comes with a no. */
 type DecisionDetails = Omit<Decision, 'decision' | 'interactions' | 'confirmedAs'>;
 
 export type Decide = (decision: 'grant' | 'deny', screen: string, details?: DecisionDetails) => Promise<void>;
 
-type DecideDeps = Pick<ReturnType<typeof useInteraction>, 'query' | 'load' | 'settle'>;
+type DecideDeps = Pick<Query<Interaction>, 'query' | 'load' | 'settle'>;
 
-/** Sends the decision with the journal; what cannot be mended by trying again becomes the screen. */
+/** Sends the decision with the interaction log; a failure that another try cannot mend becomes the screen. */
 export function useDecide(requestId: string, { query, load, settle }: DecideDeps): Decide {
   const { api, interactionLog } = useAppDeps();
   return useCallback(
     async (decision, screen, details = {}) => {
-      if (query.state !== 'known') return;
+      if (query.state !== 'loaded') return;
       interactionLog.add(screen, decision === 'grant' ? 'allow' : 'do-not-allow');
       try {
-        const { person } = query.interaction;
+        const { person } = query.data;
         const { status } = await api.decideInteraction(requestId, {
           ...details,
           decision,
@@ -27,13 +28,14 @@ export function useDecide(requestId: string, { query, load, settle }: DecideDeps
           // On the review, that is who said "this is me": it is shown to nobody else.
           ...(person && { confirmedAs: person.email }),
         });
-        settle({ state: 'known', interaction: { ...query.interaction, status } });
+        settle({ state: 'loaded', data: { ...query.data, status } });
       } catch (error) {
-        const failure = toFailure(error);
+        const refusal = toRefusal(error);
+        const failure = toFailure(refusal);
         if (LOGGED_FAILURES.has(failure.kind)) interactionLog.add(screen, failure.kind);
         // Whoever decided, whoever is signed in and whatever is told now: the service knows.
         if (RELOADED_FAILURES.has(failure.kind)) await load();
-        else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'troubled', failure });
+        else if (!INLINE_FAILURES.has(failure.kind)) settle({ state: 'error', refusal });
         if (INLINE_FAILURES.has(failure.kind)) throw error;
       }
     },

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { FormError } from '../../../kit/form.tsx';
-import type { Decision, Interaction } from '../api/api.ts';
-import { ALL_CATEGORIES, type Category, type Sensitivity } from '../data/groups.ts';
-import type { Language } from '../words/languages.ts';
-import { formatCalendarDay } from '../words/format-date.ts';
+import type { Decision, Interaction } from '../api.ts';
+import { ALL_CATEGORIES, type Category, type Sensitivity } from '../../../patient/data/groups.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { formatCalendarDay } from '../../../kit/format-date.ts';
 import type { Words } from '../words/en.ts';
 import { getSelectableDays, toEndOfDay, type DurationChoice } from './duration.ts';
 

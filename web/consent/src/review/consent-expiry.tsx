@@ -1,5 +1,5 @@
-import { formatLastDay, formatDateTime } from '../words/format-date.ts';
-import { useLanguage } from '../words/language.tsx';
+import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { Choices } from './choices.ts';
 import { getExpiry } from './duration.ts';
 

@@ -1,5 +1,5 @@
-import type { ProjectContent } from '../api/api.ts';
-import { useLanguage } from '../words/language.tsx';
+import type { ProjectContent } from '../api.ts';
+import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
 import { localizeContent } from './project-content.ts';
 

@@ -3,15 +3,16 @@ import { Busy } from '../../../kit/busy.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorSummary } from '../../../kit/form.tsx';
 import { Icon } from '../../../kit/icon.tsx';
-import type { Failure } from '../api/refusal.ts';
+import { type Failure, toFailure } from '../../../patient/failure.ts';
 import type { Words } from '../words/en.ts';
-import { formatFailure } from '../words/format-failure.ts';
-import { type Language, useLanguage } from '../words/language.tsx';
+import { formatFailure } from '../../../patient/format-failure.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { ReviewSummary } from './review-summary.tsx';
 import { RepresentativeFields } from './representative-fields.tsx';
 import { SignatureLine } from './signature-line.tsx';
-import { useTask } from '../task.ts';
+import { useTask } from '../../../kit/task.ts';
 
 interface DecisionProps extends ReviewProps {
   /** Counts the tries to say yes. */
@@ -25,10 +26,10 @@ interface DecisionProps extends ReviewProps {
 export function Decision({ attempt, onValidate, onAllow, onDeny, ...props }: DecisionProps) {
   const { words, language } = useLanguage();
   const { review, common } = words;
-  const { busy, failure, run } = useTask();
+  const { busy, refusal, run } = useTask();
   const [pressed, setPressed] = useState<'allow' | 'deny'>('allow');
   const errors =
-    failure === null ? props.errors : [{ text: formatDecisionFailure(failure, words, language) }];
+    refusal === null ? props.errors : [{ text: formatDecisionFailure(toFailure(refusal), words, language) }];
   const press = (button: 'allow' | 'deny', work: () => Promise<void>) => {
     setPressed(button);
     run(work);

@@ -1,8 +1,9 @@
-import type { Interaction, Person, PreviousConsent } from '../api/api.ts';
-import { formatClientName } from '../request/client-name.ts';
+import type { Interaction, PreviousConsent } from '../api.ts';
+import type { Person } from '../../../patient/account-api.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 import type { Words } from '../words/en.ts';
-import type { Language } from '../words/languages.ts';
-import { formatList } from '../words/format-list.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { formatList } from '../../../kit/format-list.ts';
 
 export const formatName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 

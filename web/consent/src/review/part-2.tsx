@@ -1,7 +1,7 @@
-import { ALL_CATEGORIES } from '../data/groups.ts';
-import { formatDay } from '../words/format-date.ts';
-import { useLanguage, useWords } from '../words/language.tsx';
-import { joinTitles } from '../words/format-list.ts';
+import { ALL_CATEGORIES } from '../../../patient/data/groups.ts';
+import { formatDay } from '../../../kit/format-date.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
 import { ConsentExpiry } from './consent-expiry.tsx';
 import { DetailRow } from './detail-row.tsx';

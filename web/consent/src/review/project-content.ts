@@ -1,5 +1,5 @@
-import type { ProjectContent } from '../api/api.ts';
-import type { Language } from '../words/languages.ts';
+import type { ProjectContent } from '../api.ts';
+import type { Language } from '../../../kit/languages.ts';
 
 type LocalizedContent = NonNullable<ProjectContent['en']>;
 

@@ -1,6 +1,6 @@
-import type { Interaction } from '../api/api.ts';
-import { formatClientName } from '../request/client-name.ts';
-import { useLanguage } from '../words/language.tsx';
+import type { Interaction } from '../api.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import { useLanguage } from '../words/use-words.ts';
 import { Prose } from './prose.tsx';
 import { localizeContent } from './project-content.ts';
 

@@ -1,7 +1,7 @@
 import { Checkbox, RadioGroup } from '../../../kit/choice.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { findError } from '../../../kit/form.tsx';
-import { useWords } from '../words/language.tsx';
+import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { type Authority, FIELD_IDS } from './choices.ts';
 

@@ -1,5 +1,6 @@
 import type { FormError } from '../../../kit/form.tsx';
-import type { Interaction, Person } from '../api/api.ts';
+import type { Interaction } from '../api.ts';
+import type { Person } from '../../../patient/account-api.ts';
 import type { Choices } from './choices.ts';
 
 /** What each part of the review knows. */

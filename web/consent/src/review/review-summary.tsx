@@ -1,8 +1,8 @@
-import { ALL_CATEGORIES, SENSITIVITIES } from '../data/groups.ts';
-import { formatLastDay } from '../words/format-date.ts';
+import { ALL_CATEGORIES, SENSITIVITIES } from '../../../patient/data/groups.ts';
+import { formatLastDay } from '../../../kit/format-date.ts';
 import type { Words } from '../words/en.ts';
-import { useLanguage } from '../words/language.tsx';
-import { joinTitles } from '../words/format-list.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
 import type { Choices } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { Interaction, Person } from '../api/api.ts';
+import type { Interaction } from '../api.ts';
+import type { Person } from '../../../patient/account-api.ts';
 import { preloadCapture } from '../evidence/capture-element.ts';
 import { useAppDeps } from '../app-deps.ts';
-import { formatClientName } from '../request/client-name.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
 import type { Decide } from '../request/use-decide.ts';
-import { Screen } from '../screen.tsx';
-import { useLanguage } from '../words/language.tsx';
+import { Screen } from '../../../patient/screen.tsx';
+import { useLanguage } from '../words/use-words.ts';
 import { type Choices, validateChoices, toDecisionBody } from './choices.ts';
 import { Decision } from './decision.tsx';
 import { SECTIONS } from './sections.ts';
@@ -22,14 +23,8 @@ interface ReviewScreenProps {
   evidenceOwner: string;
 }
 
-export function Review({
-  interaction,
-  person,
-  choices,
-  updateChoices,
-  decide,
-  evidenceOwner,
-}: ReviewScreenProps) {
+export function Review(props: ReviewScreenProps) {
+  const { interaction, person, choices, updateChoices, decide, evidenceOwner } = props;
   const { evidence } = useAppDeps();
   const { words, language } = useLanguage();
   const { review } = words;
@@ -37,7 +32,7 @@ export function Review({
   useEffect(preloadCapture, []);
   const now = useNow();
   const allErrors = validateChoices(choices, words, { now, language });
-  // Said after the first try, and gone as soon as they are mended.
+  // Shown after the first attempt, and gone as soon as they are corrected.
   const errors = attempt === 0 ? [] : allErrors;
   const sectionProps = { interaction, person, choices, updateChoices, errors, now };
 

@@ -1,7 +1,7 @@
 import { findError } from '../../../kit/form.tsx';
-import { CategoryPicker } from '../data/category-picker.tsx';
-import { Section } from '../section.tsx';
-import { useWords } from '../words/language.tsx';
+import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
+import { Section } from '../../../patient/section.tsx';
+import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { DetailRow } from './detail-row.tsx';

@@ -1,9 +1,9 @@
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { DateField } from '../../../kit/date-field.tsx';
 import { findError } from '../../../kit/form.tsx';
-import { Section } from '../section.tsx';
-import { formatCalendarDay } from '../words/format-date.ts';
-import { useLanguage } from '../words/language.tsx';
+import { Section } from '../../../patient/section.tsx';
+import { formatCalendarDay } from '../../../kit/format-date.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { FIELD_IDS } from './choices.ts';
 import { ConsentExpiry } from './consent-expiry.tsx';

@@ -1,9 +1,9 @@
-import type { PreviousConsent } from '../api/api.ts';
-import { SENSITIVITIES } from '../data/groups.ts';
-import { Section } from '../section.tsx';
-import { formatDay, formatLastDay } from '../words/format-date.ts';
-import { useLanguage, useWords } from '../words/language.tsx';
-import { joinTitles } from '../words/format-list.ts';
+import type { PreviousConsent } from '../api.ts';
+import { SENSITIVITIES } from '../../../patient/data/groups.ts';
+import { Section } from '../../../patient/section.tsx';
+import { formatDay, formatLastDay } from '../../../kit/format-date.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { joinTitles } from '../../../kit/format-list.ts';
 import type { ReviewProps } from './review-props.ts';
 import { DetailRow } from './detail-row.tsx';
 import { formatOtherApps } from './names.ts';

@@ -1,7 +1,7 @@
 import { Notice } from '../../../kit/notice.tsx';
-import type { ProjectContent } from '../api/api.ts';
-import { Section } from '../section.tsx';
-import { useLanguage, useWords } from '../words/language.tsx';
+import type { ProjectContent } from '../api.ts';
+import { Section } from '../../../patient/section.tsx';
+import { useLanguage, useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { DetailRow } from './detail-row.tsx';
 import { Prose } from './prose.tsx';

@@ -1,9 +1,8 @@
 import { Notice } from '../../../kit/notice.tsx';
-import { Requester } from '../request/requester.tsx';
-import { LookalikeWarning } from '../request/lookalike-warning.tsx';
-import { Section } from '../section.tsx';
-import { formatDay } from '../words/format-date.ts';
-import { useLanguage } from '../words/language.tsx';
+import { LookalikeWarning, Requester } from '../../../patient/requester.tsx';
+import { Section } from '../../../patient/section.tsx';
+import { formatDay } from '../../../kit/format-date.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 
 export function RequesterSection({ interaction: { client } }: ReviewProps) {

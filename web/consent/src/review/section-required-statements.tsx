@@ -1,6 +1,6 @@
-import { formatClientName } from '../request/client-name.ts';
-import { Section } from '../section.tsx';
-import { useWords } from '../words/language.tsx';
+import { formatClientName } from '../../../patient/client-name.ts';
+import { Section } from '../../../patient/section.tsx';
+import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 
 export function RequiredStatementsSection({ interaction: { client, organization } }: ReviewProps) {

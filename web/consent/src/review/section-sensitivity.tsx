@@ -1,7 +1,7 @@
 import { Notice } from '../../../kit/notice.tsx';
-import { SensitivityPicker } from '../data/sensitivity-picker.tsx';
-import { Section } from '../section.tsx';
-import { useWords } from '../words/language.tsx';
+import { SensitivityPicker } from '../../../patient/data/sensitivity-picker.tsx';
+import { Section } from '../../../patient/section.tsx';
+import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { Part2 } from './part-2.tsx';
 

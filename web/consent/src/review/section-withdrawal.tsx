@@ -1,6 +1,6 @@
 import { useAppDeps } from '../app-deps.ts';
-import { Section } from '../section.tsx';
-import { useWords } from '../words/language.tsx';
+import { Section } from '../../../patient/section.tsx';
+import { useWords } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 
 export function WithdrawalSection({ interaction: { organization } }: ReviewProps) {

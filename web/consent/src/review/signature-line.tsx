@@ -1,5 +1,5 @@
-import { formatDay } from '../words/format-date.ts';
-import { useLanguage } from '../words/language.tsx';
+import { formatDay } from '../../../kit/format-date.ts';
+import { useLanguage } from '../words/use-words.ts';
 import type { ReviewProps } from './review-props.ts';
 import { formatName } from './names.ts';
 

@@ -1,107 +1,14 @@
+import { patientEs } from '../../../patient/words/es.ts';
 import type { Words } from './en.ts';
-import { myData } from './es/my-data.ts';
-import { data } from './es/data.ts';
 import { review } from './es/review.ts';
 
 export const es: Words = {
-  common: {
-    otherLanguage: 'English',
-    oneMoment: 'Un momento …',
-    unnamedClient: 'App sin nombre',
-    signOut: 'Cerrar sesión',
-    back: 'Volver',
-    tryAgain: 'Intentar de nuevo',
-    problem: 'Hay un problema',
-    footer: 'Usted decide quién lee su historial médico.',
-    reveal: {
-      show: 'Mostrar',
-      hide: 'Ocultar',
-      showLabel: 'Mostrar contraseña',
-      hideLabel: 'Ocultar contraseña',
-    },
-  },
-  form: {
-    email: 'Correo electrónico',
-    password: 'Contraseña',
-    newPassword: 'Contraseña nueva',
-    newPasswordHint: 'Al menos 12 caracteres. Varias palabras seguidas funcionan bien.',
-    firstName: 'Nombre',
-    lastName: 'Apellidos',
-    emailMissing: 'Escriba su correo electrónico',
-    emailWrong: 'Escriba un correo electrónico como nombre@ejemplo.com',
-    passwordMissing: 'Escriba su contraseña',
-    passwordShort: 'Elija una contraseña de al menos 12 caracteres',
-    passwordLong: 'Elija una contraseña de 200 caracteres como máximo',
-    firstNameMissing: 'Escriba su nombre',
-    lastNameMissing: 'Escriba sus apellidos',
-  },
-  errors: {
-    wrongPassword: 'El correo electrónico o la contraseña no es correcto. Revise los dos e intente de nuevo.',
-    throttled: 'Hubo demasiados intentos. Espere un poco y vuelva a intentarlo.',
-    throttledUntil: (time) => `Hubo demasiados intentos. Puede volver a intentarlo a las ${time}.`,
-    unreachable: 'El servicio no respondió como debía. Revise su conexión e intente de nuevo.',
-    tooLarge:
-      'El servicio no aceptó su respuesta porque era demasiado grande. No se comparte nada. Avise a la organización que lo pide.',
-    stalePage: 'Esta página estuvo abierta demasiado tiempo. Vuelva a cargarla y continúe.',
-    contentChanged:
-      'El proyecto acaba de cambiar lo que le dice. Vuelva arriba, lea «Para qué es» otra vez y después decida.',
-    notTaken:
-      'El servicio no pudo recibir su respuesta. Revise que la fecha y la hora de este dispositivo sean correctas. Después intente de nuevo.',
-    notPictured:
-      'No pudimos tomar la imagen de esta página que guardamos con un sí. Todavía no se comparte nada. Intente de nuevo.',
-    invalid: 'Algo no está escrito como debe ser. Revíselo e intente de nuevo.',
-  },
-  requester: {
-    asks: (client) => `${client} pide permiso para leer su historial médico.`,
-    signInFirst: 'Primero inicie sesión. Después verá qué se le pide, y usted decide.',
-    verified: (host) => `Verificado por ${host}`,
-    unverified: 'Sin verificar: nadie ha comprobado quién está detrás de este nombre',
-    looksLike: (client, other) =>
-      `Esta aplicación dice llamarse ${client}. Nadie ha comprobado si es de ${other}.`,
-    looksLikeAdvice:
-      'Una aplicación falsa puede usar un nombre conocido para obtener su historial. Continúe solo si usted empezó esto, en un lugar de su confianza.',
-    answersTo: (host) => `Su respuesta se envía a ${host}`,
-    onThisDevice:
-      'Es un programa de este dispositivo. Continúe solo si usted inició esto, en un programa de su confianza.',
-    deny: (client) => `No, volver a ${client}`,
-  },
-  signIn: {
-    title: 'Iniciar sesión',
-    submit: 'Iniciar sesión',
-    signUp: 'Crear una cuenta',
-    forgotten: '¿Olvidó su contraseña?',
-    noAccount: '¿Es su primera vez aquí?',
-  },
-  signUp: {
-    title: 'Crear una cuenta',
-    lead: 'Le enviamos un correo con un enlace. Así sabemos que la dirección es suya.',
-    hint: 'Si recibió una invitación, use la dirección a la que llegó.',
-    submit: 'Enviarme el enlace',
-  },
-  forgotten: {
-    title: 'Elegir una contraseña nueva',
-    lead: 'Le enviamos un correo con un enlace. Con él puede elegir una contraseña nueva.',
-    submit: 'Enviarme el enlace',
-  },
-  mailSent: {
-    title: 'Revise su correo',
-    sentTo: (email) => `Si todo está bien, un correo va en camino a ${email}.`,
-    steps: [
-      'Abra nuestro correo. Puede tardar uno o dos minutos.',
-      'Siga el enlace, de preferencia en este mismo navegador.',
-      'Elija allí su contraseña. Esta ventana continuará por sí sola.',
-    ],
-    nothing:
-      '¿No llega el correo? Mire en la carpeta de spam o revise que la dirección de arriba sea correcta.',
-    another: 'Usar otra dirección',
-    waiting: 'Esperando a que siga el enlace …',
-  },
+  ...patientEs,
   confirmIdentity: {
     title: '¿Es usted?',
     lead: 'En este navegador se inició sesión como:',
     yes: 'Sí, soy yo',
     no: 'No, cambiar de cuenta',
-    testPatient: 'Paciente de prueba',
   },
   notEligible: {
     title: 'Esta cuenta no puede responder aquí',
@@ -110,7 +17,6 @@ export const es: Words = {
     switch: 'Cambiar de cuenta',
   },
   review,
-  data,
   processing: {
     title: 'Preparamos su historial',
     lead: (client) => `Gracias. En cuanto esté listo, le llevamos de vuelta a ${client}.`,
@@ -131,30 +37,6 @@ export const es: Words = {
     title: 'Esto ya se completó',
     text: 'Puede cerrar esta ventana.',
   },
-  errorScreens: {
-    expired: {
-      title: 'Esta solicitud ha vencido',
-      text: 'Una solicitud está abierta solo por un tiempo. Vuelva a la aplicación donde empezó y conéctese de nuevo. No se compartió nada.',
-    },
-    unknown: {
-      title: 'No conocemos esta solicitud',
-      text: 'El enlace puede estar incompleto o ser antiguo. Vuelva a la aplicación donde empezó y conéctese de nuevo.',
-    },
-    'other-browser': {
-      title: 'Continúe en el navegador donde empezó',
-      text: 'Por su seguridad, una solicitud solo se puede responder en el navegador donde empezó. Vuelva a esa ventana. Si no la encuentra, conéctese de nuevo desde la aplicación.',
-    },
-    'stale-page': {
-      title: 'Vuelva a cargar esta página',
-      text: 'No pudimos comprobar que esto viene de nuestra propia página. Al cargarla de nuevo se arregla. Su navegador tiene que aceptar las cookies de este sitio.',
-    },
-    throttled: { title: 'Demasiados intentos' },
-    unreachable: {
-      title: 'No podemos conectar con el servicio',
-      text: 'Revise su conexión e intente de nuevo. Si continúa, espere unos minutos. No se pierde nada.',
-    },
-    reload: 'Cargar de nuevo',
-  },
   link: {
     expiredTitle: 'Este enlace ya no funciona',
     expired: 'Un enlace sirve una sola vez y por un tiempo limitado. Puede pedir uno nuevo.',
@@ -174,7 +56,6 @@ export const es: Words = {
     text: 'Vuelva a la ventana donde empezó. Si está en este navegador, continuará por sí sola.',
     elsewhere: 'Si empezó en otro navegador u otro dispositivo, inicie sesión allí.',
   },
-  myData,
   invitation: {
     title: 'Tiene una invitación',
     lead: 'Una organización le invita a compartir su historial médico en uno de sus proyectos. Con una cuenta puede ver qué se le pide y decidir; antes de eso no se comparte nada.',
@@ -194,4 +75,5 @@ export const es: Words = {
     waiting:
       'No hay ninguna solicitud abierta en esta ventana. Para empezar una, conéctese desde la aplicación que quiera usar.',
   },
+  myDataLink: 'Ver lo que comparte',
 };

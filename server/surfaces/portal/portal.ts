@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { hashPage, serveFiles } from '../../platform/http/pages.route.ts';
+import type { Routes } from '../../platform/http/serve.ts';
+import { registerAccessLogRoutes } from './access-log.route.ts';
+import { registerMyConsentRoutes } from './my-consents.route.ts';
+import { registerMyDataRoutes } from './my-data.route.ts';
+
+/** What Vite built of web/portal. */
+const PORTAL = path.resolve(import.meta.dirname, '../../../web/portal/dist');
+
+type Deps<Register extends (routes: Routes, deps: never) => void> = Omit<
+  Parameters<Register>[1],
+  'portalHash'
+>;
+
+type PortalDeps = Deps<typeof registerMyConsentRoutes> &
+  Deps<typeof registerMyDataRoutes> &
+  Deps<typeof registerAccessLogRoutes>;
+
+/** The patient's own page: its endpoints, and the app that calls them. The consent page loads the app at `#/my-data`. */
+export function registerPortal(routes: Routes, deps: PortalDeps): void {
+  const portalHash = hashPage(PORTAL);
+  registerMyConsentRoutes(routes, { ...deps, portalHash });
+  registerMyDataRoutes(routes, { ...deps, portalHash });
+  registerAccessLogRoutes(routes, deps);
+  serveFiles(routes.app, { basePath: '/consent/portal', folder: PORTAL });
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { syllable } from 'syllable';
+import { en, es } from './harness/words.ts';
+
+type Text = string | ((...names: unknown[]) => string);
+
+/** Every text with its path, such as `review.groups.3`. */
+function listTexts(words: object, path = ''): [path: string, text: Text][] {
+  return Object.entries(words).flatMap(([key, value]: [string, unknown]): [string, Text][] => {
+    const here = path === '' ? key : `${path}.${key}`;
+    return typeof value === 'object' && value !== null ? listTexts(value, here) : [[here, value as Text]];
+  });
+}
+
+const english = new Map(listTexts(en));
+const spanish = new Map(listTexts(es));
+
+/** As a person reads it, with placeholders for what is inserted. */
+const render = (text: Text | undefined): string =>
+  typeof text === 'function' ? text('⟨0⟩', '⟨1⟩', '⟨2⟩') : (text ?? '');
+
+const listPlaceholders = (text: string): string[] => [...new Set(text.match(/⟨\d⟩/g))].sort();
+
+/** The same in both languages. */
+const ALIKE: readonly string[] = ['data.categories.GENOMIC_DATA.name'];
+
+describe('the texts for patients', () => {
+  it('exist in Spanish as in English', () => {
+    assert.deepEqual([...spanish.keys()].sort(), [...english.keys()].sort());
+    assert.ok(english.size > 100);
+  });
+
+  it('are translated', () => {
+    const alike = [...english].filter(([path, text]) => render(text) === render(spanish.get(path)));
+    assert.deepEqual(
+      alike.map(([path]) => path),
+      ALIKE,
+    );
+  });
+
+  it('are nowhere empty, and hold no remains of a template', () => {
+    for (const [path, text] of [...english, ...spanish]) {
+      assert.notEqual(render(text).trim(), '', path);
+      assert.doesNotMatch(render(text), /\$\{|undefined|\[object/, path);
+    }
+  });
+
+  it('name the same people and things in both languages', () => {
+    for (const [path, text] of english) {
+      assert.deepEqual(listPlaceholders(render(spanish.get(path))), listPlaceholders(render(text)), path);
+      assert.equal(typeof spanish.get(path), typeof text, path);
+      if (typeof text === 'function') assert.equal(listPlaceholders(render(text)).length, text.length, path);
+    }
+  });
+
+  it('address people formally in Spanish', () => {
+    for (const [path, text] of spanish)
+      assert.doesNotMatch(render(text), /\b(tú|tu|tus|te|ti|contigo)\b/i, path);
+  });
+});
+
+/** Inserted into the sentences: as long and as hard as names are. */
+const NAMES = ['Health Buddy', 'Riverside Clinic', 'March 3, 2027'];
+
+/** The consent text, section by section. */
+const listConsentSections = ({ review, data, requester }: typeof en): Record<string, object> => ({
+  ...Object.fromEntries(Object.entries(review).filter(([, texts]) => typeof texts === 'object')),
+  data,
+  requester,
+});
+
+/** The texts on the sources of a record, and on what could not be read. */
+const listRecordSections = ({ myData, processing }: typeof en): Record<string, object> => ({
+  documents: myData.documents,
+  reasons: myData.documents.reasons,
+  sources: myData.sources,
+  why: myData.sources.reasons,
+  processing,
+});
+
+function renderAll(words: unknown): string[] {
+  if (typeof words === 'string') return [words];
+  if (typeof words === 'function') return [(words as (...names: string[]) => string)(...NAMES)];
+  return Object.values(words as object).flatMap(renderAll);
+}
+
+/** Titles and labels are left out: a fragment of two words would make the whole look easier than it is. */
+const splitSentences = (words: unknown): string[] =>
+  renderAll(words)
+    .filter((text) => /[.?!:]$/.test(text))
+    .flatMap((text) => text.split(/(?<=[.?!:])\s+/))
+    // A date has no reading length of its own, and "Dr. A" would end no sentence.
+    .map((sentence) => sentence.replace('March 3, 2027', 'March'));
+
+/** Below this number, one long word that cannot be avoided would decide; such sections count among all. */
+const MIN_SENTENCES = 3;
+
+const splitWords = (sentence: string): string[] => sentence.match(/[\p{L}\d]+(?:['’-][\p{L}\d]+)*/gu) ?? [];
+
+interface Measurement {
+  wordsPerSentence: number;
+  syllablesPerWord: number;
+}
+
+function measure(sentences: readonly string[], countSyllables: (word: string) => number): Measurement {
+  const words = sentences.flatMap(splitWords);
+  const syllables = words.reduce((sum, word) => sum + countSyllables(word), 0);
+  return { wordsPerSentence: words.length / sentences.length, syllablesPerWord: syllables / words.length };
+}
+
+/** Kincaid et al. 1975: the school grade, in the United States, that reads it with ease. */
+const calculateGrade = (sentences: readonly string[]): number => {
+  const { wordsPerSentence, syllablesPerWord } = measure(sentences, syllable);
+  return 0.39 * wordsPerSentence + 11.8 * syllablesPerWord - 15.59;
+};
+
+/** Szigriszt-Pazos 1993; on the INFLESZ scale (Barrio-Cantalejo 2008) 55 to 65 is normal, and more is easier. */
+const calculateEase = (sentences: readonly string[]): number => {
+  const { wordsPerSentence, syllablesPerWord } = measure(sentences, countSpanishSyllables);
+  return 206.835 - 62.3 * syllablesPerWord - wordsPerSentence;
+};
+
+/**
+ * Two vowels are one syllable unless both are strong (a, e, o) or a weak one bears an accent; the u of que, qui, gue and
+ * gui is silent; y is a vowel at the end of a word.
+ */
+function countSpanishSyllables(word: string): number {
+  const spoken = word
+    .toLowerCase()
+    .replace(/([qg])u(?=[eéií])/g, '$1')
+    .replace(/y$/, 'i');
+  const groups = spoken.match(/[aeiouáéíóúü]+/g) ?? [];
+  const additional = groups.flatMap((group) =>
+    Array.from(group)
+      .slice(1)
+      .filter((vowel, index) => {
+        const before = group[index] ?? '';
+        const isStrong = (each: string): boolean => /[aeoáéó]/.test(each);
+        return (isStrong(before) && isStrong(vowel)) || /[íú]/.test(before + vowel);
+      }),
+  );
+  return Math.max(1, groups.length + additional.length);
+}
+
+describe('the reading level', () => {
+  // Health agencies demand grade 8 at most; the limit here is grade 6, since the text keeps it.
+  it('of the consent text in English is grade 6 or below, and grade 8 or below in each section', () => {
+    const sections = listConsentSections(en);
+    const all = Object.values(sections).flatMap(splitSentences);
+    assert.ok(all.length > 80, `${all.length} sentences`);
+    const grade = calculateGrade(all);
+    assert.ok(grade <= 6, `grade ${grade.toFixed(1)}`);
+    for (const [name, texts] of Object.entries(sections)) {
+      const sentences = splitSentences(texts);
+      if (sentences.length < MIN_SENTENCES) continue;
+      const grade = calculateGrade(sentences);
+      assert.ok(grade <= 8, `${name}: grade ${grade.toFixed(1)}`);
+    }
+  });
+
+  it('of the consent text in Spanish is of normal ease or easier, as a whole and in each section', () => {
+    const sections = listConsentSections(es);
+    const all = Object.values(sections).flatMap(splitSentences);
+    assert.ok(all.length > 80, `${all.length} sentences`);
+    for (const [name, sentences] of [
+      ['all', all] as const,
+      ...Object.entries(sections).map(([name, texts]) => [name, splitSentences(texts)] as const),
+    ]) {
+      if (sentences.length < MIN_SENTENCES) continue;
+      const ease = calculateEase(sentences);
+      assert.ok(ease >= 55, `${name}: ${ease.toFixed(1)}`);
+    }
+  });
+
+  it('of the texts on sources and unread documents is grade 6 or below, and of normal ease in Spanish', () => {
+    for (const [name, texts] of Object.entries(listRecordSections(en))) {
+      const grade = calculateGrade(splitSentences(texts));
+      assert.ok(grade <= 6, `${name}: grade ${grade.toFixed(1)}`);
+    }
+    for (const [name, texts] of Object.entries(listRecordSections(es))) {
+      const ease = calculateEase(splitSentences(texts));
+      assert.ok(ease >= 55, `${name}: ${ease.toFixed(1)}`);
+    }
+  });
+
+  it('counts Spanish syllables as they are spoken', () => {
+    const expected: [word: string, syllables: number][] = [
+      ['historial', 3],
+      ['aplicación', 4],
+      ['día', 2],
+      ['que', 1],
+      ['quién', 1],
+      ['guía', 2],
+      ['leer', 2],
+      ['y', 1],
+      ['muy', 1],
+      ['cuidado', 3],
+      ['autoridad', 4],
+      ['todavía', 4],
+      ['sección', 2],
+      ['área', 3],
+    ];
+    for (const [word, syllables] of expected) assert.equal(countSpanishSyllables(word), syllables, word);
+  });
+});

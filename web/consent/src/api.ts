@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type * as account from '../../../contract/account/account.ts';
+import type * as interaction from '../../../contract/oauth/interaction.ts';
+import type * as projects from '../../../contract/organization/projects.ts';
+import type { Call } from '../../kit/http/call.ts';
+
+export type Interaction = interaction.Interaction;
+export type PreviousConsent = interaction.PreviousConsent;
+export type ProjectContent = z.infer<typeof projects.ProjectContent>;
+export type Screenshot = interaction.InteractionDecision['screenshots'][number];
+export type Decision = z.input<typeof interaction.InteractionDecision>;
+export type InteractionEntry = interaction.InteractionDecision['interactions'][number];
+export type OpenedLink = z.infer<(typeof account.openAccountLink)['response']>;
+
+/** What the consent app asks of the service besides signing in; the types come from the contract. */
+export const createConsentApi = (call: Call) => ({
+  openLink: (token: string) =>
+    call<typeof account.openAccountLink>('POST /account/link', { body: { token } }),
+  setPassword: (body: z.input<(typeof account.setPassword)['body']>) =>
+    call<typeof account.setPassword>('POST /account/password', { body }),
+  getInteraction: (requestId: string) =>
+    call<typeof interaction.getInteraction>('GET /oauth/interaction/{requestId}', { params: { requestId } }),
+  decideInteraction: (requestId: string, body: Decision) =>
+    call<typeof interaction.decideInteraction>('POST /oauth/interaction/{requestId}', {
+      params: { requestId },
+      body,
+    }),
+});
+
+export type ConsentApi = ReturnType<typeof createConsentApi>;

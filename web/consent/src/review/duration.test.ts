@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { getSelectableDays, getExpiry } from './duration.ts';
+import { formatCalendarDay, formatLastDay } from '../../../kit/format-date.ts';
+
+const own = process.env['TZ'];
+after(() => {
+  if (own === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = own;
+});
+
+describe('the last day of a consent', () => {
+  for (const zone of ['America/New_York', 'UTC', 'Europe/Berlin', 'Pacific/Kiritimati'])
+    it(`is the day that was chosen, on the review and later, in ${zone}`, () => {
+      process.env['TZ'] = zone;
+      const now = new Date('2026-11-20T11:00:00Z');
+      const { first, last } = getSelectableDays(now);
+      for (const day of [first, '2026-12-30', last]) {
+        const end = getExpiry({ duration: 'until', day }, now);
+        assert.ok(end, day);
+        assert.equal(formatLastDay(end.toISOString(), 'en'), formatCalendarDay(day, 'en'));
+        assert.equal(end.getHours(), 0);
+        assert.ok(end > now && end <= new Date(now.getTime() + 365 * 24 * 3600 * 1000), day);
+      }
+    });
+
+  it('is that of the moment where a number of days was chosen', () => {
+    process.env['TZ'] = 'Pacific/Kiritimati';
+    assert.equal(formatLastDay('2026-12-30T11:00:00.123Z', 'en'), 'December 31, 2026');
+  });
+});

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { EndpointDefinition, PathParameters } from '../../../contract/endpoint.ts';
+import type { Session } from '../../../contract/account/account.ts';
+import { Refusal } from './refusal.ts';
+import { send, sendFile } from './send.ts';
+
+/** Method and path as the contract has them: what is misspelt here does not compile. */
+type Target<E extends EndpointDefinition> = `${E['method']} ${E['path']}`;
+
+interface CallOptions<E extends EndpointDefinition> {
+  /** What stands in the path's braces. */
+  params?: Record<keyof PathParameters<E['path']>, string>;
+  query?: E['query'] extends z.ZodType ? z.input<E['query']> : never;
+  body?: E['body'] extends z.ZodType ? z.input<E['body']> : never;
+  /** In the place of a body where the endpoint takes `multipart/form-data`. */
+  file?: { blob: Blob; name: string; onProgress(fraction: number): void };
+}
+
+export type Call = <E extends EndpointDefinition>(
+  target: Target<E>,
+  options?: CallOptions<E>,
+) => Promise<z.infer<E['response']>>;
+
+/** Calls the service below `root`; keeps the proof that a request comes from this page and renews it once if refused. */
+export function createCall(baseUrl: string): Call {
+  let csrfToken: string | null = null;
+
+  const refreshCsrfToken = async (): Promise<string> => {
+    const session = (await send(`${baseUrl}/account/session`, { method: 'GET' })) as z.infer<typeof Session>;
+    return (csrfToken = session.csrfToken);
+  };
+
+  return async (target, { params = {}, query = {}, body, file } = {}) => {
+    const [method = 'GET', path = ''] = target.split(' ');
+    const url = baseUrl + fillPath(path, params) + buildQuery(query as object);
+    if (method === 'GET') return send(url, { method }) as never;
+    const post = async (token: string) => {
+      const headers = { 'x-csrf-token': token };
+      if (file)
+        return sendFile(url, { headers, form: buildForm(file), onProgress: file.onProgress }) as never;
+      if (body === undefined) return send(url, { method, headers }) as never;
+      const json = { 'content-type': 'application/json', ...headers };
+      return send(url, { method, headers: json, body: JSON.stringify(body) }) as never;
+    };
+    try {
+      return await post(csrfToken ?? (await refreshCsrfToken()));
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'csrf')) throw error;
+      return await post(await refreshCsrfToken());
+    }
+  };
+}
+
+const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+function buildQuery(query: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+function buildForm({ blob, name }: { blob: Blob; name: string }): FormData {
+  const form = new FormData();
+  form.append('file', blob, name);
+  return form;
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { StepNavigation } from '../../kit/navigation.ts';
+import type { Step } from '../step.ts';
+import { EmailForm } from './email-form.tsx';
+import { MailSent } from './mail-sent.tsx';
+import { SignIn } from './sign-in.tsx';
+
+interface SignInFlowProps {
+  navigation: StepNavigation<Step>;
+  /** The request that the mailed link goes on with. */
+  continueWith?: string;
+  above?: ReactNode;
+  lead?: string;
+  below?: ReactNode;
+  /** Somebody is signed in now, by this page or by another tab. */
+  onSignedIn: () => Promise<void>;
+}
+
+/** The ways to become signed in; which of them is shown stands in the browser's history. */
+export function SignInFlow({ navigation, continueWith, above, lead, below, onSignedIn }: SignInFlowProps) {
+  const { step, go, back } = navigation;
+  switch (step?.at) {
+    case 'sign-up':
+    case 'forgotten-password':
+      return <EmailForm key={step.at} to={step.at} continueWith={continueWith} navigation={navigation} />;
+    case 'mail-sent':
+      return <MailSent email={step.email} back={back} onSignedIn={onSignedIn} />;
+    default:
+      return <SignIn above={above} lead={lead} below={below} go={go} onSignedIn={onSignedIn} />;
+  }
+}

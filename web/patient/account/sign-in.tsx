@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
+import type { Step } from '../step.ts';
+import { useAccountApi } from '../account-api.ts';
+import { Screen } from '../screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { validateEmail, validatePassword } from './validators.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { useForm } from '../use-form.ts';
+
+interface SignInProps {
+  /** Who asks, and what the sign-in is for. */
+  above?: ReactNode;
+  lead?: string | undefined;
+  /** The way out without signing in. */
+  below?: ReactNode;
+  go: (step: Step) => void;
+  onSignedIn: () => Promise<void>;
+}
+
+export function SignIn({ above, lead, below, go, onSignedIn }: SignInProps) {
+  const api = useAccountApi();
+  const { signIn, common, errors, form: labels } = useWords();
+  const { form, field } = useForm({
+    validators: { email: validateEmail, password: validatePassword },
+    async send({ email, password }) {
+      await api.signIn(email.trim(), password);
+      await onSignedIn();
+    },
+    toFormError: ({ kind }) =>
+      kind === 'wrong-password' ? { field: 'password', text: errors.wrongPassword } : null,
+  });
+  return (
+    <Screen name="sign-in" title={signIn.title} above={above} {...(lead !== undefined && { lead })}>
+      <Form {...form} submit={signIn.submit}>
+        <Field {...field('email')} label={labels.email} type="email" autoComplete="username" />
+        <div>
+          <Field
+            {...field('password')}
+            label={labels.password}
+            type="password"
+            autoComplete="current-password"
+            reveal={common.reveal}
+          />
+          <Button variant="quiet" onPress={() => go({ at: 'forgotten-password' })}>
+            {signIn.forgotten}
+          </Button>
+        </div>
+      </Form>
+      <PasskeySignIn onSignedIn={onSignedIn} />
+      <div className="aside">
+        <p>{signIn.noAccount}</p>
+        <Button onPress={() => go({ at: 'sign-up' })}>{signIn.signUp}</Button>
+      </div>
+      {below}
+    </Screen>
+  );
+}

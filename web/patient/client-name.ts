@@ -1,0 +1,24 @@
+import type { PatientWords } from './words/en.ts';
+
+const MAX_LENGTH = 60;
+
+/**
+ * The name a client gave itself, fit to stand in our sentences: anybody may have written it, so no line breaks, no
+ * invisible or direction-turning characters, and no text or marks that push or paint ours away.
+ */
+export function formatClientName({ name }: { name: string | null }, { common }: PatientWords): string {
+  const plain = (name ?? '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
+    // No script stacks more marks on a letter; twenty would be drawn over the lines above and below.
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return common.unnamedClient;
+  const letters = Array.from(plain);
+  const truncated = letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : plain;
+  return RIGHT_TO_LEFT.test(truncated) ? `\u2068${truncated}\u2069` : truncated;
+}
+
+/** Such a name is isolated, so that it does not turn the sentence around it. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;

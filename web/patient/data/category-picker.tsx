@@ -1,0 +1,144 @@
+import { useId, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/choice.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import type { PatientWords } from '../words/en.ts';
+import { joinTitles } from '../../kit/format-list.ts';
+import { useWords } from '../words/use-words.ts';
+import { ALL_CATEGORIES, filterGroups, type Category, type GroupName } from './groups.ts';
+import './category-picker.css';
+
+interface CategoryPickerProps {
+  legend: string;
+  shared: ReadonlySet<Category>;
+  /** What there is to choose from; all of them unless told. */
+  offered?: readonly Category[];
+  error?: string | undefined;
+  onChange: (shared: ReadonlySet<Category>) => void;
+}
+
+/** Eighteen kinds in six groups; a closed group still names each kind that is shared and each that is not. */
+export function CategoryPicker(props: CategoryPickerProps) {
+  const { legend, shared, offered = ALL_CATEGORIES, error, onChange } = props;
+  const { data } = useWords();
+  const errorId = useId();
+  return (
+    <fieldset className="choices" {...(error !== undefined && { 'aria-describedby': errorId })}>
+      <legend>{legend}</legend>
+      <div className="quiet-buttons">
+        <Button variant="quiet" onPress={() => onChange(new Set(offered))}>
+          {data.shareAll}
+        </Button>
+        <Button variant="quiet" onPress={() => onChange(new Set())}>
+          {data.shareNone}
+        </Button>
+      </div>
+      {error !== undefined && (
+        <p id={errorId} className="field-error">
+          {error}
+        </p>
+      )}
+      <div className="kinds">
+        {filterGroups(offered).map(({ name, categories }) => (
+          <Group key={name} {...{ name, categories, shared, onChange }} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface GroupProps {
+  name: GroupName;
+  categories: readonly Category[];
+  shared: ReadonlySet<Category>;
+  onChange: (shared: ReadonlySet<Category>) => void;
+}
+
+function Group({ name, categories, shared, onChange }: GroupProps) {
+  const words = useWords();
+  const { data } = words;
+  const listId = useId();
+  const count = categories.filter((category) => shared.has(category)).length;
+  const mixed = count > 0 && count < categories.length;
+  const [opened, setOpened] = useState(mixed);
+  const share = (some: readonly Category[], yes: boolean) => {
+    const next = new Set(shared);
+    for (const category of some) {
+      if (yes) next.add(category);
+      else next.delete(category);
+    }
+    onChange(next);
+  };
+  return (
+    <fieldset className="kind choices">
+      <legend className="hidden-visually">{data.groups[name]}</legend>
+      <Checkbox
+        id={`share-${name}`}
+        label={data.groups[name]}
+        hint={opened ? data.count(count, categories.length) : summarizeGroup(categories, shared, words)}
+        checked={count === categories.length}
+        mixed={mixed}
+        // From some, the first press shares all, as a press on a mixed checkbox does everywhere.
+        onChange={(yes) => share(categories, yes)}
+      />
+      <ExpandButton
+        group={data.groups[name]}
+        listId={listId}
+        opened={opened}
+        onPress={() => setOpened(!opened)}
+      />
+      <div id={listId} className="kind-list" hidden={!opened}>
+        {categories.map((category) => (
+          <Checkbox
+            key={category}
+            label={data.categories[category].name}
+            hint={data.categories[category].means}
+            checked={shared.has(category)}
+            onChange={(yes) => share([category], yes)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ExpandButtonProps {
+  group: string;
+  listId: string;
+  opened: boolean;
+  onPress: () => void;
+}
+
+function ExpandButton({ group, listId, opened, onPress }: ExpandButtonProps) {
+  const { data } = useWords();
+  return (
+    <button
+      type="button"
+      className="kind-more"
+      aria-expanded={opened}
+      aria-controls={listId}
+      aria-label={data.oneByOneIn(group)}
+      onClick={onPress}
+    >
+      <span>{data.oneByOne}</span>
+      <Icon name="more" />
+    </button>
+  );
+}
+
+/** Names each kind of a group, those that are left out as such. */
+function summarizeGroup(
+  categories: readonly Category[],
+  shared: ReadonlySet<Category>,
+  { data }: PatientWords,
+): string {
+  const listNames = (is: boolean): string[] =>
+    categories
+      .filter((category) => shared.has(category) === is)
+      .map((category) => data.categories[category].name);
+  const [yes, no] = [listNames(true), listNames(false)];
+  return [
+    ...(yes.length > 0 ? [joinTitles(yes)] : []),
+    ...(no.length > 0 ? [data.notShared(joinTitles(no))] : []),
+  ].join('. ');
+}

@@ -1,0 +1,33 @@
+import { Checkbox } from '../../kit/choice.tsx';
+import { useWords } from '../words/use-words.ts';
+import { SENSITIVITIES, type Sensitivity } from './groups.ts';
+
+interface SensitivityPickerProps {
+  legend: string;
+  shared: ReadonlySet<Sensitivity>;
+  /** What there is to choose from; all of them unless told. */
+  offered?: readonly Sensitivity[];
+  onChange: (shared: ReadonlySet<Sensitivity>) => void;
+}
+
+/** The classes that law or decency guards more: each on its own, no button for all of them. */
+export function SensitivityPicker(props: SensitivityPickerProps) {
+  const { legend, shared, offered = SENSITIVITIES, onChange } = props;
+  const { data } = useWords();
+  const share = (name: Sensitivity, yes: boolean) =>
+    onChange(new Set(SENSITIVITIES.filter((other) => (other === name ? yes : shared.has(other)))));
+  return (
+    <fieldset className="choices">
+      <legend>{legend}</legend>
+      {offered.map((name) => (
+        <Checkbox
+          key={name}
+          label={data.sensitivities[name].name}
+          hint={data.sensitivities[name].means}
+          checked={shared.has(name)}
+          onChange={(yes) => share(name, yes)}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Refusal } from '../kit/http/refusal.ts';
+
+/** What a refusal means to the person, and so which screen or sentence they get. */
+export type Failure =
+  | {
+      kind:
+        | 'expired'
+        | 'unknown'
+        | 'other-browser'
+        | 'not-eligible'
+        | 'decided'
+        | 'person-changed'
+        | 'signed-out'
+        | 'content-changed'
+        | 'not-pictured';
+    }
+  | { kind: 'stale-page' | 'unreachable' | 'invalid' | 'wrong-password' | 'too-large' | 'unreadable' }
+  | { kind: 'throttled'; until: Date | null };
+
+const FAILURE_BY_CODE: ReadonlyMap<string, Failure> = new Map([
+  ['csrf', { kind: 'stale-page' }],
+  ['other_browser', { kind: 'other-browser' }],
+  ['not_eligible', { kind: 'not-eligible' }],
+  ['person_changed', { kind: 'person-changed' }],
+  ['content_changed', { kind: 'content-changed' }],
+  ['evidence_required', { kind: 'not-pictured' }],
+  ['invalid_credentials', { kind: 'wrong-password' }],
+]);
+
+const FAILURE_BY_STATUS: ReadonlyMap<number, Failure> = new Map([
+  [400, { kind: 'invalid' }],
+  [401, { kind: 'signed-out' }],
+  [404, { kind: 'unknown' }],
+  [409, { kind: 'decided' }],
+  [410, { kind: 'expired' }],
+  [413, { kind: 'too-large' }],
+  [422, { kind: 'unreadable' }],
+]);
+
+export function toFailure({ status, code, retryAt }: Refusal): Failure {
+  if (status === 429) return { kind: 'throttled', until: retryAt };
+  return FAILURE_BY_CODE.get(code) ?? FAILURE_BY_STATUS.get(status) ?? { kind: 'unreachable' };
+}

@@ -1,0 +1,35 @@
+import type { Failure } from './failure.ts';
+import type { PatientWords } from './words/en.ts';
+import type { Language } from '../kit/languages.ts';
+
+/** A failure that leaves the person where they are, in one sentence or two. */
+export function formatFailure(failure: Failure, words: PatientWords, language: Language): string {
+  const { errors, errorScreens: screens } = words;
+  switch (failure.kind) {
+    case 'throttled':
+      return failure.until === null
+        ? errors.throttled
+        : errors.throttledUntil(formatClockTime(failure.until, language));
+    case 'stale-page':
+      return errors.stalePage;
+    case 'invalid':
+      return errors.invalid;
+    case 'too-large':
+      return errors.tooLarge;
+    case 'content-changed':
+      return errors.contentChanged;
+    case 'not-pictured':
+      return errors.notPictured;
+    case 'expired':
+      return screens.expired.text;
+    case 'unknown':
+      return screens.unknown.text;
+    case 'other-browser':
+      return screens['other-browser'].text;
+    default:
+      return errors.unreachable;
+  }
+}
+
+const formatClockTime = (time: Date, language: Language): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(time);

@@ -1,0 +1,17 @@
+import { PersonCard } from '../../patient/account/person-card.tsx';
+import { SignOut } from '../../patient/account/sign-out.tsx';
+import { Section } from '../../patient/section.tsx';
+import { useWords } from './words/use-words.ts';
+import type { PersonProps } from './person-query.ts';
+
+export function Account({ person, reload }: PersonProps) {
+  const { myData } = useWords();
+  return (
+    <Section icon="person" title={myData.account}>
+      <PersonCard person={person} />
+      <div>
+        <SignOut onSignedOut={reload} />
+      </div>
+    </Section>
+  );
+}

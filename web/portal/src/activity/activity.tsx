@@ -1,0 +1,100 @@
+import { useId, useState } from 'react';
+import { Icon } from '../../../kit/icon.tsx';
+import { useAppDeps } from '../app-deps.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { BackToMyData } from '../back-to-my-data.tsx';
+import { LoadMore } from '../load-more.tsx';
+import { Loaded } from '../loaded.tsx';
+import type { PersonProps } from '../person-query.ts';
+import type { LogEntry } from '../api.ts';
+import type { DecisionKind } from './decisions.ts';
+import { LogEntries } from './log-entries.tsx';
+import { getActorName } from './sentence.ts';
+import { useAccessLog } from './use-access-log.ts';
+
+const PAGE_SIZE = 50;
+
+/** The whole access log, in sentences. */
+export function Activity(props: PersonProps) {
+  const { activity } = useWords().myData;
+  const log = useAccessLog(props, PAGE_SIZE);
+  return (
+    <Screen name="my-data-activity" title={activity.title} above={<BackToMyData />} lead={activity.lead}>
+      <Loaded of={log}>{(page) => <Log {...page} loadMore={log.loadMore} />}</Loaded>
+      <Proof />
+    </Screen>
+  );
+}
+
+interface LogProps {
+  results: readonly LogEntry[];
+  decisions: ReadonlyMap<string, DecisionKind>;
+  next: string | null;
+  loadMore: () => Promise<number>;
+}
+
+function Log({ results: entries, decisions, next, loadMore }: LogProps) {
+  const { words, language } = useLanguage();
+  const { activity } = words.myData;
+  const [who, setWho] = useState('');
+  const names = [...new Set(entries.map((entry) => getActorName(entry, { words, language, decisions })))];
+  const shown = entries.filter(
+    (entry) => who === '' || getActorName(entry, { words, language, decisions }) === who,
+  );
+  if (entries.length === 0) return <p>{activity.none}</p>;
+  return (
+    <>
+      {names.length > 1 && <ActorFilter names={names} who={who} onChange={setWho} />}
+      {shown.length === 0 && <p>{activity.noneOfThese}</p>}
+      <LogEntries entries={shown} decisions={decisions} />
+      {next === null ? (
+        <p className="soft">{activity.end}</p>
+      ) : (
+        <LoadMore label={activity.older} formatShown={activity.olderShown} loadMore={loadMore} />
+      )}
+    </>
+  );
+}
+
+interface ActorFilterProps {
+  names: readonly string[];
+  who: string;
+  onChange: (who: string) => void;
+}
+
+/** The browser's own list: a phone opens the one that people know. */
+function ActorFilter({ names, who, onChange }: ActorFilterProps) {
+  const { activity } = useWords().myData;
+  const id = useId();
+  return (
+    <div className="choose-who">
+      <label className="field-label" htmlFor={id}>
+        {activity.filter}
+      </label>
+      <select id={id} className="field-input" value={who} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{activity.everyone}</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Proof() {
+  const { baseUrl } = useAppDeps();
+  const { activity } = useWords().myData;
+  return (
+    <section className="aside">
+      <h2>{activity.proofTitle}</h2>
+      <p>{activity.proof}</p>
+      <div>
+        <a className="button button-plain" href={`${baseUrl}/account/access-log/proof`} download>
+          <Icon name="download" />
+          {activity.downloadProof}
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { Icon, type IconName } from '../../../kit/icon.tsx';
+import type { LogEntry } from '../api.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { groupEntries, type LogGroup } from './group-entries.ts';
+import { renderLine, type LineKind, type SentenceContext } from './sentence.ts';
+import './activity.css';
+
+/** Entries, newest first, under the days on which they happened where this person is. */
+export function LogEntries({
+  entries,
+  decisions,
+}: { entries: readonly LogEntry[] } & Pick<SentenceContext, 'decisions'>) {
+  const { words, language } = useLanguage();
+  const context: SentenceContext = { words, language, decisions };
+  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
+  return (
+    <div className="stack stack-wide">
+      {[...days].map(([day, dayEntries]) => (
+        <section key={day} className="day">
+          <h2 className="day-title">{formatDayTitle(new Date(day), context)}</h2>
+          <ul className="entries">
+            {groupEntries(dayEntries).map((group) => (
+              <LogEntryItem key={group.entry.id} {...group} context={context} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const ICONS: Record<LineKind, IconName> = {
+  read: 'eye',
+  search: 'search',
+  refused: 'warning',
+  yes: 'check',
+  change: 'pen',
+  stop: 'stop',
+  connected: 'link',
+  added: 'building',
+  other: 'info',
+};
+
+interface LogEntryItemProps extends LogGroup {
+  context: SentenceContext;
+  /** It stands under no day, and so says its own. */
+  isDated?: boolean;
+}
+
+export function LogEntryItem({ entry, steps, context, isDated = false }: LogEntryItemProps) {
+  const { words, language } = context;
+  const { kind, text } = renderLine(entry, context);
+  const { inSteps, forProject } = words.myData.activity;
+  const { organization, project, at } = entry;
+  const time = isDated ? formatWeekday(at, language) : formatTime(at, language);
+  const name = formatClientName(organization, words);
+  return (
+    <li className={`entry entry-${kind}`}>
+      <span className="entry-icon">
+        <Icon name={ICONS[kind]} />
+      </span>
+      <div>
+        <p>{steps === 1 ? text : inSteps(text, new Intl.NumberFormat(language).format(steps))}</p>
+        <p className="soft small">
+          <time dateTime={at}>{time}</time>
+          {!isDated && ' · '}
+          {!isDated && (project === null ? name : forProject(name, formatClientName(project, words)))}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const formatTime = (at: string, language: Language): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(at));
+
+const formatWeekday = (at: string, language: Language): string =>
+  capitalize(
+    new Intl.DateTimeFormat(language, {
+      weekday: 'long',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }).format(new Date(at)),
+  );
+
+function formatDayTitle(day: Date, { words, language }: SentenceContext): string {
+  const today = new Date();
+  const formatted = new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...(day.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
+  }).format(day);
+  const daysAgo = Math.round((new Date(today.toDateString()).getTime() - day.getTime()) / DAY_MS);
+  if (daysAgo === 0) return `${words.myData.activity.today}, ${formatted}`;
+  return daysAgo === 1 ? `${words.myData.activity.yesterday}, ${formatted}` : capitalize(formatted);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A weekday is not written with a capital in every language, but a heading is. */
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
+import { en } from '../words/en.ts';
+import { es } from '../words/es.ts';
+import { renderLine } from './sentence.ts';
+
+const entry = (more: Partial<LogEntry>): LogEntry => ({
+  id: '1',
+  at: '2026-11-17T10:02:00Z',
+  action: 'mcp.tools_call',
+  outcome: 'success',
+  actor: { kind: 'patient', id: 'p' },
+  client: { id: 'c', name: 'Claude' },
+  organization: { id: 'o', name: 'Lakeside Clinic' },
+  project: { id: 's', name: 'Study' },
+  consentRecordId: 'r',
+  tool: null,
+  categories: [],
+  types: [],
+  entries: null,
+  whole: false,
+  from: null,
+  until: null,
+  reason: null,
+  ...more,
+});
+
+const decisions = new Map([
+  ['first', 'given'],
+  ['second', 'changed'],
+  ['third', 'taken-back'],
+] as const);
+const english = (more: Partial<LogEntry>): string =>
+  renderLine(entry(more), { words: en, language: 'en', decisions }).text;
+const spanish = (more: Partial<LogEntry>): string =>
+  renderLine(entry(more), { words: es, language: 'es', decisions }).text;
+
+const LABS = {
+  tool: 'get_labs',
+  categories: ['LABS'],
+  entries: 14,
+  from: '2023-11-21',
+  until: '2026-10-30',
+} as const;
+const asEntry = (more: object): Partial<LogEntry> => more;
+
+describe('an entry of the access log', () => {
+  it('is told as who read how many of what, of which years', () => {
+    assert.equal(english(asEntry(LABS)), 'Claude read 14 lab results from 2023 to 2026');
+    assert.equal(spanish(asEntry(LABS)), 'Claude leyó 14 resultados de laboratorio de 2023 a 2026');
+  });
+
+  it('knows one from many, and one year from several', () => {
+    const one = asEntry({ ...LABS, entries: 1, from: '2026-01-02' });
+    assert.equal(english(one), 'Claude read 1 lab result from 2026');
+    assert.equal(spanish(one), 'Claude leyó 1 resultado de laboratorio de 2026');
+    assert.equal(
+      english(asEntry({ ...LABS, entries: 12345 })),
+      'Claude read 12,345 lab results from 2023 to 2026',
+    );
+  });
+
+  it('says what was looked for where nothing was found', () => {
+    const none = asEntry({ tool: 'get_labs', entries: 0 });
+    assert.equal(english(none), 'Claude looked for lab results and found none');
+    assert.equal(spanish(none), 'Claude buscó resultados de laboratorio y no encontró nada');
+  });
+
+  it('has words of its own for searching, the summary and the state of the record', () => {
+    const told = (tool: string, entries: number): string => english({ tool, entries });
+    assert.equal(told('search', 6), 'Claude searched your record, 6 results');
+    assert.equal(told('search', 0), 'Claude searched your record, no results');
+    assert.equal(told('search_clinical_notes', 1), 'Claude searched your care team’s notes, 1 result');
+    assert.equal(told('get_health_summary', 44), 'Claude read a summary of your record, 44 entries');
+    assert.equal(
+      told('update_and_check_recent_records', 0),
+      'Claude checked whether your record is up to date',
+    );
+  });
+
+  it('names each kind where there are several', () => {
+    const read = { tool: 'fetch', entries: 30, categories: ['LABS', 'VISITS'] as const };
+    assert.equal(english(asEntry(read)), 'Claude read 30 entries: lab results and visits');
+    assert.equal(spanish(asEntry(read)), 'Claude leyó 30 entradas: resultados de laboratorio y consultas');
+  });
+
+  it('tells of a partner how much of the record they read: all that they may see, or so many entries', () => {
+    const partner = { actor: { kind: 'admin', id: 'key' }, client: null, action: 'fhir.everything' } as const;
+    const all = { ...partner, entries: 2345, whole: true };
+    assert.equal(english(all), 'Lakeside Clinic read all that it may see of your record, 2,345 entries');
+    assert.equal(spanish(all), 'Lakeside Clinic leyó todo lo que puede ver de su historial, 2345 entradas');
+    assert.equal(english({ ...partner, entries: 100 }), 'Lakeside Clinic read 100 entries of your record');
+    assert.equal(english(partner), 'Lakeside Clinic read your record');
+    assert.equal(
+      english({ ...partner, outcome: 'refused' }),
+      'Lakeside Clinic tried to read your record and was not let in',
+    );
+  });
+
+  it('tells FHIR types in words, each kind once', () => {
+    const read = (types: string[], entries: number): Partial<LogEntry> => ({
+      action: 'fhir.everything',
+      types,
+      entries,
+    });
+    const medicines = ['MedicationRequest', 'MedicationStatement'];
+    assert.equal(english(read(medicines, 12)), 'Claude read 12 medicines');
+    assert.equal(
+      english(read([...medicines, 'Observation'], 40)),
+      'Claude read 40 entries: medicines and results',
+    );
+    assert.equal(english(read(['Condition'], 0)), 'Claude looked for health problems and found none');
+    assert.equal(english({ ...read(['Observation'], 1), action: 'fhir.read' }), 'Claude read 1 result');
+    assert.equal(spanish({ ...read(['Goal'], 1), action: 'fhir.read' }), 'Claude leyó 1 plan de cuidados');
+    assert.equal(english(read(['Flag'], 3)), 'Claude read 3 other entries');
+  });
+
+  it('tells what an organization did besides reading', () => {
+    const told = (action: string): string =>
+      english({ action, actor: { kind: 'admin', id: 'key' }, client: null });
+    assert.equal(told('patient.enrolled'), 'Lakeside Clinic added you to a project');
+    assert.equal(told('source.sync_requested'), 'Lakeside Clinic had your newest records fetched');
+    assert.equal(told('access_log.viewed'), 'Lakeside Clinic looked at its part of this list');
+    assert.equal(told('test_patient.created'), 'Lakeside Clinic made this test account');
+  });
+
+  it('tells who was not let in, and what they were after', () => {
+    const refused = { tool: 'get_labs', outcome: 'refused', reason: 'consent_withdrawn' } as const;
+    assert.equal(english(refused), 'Claude tried to read lab results and was not let in');
+    assert.equal(spanish(refused), 'Claude intentó leer resultados de laboratorio y no se le permitió');
+    assert.equal(
+      english({ ...refused, tool: 'get_health_summary' }),
+      'Claude tried to read your record and was not let in',
+    );
+    assert.equal(renderLine(entry(refused), { words: en, language: 'en', decisions }).kind, 'refused');
+  });
+
+  it('tells a yes from its change and from its end', () => {
+    const told = (consentRecordId: string): string =>
+      english({ action: 'consent.recorded', consentRecordId });
+    assert.equal(told('first'), 'You agreed to share with Lakeside Clinic');
+    assert.equal(told('second'), 'You changed what you share with Lakeside Clinic');
+    assert.equal(told('third'), 'You stopped sharing with Lakeside Clinic');
+    assert.equal(told('another'), 'You decided about sharing with Lakeside Clinic');
+  });
+
+  it('tells that the organization looked at the evidence', () => {
+    const viewed = {
+      action: 'consent.evidence_viewed',
+      actor: { kind: 'admin', id: 'a' },
+      client: null,
+    } as const;
+    assert.equal(english(viewed), 'Lakeside Clinic looked at the screens you saw when you decided');
+    assert.equal(spanish(viewed), 'Lakeside Clinic miró las pantallas que usted vio al decidir');
+  });
+
+  it('says of what it does not know that it happened', () => {
+    assert.equal(english({ action: 'never.seen' }), 'Claude did something else with your data');
+    assert.equal(
+      english({ action: 'never.seen', client: { id: 'direct', name: null } }),
+      'A program signed in as you did something else with your data',
+    );
+  });
+
+  it('lets no name of a client break the sentence', () => {
+    assert.equal(
+      english({ ...asEntry(LABS), client: { id: 'c', name: 'Evil\n\u202eapp' } }),
+      'Evil app read 14 lab results from 2023 to 2026',
+    );
+  });
+});

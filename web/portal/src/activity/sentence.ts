@@ -1,0 +1,208 @@
+import { formatCount } from '../../../kit/format-number.ts';
+import type { AccessLogEntry as LogEntry } from '../../../../contract/account/access-log.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import type { Words } from '../words/en.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { formatList } from '../../../kit/format-list.ts';
+import type { DecisionKind } from './decisions.ts';
+import { toEntryKind, type EntryKind } from './entry-kind.ts';
+
+export interface SentenceContext {
+  words: Words;
+  language: Language;
+  /** What each decision was, by the id of its consent record. */
+  decisions: ReadonlyMap<string, DecisionKind>;
+}
+
+/** What sort of thing it was, for the eye. */
+export type LineKind =
+  | 'read'
+  | 'search'
+  | 'refused'
+  | 'yes'
+  | 'change'
+  | 'stop'
+  | 'connected'
+  | 'added'
+  | 'other';
+
+export interface Line {
+  kind: LineKind;
+  text: string;
+}
+
+/** One entry of the log as a person would tell it: "Claude read 14 lab results from 2023 to 2026". */
+export function renderLine(entry: LogEntry, context: SentenceContext): Line {
+  const { activity } = context.words.myData;
+  if (entry.outcome !== 'success') return renderUnsuccessful(entry, context);
+  if (entry.tool !== null) return { kind: toLineKind(entry.tool), text: renderToolCall(entry, context) };
+  const renderer = LINE_RENDERERS.get(entry.action);
+  if (renderer) return renderer(entry, context);
+  if (FHIR_READ.test(entry.action)) return { kind: 'read', text: renderRead(entry, context) };
+  return { kind: 'other', text: activity.other(getActorName(entry, context)) };
+}
+
+/** FHIR, whatever of it: a Bundle, one resource, a page. */
+const FHIR_READ = /^fhir\./;
+
+/** Who did it: the app by its own name, else the people behind it. */
+export function getActorName({ client, actor, organization }: LogEntry, { words }: SentenceContext): string {
+  const { activity } = words.myData;
+  if (actor.kind === 'system') return activity.service;
+  if (actor.kind !== 'patient') return formatClientName(organization, words);
+  if (client === null) return activity.you;
+  return client.id === 'direct' ? activity.direct : formatClientName(client, words);
+}
+
+function renderUnsuccessful(entry: LogEntry, context: SentenceContext): Line {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  const kinds = listKinds(entry);
+  const isRead = entry.tool !== null || FHIR_READ.test(entry.action);
+  const what = kinds.length === 0 ? activity.yourRecord : formatKinds(kinds, context);
+  const refusal = entry.outcome === 'refused' ? activity.refused(who, what) : activity.failed(who, what);
+  return { kind: 'refused', text: isRead ? refusal : activity.otherRefused(who) };
+}
+
+const toLineKind = (tool: string): LineKind => (tool.startsWith('search') ? 'search' : 'read');
+
+function renderToolCall(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  const number = entry.entries ?? 0;
+  switch (entry.tool) {
+    case 'update_and_check_recent_records':
+      return activity.checked(who);
+    case 'get_health_summary':
+      return activity.summary(who, formatCount(number, activity.entries, context.language));
+    case 'search':
+      return activity.searched(who, formatCount(number, activity.results, context.language));
+    case 'search_clinical_notes':
+      return activity.searchedNotes(who, formatCount(number, activity.results, context.language));
+    default:
+      return renderRead(entry, context);
+  }
+}
+
+/** The kinds that were read; where that is not told, the kinds that were asked for. */
+function listKinds({ categories, tool, types }: LogEntry): readonly EntryKind[] {
+  const requested = tool === null ? undefined : KIND_BY_TOOL.get(tool);
+  if (categories.length > 0) return categories;
+  return requested === undefined ? [...new Set(types.map(toEntryKind))] : [requested];
+}
+
+const KIND_BY_TOOL: ReadonlyMap<string, EntryKind> = new Map([
+  ['get_allergies', 'ALLERGIES'],
+  ['get_conditions', 'DIAGNOSES'],
+  ['get_immunizations', 'IMMUNIZATIONS'],
+  ['get_labs', 'LABS'],
+  ['get_medications', 'MEDICATIONS'],
+  ['get_procedures', 'PROCEDURES'],
+  ['get_visits', 'VISITS'],
+  ['get_vitals', 'CLINICAL_VITALS'],
+  ['search_clinical_notes', 'CLINICAL_NOTES'],
+]);
+
+function renderRead(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  const kinds = listKinds(entry);
+  const [kind, ...more] = kinds;
+  if (kind === undefined) return renderRecordRead(entry, context);
+  if (entry.entries === 0)
+    return activity.foundNone(who, formatPeriod(formatKinds(kinds, context), entry, context));
+  if (entry.entries === null)
+    return activity.read(who, formatPeriod(formatKinds(kinds, context), entry, context));
+  if (more.length === 0) {
+    const what = formatCount(entry.entries, activity.things[kind], context.language);
+    return activity.read(who, formatPeriod(what, entry, context));
+  }
+  const entries = formatPeriod(
+    formatCount(entry.entries, activity.entries, context.language),
+    entry,
+    context,
+  );
+  return activity.readEntries(who, entries, formatKinds(kinds, context));
+}
+
+/** Of all kinds: the whole, or so much of it. */
+function renderRecordRead(entry: LogEntry, context: SentenceContext): string {
+  const { activity } = context.words.myData;
+  const who = getActorName(entry, context);
+  if (entry.entries === null || entry.entries === 0) return activity.readRecord(who);
+  const entries = formatCount(entry.entries, activity.entries, context.language);
+  return entry.whole ? activity.readAll(who, entries) : activity.readPart(who, entries);
+}
+
+const formatKinds = (kinds: readonly EntryKind[], { words, language }: SentenceContext): string =>
+  formatList(
+    kinds.map((kind) => words.myData.activity.kinds[kind]),
+    language,
+  );
+
+/** The years that were asked for: of a window that is open at its end, until the year of the call. */
+function formatPeriod(what: string, { from, until, at }: LogEntry, { words }: SentenceContext): string {
+  const { activity } = words.myData;
+  const [first, last] = [from?.slice(0, 4), (until ?? at).slice(0, 4)];
+  if (first === undefined) return until === null ? what : activity.upTo(what, last);
+  return first === last ? activity.fromYear(what, first) : activity.fromTo(what, first, last);
+}
+
+type LineRenderer = (entry: LogEntry, context: SentenceContext) => Line;
+
+const renderDecision: LineRenderer = ({ organization, consentRecordId }, { words, decisions }) => {
+  const { activity } = words.myData;
+  const name = formatClientName(organization, words);
+  switch (decisions.get(consentRecordId ?? '')) {
+    case 'given':
+      return { kind: 'yes', text: activity.shared(name) };
+    case 'changed':
+      return { kind: 'change', text: activity.changed(name) };
+    case 'taken-back':
+      return { kind: 'stop', text: activity.stopped(name) };
+    default:
+      return { kind: 'change', text: activity.decided(name) };
+  }
+};
+
+const createClientRenderer =
+  (kind: LineKind, getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
+  ({ client }, { words }) => ({
+    kind,
+    text: getText(words.myData.activity)(formatClientName(client ?? { name: null }, words)),
+  });
+
+const createViewRenderer =
+  (getText: (words: Words['myData']['activity']) => (who: string) => string): LineRenderer =>
+  (entry, context) => ({
+    kind: 'read',
+    text: getText(context.words.myData.activity)(getActorName(entry, context)),
+  });
+
+const createOrganizationRenderer =
+  (
+    kind: LineKind,
+    getText: (words: Words['myData']['activity']) => (organization: string) => string,
+  ): LineRenderer =>
+  ({ organization }, { words }) => ({
+    kind,
+    text: getText(words.myData.activity)(formatClientName(organization, words)),
+  });
+
+/** By the action of the log; what is not here gets a general sentence. */
+const LINE_RENDERERS: ReadonlyMap<string, LineRenderer> = new Map([
+  ['consent.recorded', renderDecision],
+  ['consent.evidence_viewed', createViewRenderer(({ sawScreens }) => sawScreens)],
+  ['consent.record_viewed', createViewRenderer(({ sawDecision }) => sawDecision)],
+  ['oauth.denied', createClientRenderer('stop', ({ denied }) => denied)],
+  ['oauth.code_exchanged', createClientRenderer('connected', ({ connected }) => connected)],
+  ['oauth.grant_revoked', createClientRenderer('stop', ({ disconnected }) => disconnected)],
+  ['patient.enrolled', createOrganizationRenderer('added', ({ enrolled }) => enrolled)],
+  ['test_patient.created', createOrganizationRenderer('added', ({ madeAccount }) => madeAccount)],
+  [
+    'test_patient.password_renewed',
+    createOrganizationRenderer('change', ({ renewedPassword }) => renewedPassword),
+  ],
+  ['source.sync_requested', createOrganizationRenderer('added', ({ fetched }) => fetched)],
+  ['access_log.viewed', createViewRenderer(({ sawLog }) => sawLog)],
+]);

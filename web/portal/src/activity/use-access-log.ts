@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { useAppDeps } from '../app-deps.ts';
+import { type PersonProps, usePersonPages } from '../person-query.ts';
+import { classifyDecisions } from './decisions.ts';
+
+/** The access log page by page, with the receipts that distinguish a first decision from a change. */
+export function useAccessLog(props: PersonProps, limit: number) {
+  const { api } = useAppDeps();
+  const fetchPage = useCallback(
+    async (before?: string) => {
+      const [page, { receipts }] = await Promise.all([
+        api.getMyAccessLog({ limit, before }),
+        api.listMyReceipts(),
+      ]);
+      return { ...page, decisions: classifyDecisions(receipts) };
+    },
+    [api, limit],
+  );
+  return usePersonPages(fetchPage, props);
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type * as documents from '../../../contract/account/documents.ts';
+import type * as log from '../../../contract/account/access-log.ts';
+import type * as mine from '../../../contract/account/my-consents.ts';
+import type * as record from '../../../contract/account/my-record.ts';
+import type * as passkeys from '../../../contract/account/passkeys.ts';
+import type * as sources from '../../../contract/account/patient-sources.ts';
+import type * as uploads from '../../../contract/account/uploads.ts';
+import type { Call } from '../../kit/http/call.ts';
+
+export type Consent = mine.MyConsent;
+export type LogEntry = log.AccessLogEntry;
+export type Batch = uploads.UploadBatch;
+export type OriginalFile = documents.StoredDocument;
+export type Source = sources.PatientSource;
+export type Passkeys = z.infer<(typeof passkeys.listPasskeys)['response']>;
+
+/** What the portal asks of the service besides signing in; the types come from the contract. */
+export const createPortalApi = (call: Call) => ({
+  listMyConsents: () => call<typeof mine.listMyConsents>('GET /account/consents'),
+  withdrawMyConsent: (projectId: string) =>
+    call<typeof mine.withdrawMyConsent>('POST /account/consents/withdraw', {
+      body: { projectId },
+    }),
+  narrowMyConsent: (body: z.input<(typeof mine.narrowMyConsent)['body']>) =>
+    call<typeof mine.narrowMyConsent>('POST /account/consents/narrow', { body }),
+  listMyReceipts: () => call<typeof mine.listMyReceipts>('GET /account/receipts'),
+  getMyAccessLog: (query: z.input<(typeof log.getMyAccessLog)['query']>) =>
+    call<typeof log.getMyAccessLog>('GET /account/access-log', { query }),
+  listMyUploads: () => call<typeof record.listMyUploads>('GET /account/uploads'),
+  uploadMyDocuments: (file: { blob: Blob; name: string; onProgress(fraction: number): void }) =>
+    call<typeof record.uploadMyDocuments>('POST /account/uploads', { file }),
+  listMyDocuments: (query: z.input<(typeof record.listMyDocuments)['query']>) =>
+    call<typeof record.listMyDocuments>('GET /account/documents', { query }),
+  listMySources: () => call<typeof sources.listMySources>('GET /account/sources'),
+  refreshMySources: () => call<typeof sources.refreshMySources>('POST /account/sources/refresh'),
+  deleteMyAccount: (password: string) =>
+    call<typeof record.deleteMyAccount>('POST /account/delete', { body: { password } }),
+  listPasskeys: () => call<typeof passkeys.listPasskeys>('GET /account/passkeys'),
+  beginPasskey: () => call<typeof passkeys.beginPasskey>('POST /account/passkeys/options'),
+  addPasskey: (body: z.input<(typeof passkeys.addPasskey)['body']>) =>
+    call<typeof passkeys.addPasskey>('POST /account/passkeys', { body }),
+  removePasskey: (body: z.input<(typeof passkeys.removePasskey)['body']>) =>
+    call<typeof passkeys.removePasskey>('POST /account/passkeys/remove', { body }),
+});
+
+export type PortalApi = ReturnType<typeof createPortalApi>;

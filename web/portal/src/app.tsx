@@ -1,0 +1,69 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { createCall } from '../../kit/http/call.ts';
+import { useNavigation } from '../../kit/navigation.ts';
+import { SignInFlow } from '../../patient/account/sign-in-flow.tsx';
+import { useSession } from '../../patient/account/use-session.ts';
+import { createAccountApi } from '../../patient/account-api.ts';
+import { ErrorScreen } from '../../patient/error-screen.tsx';
+import { toFailure } from '../../patient/failure.ts';
+import { Loading } from '../../patient/loading.tsx';
+import { getBaseUrl, getContainer, renderApp } from '../../patient/render-app.tsx';
+import { parseStep, type Step } from '../../patient/step.ts';
+import { AccountDeleted } from './account-deleted.tsx';
+import { createPortalApi } from './api.ts';
+import { AppProvider } from './app-deps.ts';
+import type { PartProps } from './person-query.ts';
+import { parsePart, type Part } from './route.ts';
+import { en } from './words/en.ts';
+import { es } from './words/es.ts';
+import { useWords } from './words/use-words.ts';
+
+export function renderPortal(): void {
+  const baseUrl = getBaseUrl();
+  const call = createCall(baseUrl);
+  const children = (
+    <AppProvider value={{ baseUrl, api: createPortalApi(call) }}>
+      <Portal />
+    </AppProvider>
+  );
+  renderApp({
+    container: getContainer(),
+    dictionaries: { en, es },
+    accountApi: createAccountApi(call),
+    children,
+  });
+}
+
+/** Each part is loaded when it is opened. */
+const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }));
+const PART_COMPONENTS: Record<Part, ComponentType<PartProps>> = {
+  activity: lazy(async () => ({ default: (await import('./activity/activity.tsx')).Activity })),
+  receipts: lazy(async () => ({ default: (await import('./receipts/receipts.tsx')).Receipts })),
+  documents: lazy(async () => ({ default: (await import('./documents/documents.tsx')).Documents })),
+  download: lazy(async () => ({ default: (await import('./download.tsx')).Download })),
+  'signing-in': lazy(async () => ({ default: (await import('./signing-in/signing-in.tsx')).SigningIn })),
+  'delete-account': lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccount })),
+};
+
+function Portal() {
+  const navigation = useNavigation<Part | null, Step>(readLocation);
+  const { query, load } = useSession();
+  const { myData } = useWords();
+  const [isDeleted, setIsDeleted] = useState(false);
+  if (isDeleted) return <AccountDeleted />;
+  if (query.state === 'loading') return <Loading />;
+  if (query.state === 'error')
+    return <ErrorScreen failure={toFailure(query.refusal)} onRetry={() => void load()} />;
+  const { person } = query.data;
+  if (person === null)
+    return <SignInFlow navigation={navigation} lead={myData.signInFirst} onSignedIn={load} />;
+  const Component = navigation.route === null ? Home : PART_COMPONENTS[navigation.route];
+  return (
+    <Suspense fallback={<Loading />}>
+      {/* The page starts afresh for another person: nothing of one is shown under the name of the other. */}
+      <Component key={person.email} person={person} reload={load} onDeleted={() => setIsDeleted(true)} />
+    </Suspense>
+  );
+}
+
+const readLocation = () => ({ route: parsePart(location.hash), step: parseStep(history.state) });

@@ -1,0 +1,98 @@
+import type { Consent } from '../api.ts';
+import { Requester } from '../../../patient/requester.tsx';
+import { formatDay, formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { NarrowConsent, type NarrowedScopes } from './narrow-consent.tsx';
+import { WithdrawConsent } from './withdraw-consent.tsx';
+import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
+import './consent-card.css';
+
+interface ConsentCardProps {
+  consent: Consent;
+  withdraw: () => Promise<void>;
+  narrow: (scopes: NarrowedScopes) => Promise<void>;
+}
+
+/** One consent that holds: to whom, what of the record, from when to when, and the apps that read under it. */
+export function ConsentCard({ consent, withdraw, narrow }: ConsentCardProps) {
+  const { words, language } = useLanguage();
+  const { myData } = words;
+  const shared = toSharedScopes(consent);
+  return (
+    <li className="consent stack">
+      <h3>{consent.organization.name}</h3>
+      <dl className="facts consent-facts">
+        <div className="consent-wide">
+          <dt>{myData.project}</dt>
+          <dd>{consent.project.name}</dd>
+        </div>
+        <div>
+          <dt>{myData.since}</dt>
+          <dd>{formatDay(consent.since, language)}</dd>
+        </div>
+        <div>
+          <dt>{myData.until}</dt>
+          <dd>{formatLastDay(consent.until, language)}</dd>
+        </div>
+        <div className="consent-wide">
+          <dt>{myData.what}</dt>
+          <dd>{formatCategories(shared, words, language)}</dd>
+        </div>
+        <div className="consent-wide">
+          <dt>{myData.veryPrivate}</dt>
+          <dd>{formatSensitivities(shared, words, language)}</dd>
+        </div>
+        <div className="consent-wide">
+          <dt>{myData.apps}</dt>
+          <dd className="facts-prose">
+            <Apps apps={consent.apps} />
+          </dd>
+        </div>
+      </dl>
+      <div className="consent-ways">
+        <WithdrawConsent consent={consent} withdraw={withdraw} />
+        <NarrowConsent consent={consent} shared={shared} narrow={narrow} />
+      </div>
+    </li>
+  );
+}
+
+function Apps({ apps }: Pick<Consent, 'apps'>) {
+  const { words, language } = useLanguage();
+  const { myData } = words;
+  if (apps.length === 0) return myData.noApps;
+  return (
+    <ul className="consent-apps">
+      {apps.map((app) => (
+        <li key={`${app.verifiedHost} ${app.name} ${app.since}`}>
+          <Requester client={app}>
+            <p className="small">
+              {app.lastReadAt === null
+                ? myData.neverRead
+                : myData.lastRead(formatDateTime(app.lastReadAt, language))}
+            </p>
+            <p className="soft small">
+              {app.connected ? myData.connected(formatDateTime(app.since, language)) : myData.disconnected}
+            </p>
+          </Requester>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One that is over: quieter, since nothing can be done about it any more. */
+export function PastConsent({ consent }: { consent: Consent }) {
+  const { words, language } = useLanguage();
+  const { myData } = words;
+  const { organization, project, status, until, since } = consent;
+  // A withdrawal is itself the decision in force.
+  const endDay = status === 'withdrawn' ? formatDay(since, language) : formatLastDay(until, language);
+  return (
+    <li className="consent-ended">
+      <h4>{organization.name}</h4>
+      <p className="soft small">{project.name}</p>
+      <p className="small">{status === 'withdrawn' ? myData.stoppedOn(endDay) : myData.endedOn(endDay)}</p>
+    </li>
+  );
+}

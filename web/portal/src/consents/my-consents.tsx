@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react';
+import type { Consent } from '../api.ts';
+import { Refusal } from '../../../kit/http/refusal.ts';
+import { useAppDeps } from '../app-deps.ts';
+import { Section } from '../../../patient/section.tsx';
+import type { Words } from '../words/en.ts';
+import { useWords } from '../words/use-words.ts';
+import { StatusMessage } from '../status-message.tsx';
+import { Loaded } from '../loaded.tsx';
+import { useGuardedAction, usePersonQuery, type PersonProps } from '../person-query.ts';
+import type { NarrowedScopes } from './narrow-consent.tsx';
+import { ConsentCard, PastConsent } from './consent-card.tsx';
+
+interface Outcome {
+  consent: Consent;
+  kind: 'stopped' | 'narrowed' | 'changed-meanwhile';
+}
+
+/** Who may read, and the way to stop it; the review names this page. */
+export function MyConsents(props: PersonProps) {
+  const { api } = useAppDeps();
+  const { myData } = useWords();
+  const consents = usePersonQuery(api.listMyConsents, props);
+  const runGuarded = useGuardedAction(props);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const finish = async (result: Outcome) => {
+    setOutcome(result);
+    // The button that had the focus goes away with its consent, or with the choice that it closed.
+    heading.current?.focus();
+    // Every section: what has just been done is the newest of what happened.
+    await props.reload();
+  };
+  const withdraw = async (consent: Consent) => {
+    if (await runGuarded(() => api.withdrawMyConsent(consent.project.id)))
+      await finish({ consent, kind: 'stopped' });
+  };
+  const narrow = async (consent: Consent, scopes: NarrowedScopes) => {
+    try {
+      if (await runGuarded(() => api.narrowMyConsent(toNarrowBody(consent, scopes))))
+        await finish({ consent, kind: 'narrowed' });
+    } catch (error) {
+      // Another tab, or the app itself, has changed or ended it since this page asked.
+      if (!(error instanceof Refusal && ['not_narrower', 'no_consent'].includes(error.code))) throw error;
+      await finish({ consent, kind: 'changed-meanwhile' });
+    }
+  };
+
+  return (
+    <Section icon="record" title={myData.share} heading={heading}>
+      <div>
+        <StatusMessage text={outcome && formatOutcome(outcome, myData)} />
+        <Loaded of={consents}>
+          {({ consents }) => <Consents consents={consents} withdraw={withdraw} narrow={narrow} />}
+        </Loaded>
+      </div>
+    </Section>
+  );
+}
+
+function formatOutcome(
+  { consent: { organization, project }, kind }: Outcome,
+  myData: Words['myData'],
+): string {
+  const texts = {
+    stopped: myData.stopped(organization.name, project.name),
+    narrowed: myData.narrowed(organization.name),
+    'changed-meanwhile': myData.changedMeanwhile,
+  };
+  return texts[kind];
+}
+
+interface ConsentsProps {
+  consents: Consent[];
+  withdraw: (consent: Consent) => Promise<void>;
+  narrow: (consent: Consent, scopes: NarrowedScopes) => Promise<void>;
+}
+
+function Consents({ consents, withdraw, narrow }: ConsentsProps) {
+  const { myData } = useWords();
+  const active = consents.filter(({ status }) => status === 'active');
+  const past = consents.filter(({ status }) => status !== 'active');
+  return (
+    <div className="stack stack-wide">
+      {active.length === 0 && <p>{myData.nothing}</p>}
+      {active.length > 0 && (
+        <ul className="stack">
+          {active.map((consent) => (
+            <ConsentCard
+              // What is open in it belongs to the decision that it shows.
+              key={consent.consentRecordId}
+              consent={consent}
+              withdraw={async () => withdraw(consent)}
+              narrow={async (scopes) => narrow(consent, scopes)}
+            />
+          ))}
+        </ul>
+      )}
+      {past.length > 0 && (
+        <div className="stack">
+          <h3 className="minor-title">{myData.endedBefore}</h3>
+          <ul className="consents-ended">
+            {past.map((consent) => (
+              <PastConsent key={consent.project.id} consent={consent} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const toNarrowBody = ({ project }: Consent, { categories, sensitivities }: NarrowedScopes) => ({
+  projectId: project.id,
+  consentDataResourceScopes: [...categories],
+  consentDataSensitivityScopes: ['NORMAL' as const, ...sensitivities],
+});

@@ -1,0 +1,123 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Busy } from '../../../kit/busy.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorSummary } from '../../../kit/form.tsx';
+import type { Consent } from '../api.ts';
+import { CategoryPicker } from '../../../patient/data/category-picker.tsx';
+import { SensitivityPicker } from '../../../patient/data/sensitivity-picker.tsx';
+import type { Category, Sensitivity } from '../../../patient/data/groups.ts';
+import { useTask } from '../../../kit/task.ts';
+import { toFailure } from '../../../patient/failure.ts';
+import { formatFailure } from '../../../patient/format-failure.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import type { toSharedScopes } from './shared-scopes.ts';
+
+export interface NarrowedScopes {
+  categories: ReadonlySet<Category>;
+  sensitivities: ReadonlySet<Sensitivity>;
+}
+
+interface NarrowConsentProps {
+  consent: Consent;
+  shared: ReturnType<typeof toSharedScopes>;
+  narrow: (scopes: NarrowedScopes) => Promise<void>;
+}
+
+/** Opens in the place of its button; only what is shared now can be chosen, since more needs the app's own question. */
+export function NarrowConsent(props: NarrowConsentProps) {
+  const { myData } = useWords();
+  const { organization, project } = props.consent;
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !open) button.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  if (open) return <NarrowForm {...props} onClose={() => setOpen(false)} />;
+  return (
+    <div>
+      <Button ref={button} onPress={() => setOpen(true)}>
+        <span>
+          {myData.change}
+          <span className="hidden-visually"> {myData.changeOf(organization.name, project.name)}</span>
+        </span>
+      </Button>
+    </div>
+  );
+}
+
+/** The scopes to keep, and why they cannot be saved as they are. */
+function useNarrowForm({ shared, narrow }: NarrowConsentProps) {
+  const { words, language } = useLanguage();
+  const { myData } = words;
+  const [categories, setCategories] = useState<ReadonlySet<Category>>(new Set(shared.categories));
+  const [sensitivities, setSensitivities] = useState<ReadonlySet<Sensitivity>>(new Set(shared.sensitivities));
+  const [formError, setFormError] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const { busy, refusal, run } = useTask();
+  const save = () => {
+    const same =
+      categories.size === shared.categories.length && sensitivities.size === shared.sensitivities.length;
+    const found = categories.size === 0 ? myData.keepOne : same ? myData.nothingRemoved : null;
+    setFormError(found);
+    setAttempt(attempt + 1);
+    if (found === null) run(async () => narrow({ categories, sensitivities }));
+  };
+  const errorText = refusal ? formatFailure(toFailure(refusal), words, language) : formError;
+  return {
+    categories,
+    setCategories,
+    sensitivities,
+    setSensitivities,
+    errorText,
+    attempt,
+    busy,
+    save,
+  };
+}
+
+function NarrowForm(props: NarrowConsentProps & { onClose: () => void }) {
+  const { consent, shared, onClose } = props;
+  const { myData, common } = useWords();
+  const { categories, setCategories, sensitivities, setSensitivities, errorText, attempt, busy, save } =
+    useNarrowForm(props);
+  const id = useId();
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className="consent-change stack" role="group" aria-labelledby={id}>
+      <p id={id} ref={title} tabIndex={-1} className="question-title">
+        {myData.changeTitle(consent.organization.name)}
+      </p>
+      <p>{myData.changeLead}</p>
+      <CategoryPicker
+        legend={myData.changeKinds}
+        offered={shared.categories}
+        shared={categories}
+        onChange={setCategories}
+      />
+      {shared.sensitivities.length > 0 && (
+        <SensitivityPicker
+          legend={myData.changePrivate}
+          offered={shared.sensitivities}
+          shared={sensitivities}
+          onChange={setSensitivities}
+        />
+      )}
+      <p className="soft small">{myData.changeMore}</p>
+      {errorText !== null && (
+        <ErrorSummary key={attempt} title={common.problem} errors={[{ text: errorText }]} />
+      )}
+      <div className="buttons">
+        <Button variant="strong" busy={busy} onPress={save}>
+          {myData.save}
+        </Button>
+        <Button busy={busy} onPress={onClose}>
+          {myData.discard}
+        </Button>
+      </div>
+      <Busy busy={busy} text={common.oneMoment} />
+    </div>
+  );
+}

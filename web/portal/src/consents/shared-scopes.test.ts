@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ResourceScope, SensitivityScope } from '../../../../contract/data-categories.ts';
+import { en } from '../words/en.ts';
+import { formatSensitivities, formatCategories, toSharedScopes } from './shared-scopes.ts';
+
+const told = (categories: ResourceScope[] | null, classes: SensitivityScope[] | null): [string, string] => {
+  const shared = toSharedScopes({
+    fullRecordWithoutRestrictedData: categories === null && classes === null,
+    consentDataResourceScopes: categories,
+    consentDataSensitivityScopes: classes,
+  });
+  return [formatCategories(shared, en, 'en'), formatSensitivities(shared, en, 'en')];
+};
+const allBut = (...names: string[]) => ResourceScope.options.filter((name) => !names.includes(name));
+
+describe('what is shared', () => {
+  it('is everything without the very private things where no list narrows it', () => {
+    assert.deepEqual(told(null, null), ['All kinds of data', 'Left out']);
+  });
+
+  it('names what is left out while that is little, and else what is in it', () => {
+    assert.equal(
+      told(allBut('LABS', 'CLINICAL_NOTES'), ['NORMAL'])[0],
+      'Everything except: Lab results and Notes',
+    );
+    assert.equal(told(['LABS', 'ALLERGIES'], ['NORMAL'])[0], '2 of 18 kinds: Allergies and Lab results');
+  });
+
+  it('names each very private thing that is in it', () => {
+    assert.equal(told([...ResourceScope.options], ['NORMAL', 'SICKLE_CELL'])[1], 'Sickle cell');
+    assert.equal(told([...ResourceScope.options], [...SensitivityScope.options])[1], 'All of them');
+  });
+});

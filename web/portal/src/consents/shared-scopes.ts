@@ -1,0 +1,58 @@
+import type { ConsentScopes, RestrictedScope } from '../../../../contract/data-categories.ts';
+import {
+  ALL_CATEGORIES,
+  SENSITIVITIES,
+  type Category,
+  type Sensitivity,
+} from '../../../patient/data/groups.ts';
+import type { Words } from '../words/en.ts';
+import { formatList } from '../../../kit/format-list.ts';
+import type { Language } from '../../../kit/languages.ts';
+
+interface SharedScopes {
+  categories: readonly Category[];
+  sensitivities: readonly Sensitivity[];
+}
+
+/** What a decision covers, spelled out, in the order in which it is chosen. */
+export function toSharedScopes(scopes: ConsentScopes): SharedScopes {
+  const { consentDataResourceScopes: categories, consentDataSensitivityScopes: sensitivities } = scopes;
+  const isShared = (name: RestrictedScope): boolean => sensitivities?.includes(name) ?? false;
+  return {
+    categories: ALL_CATEGORIES.filter((name) => categories?.includes(name) !== false),
+    sensitivities: SENSITIVITIES.filter(isShared),
+  };
+}
+
+/** As long as fewer are left out than this, it is said what is left out. */
+const MAX_LISTED_MISSING = 6;
+
+export function formatCategories(
+  { categories }: SharedScopes,
+  { data, myData }: Words,
+  language: Language,
+): string {
+  const { kinds } = myData;
+  const missing = ALL_CATEGORIES.filter((name) => !categories.includes(name));
+  if (missing.length === 0) return kinds.all;
+  const formatNames = (some: readonly Category[]): string =>
+    formatList(
+      some.map((name) => data.categories[name].name),
+      language,
+    );
+  if (missing.length < MAX_LISTED_MISSING) return kinds.but(formatNames(missing));
+  return kinds.only(String(categories.length), String(ALL_CATEGORIES.length), formatNames(categories));
+}
+
+export function formatSensitivities(
+  { sensitivities }: SharedScopes,
+  { data, myData }: Words,
+  language: Language,
+): string {
+  if (sensitivities.length === 0) return myData.sensitivities.none;
+  if (sensitivities.length === SENSITIVITIES.length) return myData.sensitivities.all;
+  return formatList(
+    sensitivities.map((name) => data.sensitivities[name].name),
+    language,
+  );
+}

@@ -1,0 +1,79 @@
+import type { IconName } from '../../../kit/icon.tsx';
+import type { Batch } from '../api.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { StateCard } from '../state-card.tsx';
+import { formatCount } from '../../../kit/format-number.ts';
+import { formatOrigin } from './origin.ts';
+import type { SourceNames } from './use-batches.ts';
+
+const ICONS: Record<Batch['status'], IconName> = {
+  queued: 'waiting',
+  processing: 'running',
+  completed: 'check',
+  completed_with_errors: 'info',
+  failed: 'warning',
+};
+
+/** One upload, or what was fetched at a time: how far it is, what came of it, and what could not be read. */
+export function BatchCard({ batch, names }: { batch: Batch; names: SourceNames }) {
+  const { words, language } = useLanguage();
+  const { documents: texts } = words.myData;
+  const { status, documents } = batch;
+  const isPending = status === 'queued' || status === 'processing';
+  return (
+    <StateCard
+      icon={ICONS[status]}
+      hasWarning={status === 'failed' || status === 'completed_with_errors'}
+      title={texts.statuses[status]}
+    >
+      <p className="soft small">{formatOrigin(batch, names, { words, language })}</p>
+      {status === 'processing' && documents.total > 0 && (
+        <p>{texts.progress(String(documents.processed), String(documents.total))}</p>
+      )}
+      {!isPending && status !== 'failed' && <ResourceCounts batch={batch} />}
+      {batch.rejected.length > 0 && <Rejections batch={batch} />}
+    </StateCard>
+  );
+}
+
+function ResourceCounts({ batch: { resources } }: { batch: Batch }) {
+  const { words, language } = useLanguage();
+  const { documents: texts } = words.myData;
+  const lines = [
+    ...(resources.created > 0 ? [formatCount(resources.created, texts.created, language)] : []),
+    ...(resources.updated > 0 ? [formatCount(resources.updated, texts.updated, language)] : []),
+    ...(resources.unchanged > 0 ? [formatCount(resources.unchanged, texts.unchanged, language)] : []),
+  ];
+  if (lines.length === 0) return <p>{texts.noEntries}</p>;
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+const MAX_SHOWN = 25;
+
+function Rejections({ batch: { rejected } }: { batch: Batch }) {
+  const { words, language } = useLanguage();
+  const { documents: texts } = words.myData;
+  const reasons = new Map(Object.entries(texts.reasons));
+  return (
+    <details className="rejected">
+      <summary>{formatCount(rejected.length, texts.problems, language)}</summary>
+      <ul>
+        {rejected.slice(0, MAX_SHOWN).map(({ path, code, message }) => (
+          <li key={`${path} ${code}`}>
+            <p className="rejected-path">{path === '' ? texts.wholeUpload : path}</p>
+            <p className="small">{reasons.get(code) ?? message}</p>
+          </li>
+        ))}
+      </ul>
+      {rejected.length > MAX_SHOWN && (
+        <p className="soft small">{texts.moreProblems(String(rejected.length - MAX_SHOWN))}</p>
+      )}
+    </details>
+  );
+}

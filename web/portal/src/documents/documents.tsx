@@ -1,0 +1,57 @@
+import { Screen } from '../../../patient/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { BackToMyData } from '../back-to-my-data.tsx';
+import { BulletList } from '../bullet-list.tsx';
+import { Loaded } from '../loaded.tsx';
+import type { PersonProps } from '../person-query.ts';
+import { BatchCard } from './batch-card.tsx';
+import { FileUpload } from './file-upload.tsx';
+import { OriginalFiles } from './original-files.tsx';
+import { isPending, useBatches } from './use-batches.ts';
+import './documents.css';
+
+/** What the person adds to their own record, its outcome, and the original files. */
+export function Documents(props: PersonProps) {
+  const { parts, documents } = useWords().myData;
+  const batches = useBatches(props);
+  const { query, load } = batches;
+  const loaded = query.state === 'loaded' ? query.data : null;
+  return (
+    <Screen
+      name="my-data-documents"
+      title={parts.documents.title}
+      above={<BackToMyData />}
+      lead={documents.lead}
+    >
+      <BulletList title={documents.readTitle} items={documents.read} icon="check" />
+      <div className="stack">
+        <p>{documents.notRead}</p>
+        <p className="soft">{documents.limit}</p>
+      </div>
+      <FileUpload personProps={props} onSent={load} />
+      <section className="aside">
+        <h2>{documents.added}</h2>
+        <Loaded of={batches}>
+          {({ batches, names }) =>
+            batches.length === 0 ? (
+              <p>{documents.none}</p>
+            ) : (
+              <ul className="state-cards">
+                {batches.map((batch) => (
+                  <BatchCard key={batch.batchId} batch={batch} names={names} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      {loaded && loaded.batches.length > 0 && (
+        <OriginalFiles
+          personProps={props}
+          {...loaded}
+          finishedCount={loaded.batches.filter((batch) => !isPending(batch)).length}
+        />
+      )}
+    </Screen>
+  );
+}

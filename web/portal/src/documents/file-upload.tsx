@@ -1,0 +1,189 @@
+import { useRef, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorSummary } from '../../../kit/form.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { Refusal } from '../../../kit/http/refusal.ts';
+import { toFailure } from '../../../patient/failure.ts';
+import { useAppDeps } from '../app-deps.ts';
+import type { Words } from '../words/en.ts';
+import { formatFailure } from '../../../patient/format-failure.ts';
+import type { Language } from '../../../kit/languages.ts';
+import { useLanguage } from '../words/use-words.ts';
+import { useGuardedAction, type PersonProps } from '../person-query.ts';
+import { createArchive, MAX_UPLOAD_BYTES, sumSizes } from './archive.ts';
+import { formatCount, formatPercent, formatSize } from '../../../kit/format-number.ts';
+
+type UploadState =
+  | { at: 'choosing' }
+  | { at: 'packing' }
+  | { at: 'sending'; fraction: number }
+  | { at: 'sent' };
+
+/** Takes files from the device to the service: chosen, checked, packed and sent. */
+function useUpload({ personProps, onSent }: FileUploadProps) {
+  const { api } = useAppDeps();
+  const runGuarded = useGuardedAction(personProps);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [upload, setUpload] = useState<UploadState>({ at: 'choosing' });
+  const [uploadError, setUploadError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  const choose = (chosen: readonly File[]) => {
+    setFiles(chosen);
+    setUpload({ at: 'choosing' });
+    setUploadError(sumSizes(chosen) > MAX_UPLOAD_BYTES ? new Refusal(413, '') : null);
+  };
+  const send = async () => {
+    setUploadError(null);
+    setUpload({ at: 'packing' });
+    const archive = await createArchive(files);
+    const onProgress = (fraction: number) => setUpload({ at: 'sending', fraction });
+    onProgress(0);
+    if (!(await runGuarded(() => api.uploadMyDocuments({ ...archive, onProgress })))) return;
+    setFiles([]);
+    setUpload({ at: 'sent' });
+    await onSent();
+  };
+  const startUpload = () => {
+    setAttempt(attempt + 1);
+    send().catch((error: unknown) => {
+      setUploadError(error);
+      setUpload({ at: 'choosing' });
+    });
+  };
+  return { files, upload, uploadError, attempt, choose, startUpload };
+}
+
+interface FileUploadProps {
+  personProps: PersonProps;
+  onSent: () => Promise<void>;
+}
+
+export function FileUpload(props: FileUploadProps) {
+  const { words, language } = useLanguage();
+  const { files, upload, uploadError, attempt, choose, startUpload } = useUpload(props);
+  return (
+    <div className="stack">
+      {uploadError !== null && (
+        <ErrorSummary
+          key={attempt}
+          title={words.common.problem}
+          errors={[{ text: formatUploadError(uploadError, words, language) }]}
+        />
+      )}
+      {files.length > 0 && <ChosenFiles files={files} />}
+      {(upload.at === 'packing' || upload.at === 'sending') && <UploadProgress upload={upload} />}
+      {(upload.at === 'choosing' || upload.at === 'sent') && (
+        <FileButtons
+          files={files}
+          canSend={sumSizes(files) <= MAX_UPLOAD_BYTES}
+          onChoose={choose}
+          onSend={startUpload}
+          onCancel={() => choose([])}
+        />
+      )}
+      <p role="status" className={upload.at === 'sent' ? 'upload-sent' : 'hidden-visually'}>
+        {getStatusText(upload, words)}
+      </p>
+    </div>
+  );
+}
+
+/** Changes with the state, not with each percent, so that announcements do not pile up. */
+function getStatusText({ at }: UploadState, { myData }: Words): string {
+  if (at === 'packing') return myData.documents.packing;
+  return at === 'sent' ? myData.documents.sent : '';
+}
+
+/** A browser reports a file that it cannot read (any more) by an error of its own. */
+function formatUploadError(error: unknown, words: Words, language: Language): string {
+  const { documents } = words.myData;
+  if (!(error instanceof Refusal)) return documents.notReadable;
+  const failure = toFailure(error);
+  if (failure.kind === 'too-large') return documents.tooLarge;
+  return failure.kind === 'unreadable' ? documents.damaged : formatFailure(failure, words, language);
+}
+
+const MAX_SHOWN = 20;
+
+function ChosenFiles({ files }: { files: readonly File[] }) {
+  const { words, language } = useLanguage();
+  const { documents } = words.myData;
+  const count = formatCount(files.length, documents.files, language);
+  return (
+    <div className="chosen">
+      <p className="chosen-title">{documents.size(count, formatSize(sumSizes(files), language))}</p>
+      <ul>
+        {files.slice(0, MAX_SHOWN).map((file, index) => (
+          // Two files may have one name.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <span>{file.name}</span>
+            <span className="soft small">{formatSize(file.size, language)}</span>
+          </li>
+        ))}
+      </ul>
+      {files.length > MAX_SHOWN && (
+        <p className="soft small">{documents.moreProblems(String(files.length - MAX_SHOWN))}</p>
+      )}
+    </div>
+  );
+}
+
+function UploadProgress({ upload }: { upload: Extract<UploadState, { at: 'packing' | 'sending' }> }) {
+  const { words, language } = useLanguage();
+  const { documents } = words.myData;
+  const text =
+    upload.at === 'packing' ? documents.packing : documents.sending(formatPercent(upload.fraction, language));
+  return (
+    <div className="stack upload-progress">
+      <p className="waiting">
+        <Icon name="running" />
+        {text}
+      </p>
+      <progress aria-label={text} max={1} value={upload.at === 'packing' ? 0 : upload.fraction} />
+    </div>
+  );
+}
+
+interface FileButtonsProps {
+  files: readonly File[];
+  canSend: boolean;
+  onChoose: (files: readonly File[]) => void;
+  onSend: () => void;
+  onCancel: () => void;
+}
+
+/** The browser's own dialog, behind a button that looks like the others. */
+function FileButtons({ files, canSend, onChoose, onSend, onCancel }: FileButtonsProps) {
+  const { words } = useLanguage();
+  const { documents } = words.myData;
+  const input = useRef<HTMLInputElement>(null);
+  const chosen = files.length > 0;
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // So that choosing the same file again is a change.
+          currentTarget.value = '';
+        }}
+      />
+      <div className="buttons">
+        {chosen && canSend && (
+          <Button variant="strong" onPress={onSend}>
+            {documents.send}
+          </Button>
+        )}
+        <Button variant={chosen ? 'plain' : 'strong'} onPress={() => input.current?.click()}>
+          {chosen ? documents.chooseOthers : documents.choose}
+        </Button>
+        {chosen && <Button onPress={onCancel}>{documents.cancel}</Button>}
+      </div>
+    </>
+  );
+}

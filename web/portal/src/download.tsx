@@ -1,0 +1,33 @@
+import { Icon } from '../../kit/icon.tsx';
+import { Notice } from '../../kit/notice.tsx';
+import { useAppDeps } from './app-deps.ts';
+import { Screen } from '../../patient/screen.tsx';
+import { useWords } from './words/use-words.ts';
+import { BackToMyData } from './back-to-my-data.tsx';
+import { BulletList } from './bullet-list.tsx';
+
+/** A link and no request of ours: the browser writes the file while it comes, however large it is. */
+export function Download() {
+  const { baseUrl } = useAppDeps();
+  const { parts, download } = useWords().myData;
+  return (
+    <Screen
+      name="my-data-download"
+      title={parts.download.title}
+      above={<BackToMyData />}
+      lead={download.lead}
+    >
+      <BulletList title={download.inside} items={download.list} icon="check" />
+      <Notice>
+        <p>{download.private}</p>
+        <p>{download.size}</p>
+      </Notice>
+      <div>
+        <a className="button button-strong" href={`${baseUrl}/account/download`} download>
+          <Icon name="download" />
+          {download.button}
+        </a>
+      </div>
+    </Screen>
+  );
+}

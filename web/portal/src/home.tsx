@@ -1,0 +1,24 @@
+import { Screen } from '../../patient/screen.tsx';
+import { useWords } from './words/use-words.ts';
+import { Account } from './account.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { Parts } from './parts.tsx';
+import { MyConsents } from './consents/my-consents.tsx';
+import { Sources } from './sources/sources.tsx';
+import type { PersonProps } from './person-query.ts';
+
+/** First what is shared and the way to stop it; the rest a click away. */
+export function Home(props: PersonProps) {
+  const { myData } = useWords();
+  return (
+    <Screen name="my-data" title={myData.title} lead={myData.lead}>
+      <div>
+        <MyConsents {...props} />
+        <Sources {...props} />
+        <RecentActivity {...props} />
+        <Parts />
+        <Account {...props} />
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCallback } from 'react';
+import { type Refusal, toRefusal } from '../../kit/http/refusal.ts';
+import { type PagedQuery, type Query, usePagedQuery, useQuery } from '../../kit/query.ts';
+import { type Person, useAccountApi } from '../../patient/account-api.ts';
+import { toFailure } from '../../patient/failure.ts';
+
+/** Whose page it is. Each section loads its own data, so that one that fails leaves the others alone. */
+export interface PersonProps {
+  person: Person;
+  /** Asks again who is signed in, and with that for every section. */
+  reload: () => Promise<void>;
+}
+
+/** A part with a page of its own. */
+export interface PartProps extends PersonProps {
+  onDeleted: () => void;
+}
+
+/** Loads data of the person; again whenever the session was loaded again, which makes `person` a new object. */
+export function usePersonQuery<Data>(fetchData: () => Promise<Data>, props: PersonProps): Query<Data> {
+  // oxlint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
+  const fetchAgain = useCallback(() => fetchData(), [fetchData, props.person]);
+  return useQuery(fetchAgain, { onRefusal: useSignedOutHandler(props) });
+}
+
+/** Likewise, page by page. */
+export function usePersonPages<Data extends { results: readonly unknown[]; next: string | null }>(
+  fetchPage: (before?: string) => Promise<Data>,
+  props: PersonProps,
+): PagedQuery<Data> {
+  // oxlint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
+  const fetchAgain = useCallback((before?: string) => fetchPage(before), [fetchPage, props.person]);
+  return usePagedQuery(fetchAgain, { onRefusal: useSignedOutHandler(props) });
+}
+
+/** Whoever is signed out meanwhile is asked to sign in. */
+const useSignedOutHandler = ({ reload }: PersonProps) =>
+  useCallback(
+    async (refusal: Refusal): Promise<boolean> => {
+      if (toFailure(refusal).kind !== 'signed-out') return false;
+      await reload();
+      return true;
+    },
+    [reload],
+  );
+
+/**
+ * Runs an action as the person of this page, who may be another by now: another tab can have signed in somebody else.
+ * Returns whether it was done; if not, the page is loaded anew.
+ */
+export function useGuardedAction({
+  person,
+  reload,
+}: PersonProps): (action: () => Promise<unknown>) => Promise<boolean> {
+  const api = useAccountApi();
+  return async (action) => {
+    const isDone = await api
+      .getSession()
+      .then(async (session) => {
+        if (session.person?.email !== person.email) return false;
+        await action();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (toFailure(toRefusal(error)).kind !== 'signed-out') throw error;
+        return false;
+      });
+    if (!isDone) await reload();
+    return isDone;
+  };
+}

@@ -1,0 +1,112 @@
+import { Icon, type IconName } from '../../../kit/icon.tsx';
+import { useAppDeps } from '../app-deps.ts';
+import { formatClientName } from '../../../patient/client-name.ts';
+import { Screen } from '../../../patient/screen.tsx';
+import { formatLastDay, formatDateTime } from '../../../kit/format-date.ts';
+import { useLanguage, useWords } from '../words/use-words.ts';
+import { classifyDecisions, type DecisionKind, type Receipt } from '../activity/decisions.ts';
+import { BackToMyData } from '../back-to-my-data.tsx';
+import { Loaded } from '../loaded.tsx';
+import { usePersonQuery, type PersonProps } from '../person-query.ts';
+import './receipts.css';
+
+/** The person's decisions, each with what proves it. */
+export function Receipts(props: PersonProps) {
+  const { api } = useAppDeps();
+  const { parts, receipts } = useWords().myData;
+  const query = usePersonQuery(api.listMyReceipts, props);
+  return (
+    <Screen
+      name="my-data-receipts"
+      title={parts.receipts.title}
+      above={<BackToMyData />}
+      lead={receipts.lead}
+    >
+      <Loaded of={query}>{({ receipts }) => <List receipts={receipts} />}</Loaded>
+      <HowToCheck />
+    </Screen>
+  );
+}
+
+function List({ receipts: list }: { receipts: readonly Receipt[] }) {
+  const { receipts } = useWords().myData;
+  const kinds = classifyDecisions(list);
+  if (list.length === 0) return <p>{receipts.none}</p>;
+  return (
+    <ul className="receipts">
+      {list.map((receipt) => (
+        <Card
+          key={receipt.consentRecordId}
+          receipt={receipt}
+          kind={kinds.get(receipt.consentRecordId) ?? 'given'}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const ICONS: Record<DecisionKind, IconName> = { given: 'check', changed: 'pen', 'taken-back': 'stop' };
+
+function Card({ receipt, kind }: { receipt: Receipt; kind: DecisionKind }) {
+  const { baseUrl } = useAppDeps();
+  const { words, language } = useLanguage();
+  const { receipts, until } = words.myData;
+  const { consentRecordId, decidedAt, organization, project, screenshots } = receipt;
+  const formatTitle = { given: receipts.given, changed: receipts.changed, 'taken-back': receipts.withdrawn }[
+    kind
+  ];
+  const when = formatDateTime(decidedAt, language);
+  return (
+    <li className="receipt">
+      <span className="receipt-icon">
+        <Icon name={ICONS[kind]} />
+      </span>
+      <div className="receipt-words">
+        <p className="receipt-what">{formatTitle(formatClientName(organization, words))}</p>
+        <p className="small">{when}</p>
+        <p className="soft small">
+          {[
+            project.name,
+            ...(kind === 'taken-back' ? [] : [`${until} ${formatLastDay(receipt.until, language)}`]),
+            ...(receipt.clientName === null
+              ? []
+              : [receipts.requestedBy(formatClientName({ name: receipt.clientName }, words))]),
+          ].join(' · ')}
+        </p>
+        {screenshots > 0 && (
+          <p className="soft small">
+            {screenshots === 1 ? receipts.screen : receipts.screens(String(screenshots))}
+          </p>
+        )}
+        <a className="receipt-file" href={`${baseUrl}/account/receipts/${consentRecordId}`} download>
+          <Icon name="download" />
+          <span>
+            {receipts.download}
+            <span className="hidden-visually"> {receipts.of(when)}</span>
+          </span>
+        </a>
+      </div>
+    </li>
+  );
+}
+
+function HowToCheck() {
+  const { baseUrl } = useAppDeps();
+  const { receipts } = useWords().myData;
+  const keys = `${baseUrl}/.well-known/jwks.json`;
+  return (
+    <section className="aside">
+      <h2>{receipts.checkTitle}</h2>
+      <ol className="steps">
+        {receipts.check.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        <a className="link-alone" href={keys}>
+          {keys}
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite';
+
+// The consent page loads this bundle at #/my-data, so it has no index.html, and its entry keeps its name. What else
+// the page's policy asks of a build is said in ../consent/vite.config.ts.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: 'src/main.ts',
+      output: { entryFileNames: 'main.js' },
+    },
+  },
+});
