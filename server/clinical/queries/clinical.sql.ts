@@ -5,21 +5,21 @@ import type { Entry, Kind, VitalName } from '../entries/entry.ts';
 import { filterReadable, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatchedVisits, selectMatches, type MatchedEntry } from './matches.sql.ts';
 
-/** An entry with its place in the record. */
+/** An entry and where it stands in the record. */
 export type StoredEntry<K extends Kind = Kind> = Extract<Entry, { kind: K }> & {
   seq: number;
   ordinal: number;
   /** `Type/id`. */
   reference: string;
   documentPath: string;
-  /** What other sources say of the same; null: nothing. */
+  /** The entries of other sources about the same fact; null for most. */
   matches?: MatchedEntry[] | null;
 };
 
-/** What a history is about. */
+/** Which entries a history shows. */
 export interface EntryFilter<K extends Kind = Kind> {
   kind: K;
-  /** Which of them are shown whatever their date: none, those in force, or all. */
+  /** Which of them are shown whatever their date. */
   alwaysShown: 'none' | 'current' | 'all';
   /** Only these vital signs. */
   vitals?: readonly VitalName[] | undefined;
@@ -31,11 +31,23 @@ export interface DayRange {
   before: string | null;
 }
 
+/**
+ * One convention for rows: a query returns snake_case columns, and its file maps them once. Queries on a record are the
+ * exception: `readRecord` puts several of them into one statement and gets each answer as JSON, so their columns have the
+ * names of the type they become, and there is nothing left to map.
+ */
 const selectWithoutDetail = (access: RecordAccess): Sql => sql`
   seq, ordinal, kind, category, title, code, day, day_text as "dayText", time, end_text as "endText", status, current,
   group_key as "groupKey", ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)}`;
 
-export const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
+const selectEntryColumns = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)}, detail`;
+
+/** The columns of an entry for answers that show passages of its text. */
+export const selectEntryWithoutText = (access: RecordAccess): Sql => sql`${selectWithoutDetail(access)},
+  case kind
+    when 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable', 'author', detail -> 'author')
+    when 'other' then json_build_object('type', detail -> 'type', 'text', null)
+    else detail end as detail`;
 
 /** Newest first; what happened on one day in reverse order too, then as recorded. */
 const newestFirst = sql`order by day desc nulls last, time desc nulls last, seq desc, ordinal`;
@@ -51,10 +63,10 @@ const ALWAYS_SHOWN: Readonly<Record<EntryFilter['alwaysShown'], Sql>> = {
 };
 const isAlwaysShown = ({ alwaysShown }: EntryFilter): Sql => ALWAYS_SHOWN[alwaysShown];
 
-/** One reading of the database: what stands, and what has no date, is shown up to here; a window goes on with the next answer. */
+/** The limit of one query on entries that are always shown or have no date; a window continues in the next answer. */
 export const MAX_ENTRIES = 1500;
 
-/** Entries that stand whatever the window, unless they began after it. */
+/** Finds the entries that are shown whatever the window, unless they began after it. */
 export const findAlwaysShown = <K extends Kind>(
   access: RecordAccess,
   filter: EntryFilter<K>,
@@ -69,8 +81,8 @@ export const findAlwaysShown = <K extends Kind>(
   );
 
 /**
- * What counts as in force and was last told of before `day`, by whatever entry: it may only be that nobody closed it.
- * For conditions and medications; an allergy or a name is told once.
+ * Finds the groups that count as in force and were last mentioned before `day`, by whatever entry: perhaps nobody closed
+ * them. For conditions and medications; an allergy is recorded once.
  */
 export const findStaleGroups = (access: RecordAccess, filter: EntryFilter, day: string) =>
   toRecordQuery(
@@ -86,8 +98,8 @@ const filterWindow = (access: RecordAccess, filter: EntryFilter, days: DayRange)
     and day >= ${days.from}::date and (${days.before}::date is null or day < ${days.before}::date)`;
 
 /**
- * The newest whole days of the window: 1,500 entries fill several answers, and a day's ties come along, so that
- * the next answer starts at a day's border.
+ * Finds the newest whole days of the window: 1,500 entries fill several answers, and all entries of the last day come
+ * along, so that the next answer starts at a day's border.
  */
 export const findEntriesInWindow = <K extends Kind>(
   access: RecordAccess,
@@ -103,7 +115,7 @@ export const findEntriesInWindow = <K extends Kind>(
       ${newestFirst}`,
   );
 
-/** The newest day before what `entriesIn` answers with. */
+/** Finds the newest day before what `findEntriesInWindow` returns. */
 export const findOlderDay = (access: RecordAccess, filter: EntryFilter, days: DayRange) =>
   toRecordQuery(
     access,
@@ -129,7 +141,7 @@ const listVisitReferences = (encounterId: string): string[] => [
   `urn:uuid:${encounterId}`,
 ];
 
-/** The visit, or the one that is shown in its place. */
+/** Finds the visit, or the one that is shown in its place. */
 export const findVisit = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(
     access,
@@ -142,8 +154,8 @@ export const findVisit = (access: RecordAccess, encounterId: string) =>
 export const MAX_NOTES = 200;
 
 /**
- * None to whoever does not see the visits, as of a visit that there is not.
- * The beginning of each text, as much as one answer can hold: a single note may have megabytes.
+ * Finds the notes of a visit; none where the consent withholds visits, as for a visit that does not exist. Of each text
+ * as much as one answer can hold: a single note may have megabytes.
  */
 export const findVisitNotes = (access: RecordAccess, encounterId: string) =>
   toRecordQuery(

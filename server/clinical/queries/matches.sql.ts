@@ -3,7 +3,7 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import { isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import type { Entry } from '../entries/entry.ts';
 
-/** Another entry of the record about the same fact, from another source. */
+/** An entry of another source about the same fact, or one that contradicts it. */
 export type MatchedEntry = Pick<
   Entry,
   'title' | 'dayText' | 'time' | 'status' | 'current' | 'organization'
@@ -13,8 +13,9 @@ export type MatchedEntry = Pick<
 } & ({ link: 'same' } | ({ link: 'differs' } & Pick<Entry, 'kind' | 'detail'>));
 
 /**
- * Of a row of `clinical_entry`: who else says so, and who contradicts it, as far as the consent covers them; null for most.
- * A contradiction is named by the entry that is shown for it, and is none where both sides' sources tell both.
+ * The column "matches" of an entry: which other sources state the fact and which contradict it, as far as the consent
+ * covers them; null for most. The other side of a contradiction is the entry that is shown for it. A difference that an
+ * entry of `unless` explains is no contradiction.
  */
 export const selectMatches = (access: RecordAccess): Sql => sql`
   case when matches is not null then (
@@ -30,7 +31,7 @@ export const selectMatches = (access: RecordAccess): Sql => sql`
     where ${isCovered(access, sql`elsewhere.needs`)} and not exists (
       select from unnest(elsewhere.unless) as explained where ${isCovered(access, sql`explained`)})) end as "matches"`;
 
-/** The entry that is shown in place of the one at `use.seq` and `use.ordinal`: words that only another source uses lead to it too. */
+/** The entry that is shown in place of the one at `use.seq` and `use.ordinal`: words that only another source uses find it too. */
 export const selectSuperseding = (access: RecordAccess, use: Sql): Sql => sql`
   select better.seq, better.ordinal
   from (
@@ -58,6 +59,9 @@ const addMatchedVisits = (access: RecordAccess, names: Sql): Sql => sql`
     and visit.matches is not null and elsewhere.link <> 'differs' and ${isCovered(access, sql`visit.required_labels`)}
     and ${isCovered(access, sql`elsewhere.needs`)} and ${isCovered(access, sql`other.required_labels`)}`;
 
-/** A visit's names, and those that other sources give it: first the visit that is shown, then all that it stands for. */
+/**
+ * The references of a visit in all sources. Twice: from any source's visit to the one that is shown, then from that to all
+ * that it stands for.
+ */
 export const selectMatchedVisits = (access: RecordAccess, names: readonly string[]): Sql => sql`
   array(${addMatchedVisits(access, addMatchedVisits(access, sql`select unnest(${names}::text[])`))})`;

@@ -6,14 +6,14 @@ import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from '
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Kind } from '../entries/entry.ts';
 
-/** What a summary shows of an entry; nothing else is read. */
+/** The part of an entry that a summary shows; no other column is read. */
 type SummaryEntry<K extends Kind> = Pick<
   StoredEntry<K>,
   'category' | 'title' | 'dayText' | 'endText' | 'status' | 'current' | 'groupKey' | 'organization' | 'detail'
 > &
   Pick<StoredEntry, 'reference' | 'documentPath' | 'matches'>;
 
-/** Entries of one kind that are one thing to a reader, told by the one in force, else the newest. */
+/** Entries of one kind that are one thing to a reader, represented by the one in force, else the newest. */
 export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
   times: number;
   /** How many of them have a date, and between which days. */
@@ -22,31 +22,31 @@ export type EntryGroup<K extends Kind = Kind> = SummaryEntry<K> & {
   lastDay: string | null;
 };
 
-/** A summary reads this many groups of a kind. */
+/** The limit of groups of one kind in a summary. */
 export const MAX_GROUPS = 400;
 
 /**
- * Counted first, then told: carrying every entry's detail through a sort took 2.3 ms of a record with 364 orders, this
- * takes 0.6.
+ * Groups are counted first, and the columns of their representatives read afterwards: carrying every entry's detail
+ * through a sort took 2.3 ms of a record with 364 orders, this takes 0.6.
  */
 const groupEntries = <K extends Kind>(access: RecordAccess, kind: K, key: Sql) => sql<EntryGroup<K>>`
   select category, title, day_text as "dayText", end_text as "endText", status, current, group_key as "groupKey",
     ${selectVisitAndOrganization(access)}, reference, document_path as "documentPath", ${selectMatches(access)}, detail, times, dated, "firstDay", "lastDay"
   from (
-    select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc))[1:1] as told,
+    select (array_agg(array[seq, ordinal] order by current desc, day desc nulls last, time desc nulls last, seq desc))[1:1] as representative,
       count(*) as times, count(day_text) as dated, min(day_text) as "firstDay", max(day_text) as "lastDay"
     from ${filterReadable(access)} and kind = ${kind} group by ${key}) same
   cross join lateral (
-    select * from ${filterReadable(access)} and seq = told[1][1] and ordinal = told[1][2]) entry
+    select * from ${filterReadable(access)} and seq = representative[1][1] and ordinal = representative[1][2]) entry
   order by current desc, "lastDay" desc nulls last, title limit ${MAX_GROUPS}`;
 
-/** At most 400 groups, those in force first, then by their newest day. */
+/** Finds at most 400 groups, those in force first, then by their newest day. */
 export const findGroups = <K extends Kind>(access: RecordAccess, kind: K) =>
   toRecordQuery(access, groupEntries(access, kind, sql`group_key`));
 
 /**
- * Of one drug what was ordered, told, given and dispensed apart, and each of them by what became of it and by when it
- * ended. Most details say at their beginning that they are an order; only the others are parsed: parsing all took 0.8 ms.
+ * Groups the medications of one drug by what they are (ordered, stated, given, dispensed), by status and by end. The detail
+ * of most begins with the words that it is an order; only the others are parsed: parsing all took 0.8 ms.
  */
 export const findMedicationGroups = (access: RecordAccess) =>
   toRecordQuery(
@@ -59,7 +59,7 @@ export const findMedicationGroups = (access: RecordAccess) =>
     ),
   );
 
-/** An average is no reading: it stands for a latest value only where the record holds nothing else (US Core). */
+/** An average is the latest value only where the record holds no reading (US Core). */
 const AVERAGES = ['96607-7', '96608-5', '96609-3'].map((code) => `http://loinc.org|${code}`);
 
 export type LatestVital = Pick<
@@ -76,7 +76,7 @@ export type LatestVital = Pick<
   | 'detail'
 >;
 
-/** The newest three of each of the eight vital signs that hold a value. */
+/** Finds the newest three values of each of the eight vital signs. */
 export const findLatestVitals = (access: RecordAccess) => {
   const selectNewest = (which: Sql): Sql => sql`
     select category, title, code, day, day_text as "dayText", time, ${selectVisitAndOrganization(access)}, reference,
@@ -107,7 +107,7 @@ export interface Holding {
   lastDay: string | null;
 }
 
-/** How much there is of each kind. */
+/** Counts the entries of each kind. */
 export const findHoldings = (access: RecordAccess) =>
   toRecordQuery(
     access,
@@ -118,7 +118,7 @@ export const findHoldings = (access: RecordAccess) =>
       order by kind`,
   );
 
-/** Whose record it is, as one of its Patient resources says. */
+/** The person of the record, by one of its Patient resources. */
 export interface Demographics {
   category: ResourceScope;
   name: string | null;
@@ -127,12 +127,12 @@ export interface Demographics {
   gender: string | null;
 }
 
-/** More than a few are no longer one person's: the header then says how many it read. */
+/** A record with more Patient resources has a header that says how many were read. */
 export const MAX_PATIENT_RESOURCES = 10;
 
 /**
- * The Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair) are
- * read as "?"; what is too long to be worth reading at every summary is told by its name alone.
+ * Finds the Patient resources of a record, in its order. Escapes that PostgreSQL refuses to read (U+0000, halves of a pair)
+ * are read as "?"; of a resource too long to be read at every summary only the name is returned.
  */
 export const findDemographics = (access: RecordAccess) =>
   toRecordQuery(

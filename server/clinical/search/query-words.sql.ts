@@ -1,22 +1,22 @@
 import type { RecordAccess } from '../../consent/access/record-access.ts';
-import { isCovered } from '../queries/visible-entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import type { SearchQuery } from './search-query.ts';
+import { isCovered } from '../queries/visible-entries.sql.ts';
 import { normalizeSearchText } from './passages.sql.ts';
+import type { SearchQuery } from './search-query.ts';
 
-/** How a word was taken: as written, or as the word of a title that it nearly is. */
+/** How a word was read: as written, or as the word of a title that it nearly is. */
 export interface QueryWord {
   written: string;
-  taken: string;
+  readAs: string;
   /** Somewhere in the record. */
   found: boolean;
 }
 
 /**
- * The common head of both searches, `word (n, written, taken, query, found)`: the words that mean something (stop words
- * don't), each misspelled one replaced by the most similar word of the record's titles. Similarity 0.4 takes "metfromin"
- * (0.43) for metformin; titles only, since they name what people look for and hold few misspellings themselves. Of what the
- * consent does not cover no word is known.
+ * Both searches begin with these CTEs, of which they use `word (n, written, read_as, query, found)`: the words that mean
+ * something (stop words don't), each misspelled one replaced by the most similar word of the record's titles. Similarity
+ * 0.4 reads "metfromin" (0.43) as metformin. Titles only, since they name what people look for and hold few misspellings
+ * themselves. Words that only passages beyond the consent hold count as not found.
  */
 export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery): Sql => sql`
   written as materialized (
@@ -36,7 +36,7 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
       regexp_split_to_table(title, '[^[:alpha:]]+') as part
     where length(part) >= 4),
   word as materialized (
-    select k.n, k.written, coalesce(near.word, k.written) as taken,
+    select k.n, k.written, coalesce(near.word, k.written) as read_as,
       case when near.word is null then k.query else plainto_tsquery('english', near.word) end as query,
       k.found or near.word is not null as found
     from known k left join lateral (
@@ -44,12 +44,12 @@ export const selectQueryWords = (access: RecordAccess, { wanted }: SearchQuery):
       where not k.found and length(k.written) >= 4 and similarity(v.word, k.written) >= 0.4
       order by similarity(v.word, k.written) desc, abs(length(v.word) - length(k.written)), v.word limit 1) near on true)`;
 
-/** True of a passage that holds an excluded word. */
+/** Whether a passage holds an excluded word. */
 export const isExcluded = (terms: Sql, { unwanted }: SearchQuery): Sql => sql`
   exists (
     select from unnest(${unwanted}::text[]) as term
     where ${terms} @@ phraseto_tsquery('english', ${normalizeSearchText(sql`term`)}))`;
 
 export const queryWords = sql`
-  (select coalesce(json_agg(json_build_object('written', written, 'taken', taken, 'found', found) order by n), '[]'::json)
+  (select coalesce(json_agg(json_build_object('written', written, 'readAs', read_as, 'found', found) order by n), '[]'::json)
    from word)`;

@@ -1,13 +1,13 @@
 import { toRecordQuery, type RecordAccess } from '../../consent/access/record-access.ts';
-import { selectSuperseding } from '../queries/matches.sql.ts';
-import { selectEntryColumns, type StoredEntry } from '../queries/clinical.sql.ts';
-import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
-import type { SearchQuery } from './search-query.ts';
-import { isExcluded, selectQueryWords, queryWords, type QueryWord } from './query-words.sql.ts';
+import { selectEntryWithoutText, type StoredEntry } from '../queries/clinical.sql.ts';
+import { selectSuperseding } from '../queries/matches.sql.ts';
+import { filterReadable, isCovered } from '../queries/visible-entries.sql.ts';
 import { extractTextHash } from './passages.sql.ts';
+import { isExcluded, queryWords, selectQueryWords, type QueryWord } from './query-words.sql.ts';
+import type { SearchQuery } from './search-query.ts';
 
-/** A passage that answers, told by the newest entry that uses it; a note's entry comes without its text. */
+/** A passage that answers the query, represented by the newest entry that uses it, which comes without its long text. */
 export interface Hit {
   entry: StoredEntry;
   body: string;
@@ -15,8 +15,7 @@ export interface Hit {
   times: number;
   firstDay: string | null;
   lastDay: string | null;
-  /** It holds every word. */
-  every: boolean;
+  hasEveryWord: boolean;
 }
 
 export interface SearchResult {
@@ -27,12 +26,29 @@ export interface SearchResult {
   total: number;
 }
 
+/** docs/search.md goes through this statement with an example; each fragment below adds the CTEs of one step. */
+export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
+  toRecordQuery(
+    access,
+    sql<SearchResult>`
+      with ${selectQueryWords(access, query)}, ${weighTexts(access, query)}, ${rankTexts(access)}, ${findNewestUses(access)}
+      select ${queryWords} as words, (select count(*) from relevant) as total,
+        (select coalesce(json_agg(json_build_object('entry', row_to_json(entry), 'body', body, 'times', times, 'firstDay', first_day,
+            'lastDay', last_day, 'hasEveryWord', has_every_word)
+          order by fusion desc, last_day desc nulls last, text_hash), '[]'::json)
+         from newest_use cross join lateral (
+           select ${selectEntryWithoutText(access)} from ${filterReadable(access)}
+             and seq = newest_use.seq and ordinal = newest_use.ordinal) entry) as hits`,
+  );
+
 /**
- * Texts that hold words of the query, each once whatever its passages need, by how rare the words are that it holds and how
- * much of it they are. Sums in order of the words, so that equal ones are equal to the last bit.
+ * Step 2: the texts that hold words of the query. A text that stands in passages of several masks counts once. Its score is
+ * the sum, over the words it holds, of how rare the word is times how much of the text it is; sums in the order of the
+ * words, so that equal scores are equal to the last bit. A text with less than two fifths of the best sum of rarities is
+ * noise: "patient" stands everywhere.
  */
-const selectMatchingTexts = (access: RecordAccess, query: SearchQuery): Sql => sql`
-  held as materialized (
+const weighTexts = (access: RecordAccess, query: SearchQuery): Sql => sql`
+  matched as materialized (
     select w.n, ${extractTextHash(sql`p.passage_hash`)} as text_hash, max(ts_rank(p.terms, w.query, 1)) as weight,
       array_agg(p.passage_hash order by p.passage_hash) as hashes
     from word w join passage p on p.patient_id = ${access.patientId} and p.terms @@ w.query
@@ -43,57 +59,44 @@ const selectMatchingTexts = (access: RecordAccess, query: SearchQuery): Sql => s
       select distinct ${extractTextHash(sql`passage_hash`)} from passage
       where patient_id = ${access.patientId} and ${isCovered(access, sql`required_labels`)}) readable),
   rarity as (
-    select n, ln(1 + (select texts from text_count)::float8 / count(*)) as rarity from held group by n),
-  share as (
-    select text_hash, min(hashes) as hashes, count(*) = (select count(*) from word) as every, sum(rarity order by n) as share,
-      sum(rarity * weight order by n) as score
-    from held join rarity using (n) group by text_hash),
-  answering as materialized (
-    select * from share where share >= 0.4 * (select max(share) from share))`;
+    select n, ln(1 + (select texts from text_count)::float8 / count(*)) as rarity from matched group by n),
+  weighed as (
+    select text_hash, min(hashes) as hashes, count(*) = (select count(*) from word) as has_every_word,
+      sum(rarity order by n) as rarity, sum(rarity * weight order by n) as score
+    from matched join rarity using (n) group by text_hash),
+  relevant as materialized (
+    select * from weighed where rarity >= 0.4 * (select max(rarity) from weighed))`;
 
 /**
- * Three orders of the passages that hold words of the query, fused by reciprocal rank (k = 60, as Cormack et al. 2009):
- * how rare the words are that it holds and how much of it they are; how close together all of them stand; how much
- * the title looks like the query. Passages that hold less than two fifths of the rarest one's share are noise: "patient"
- * stands everywhere.
+ * Step 3: three orders of the best 400 texts, fused by reciprocal rank (k = 60, as Cormack et al. 2009): the score; how
+ * much the title looks like the query; and, of texts that hold every word, how close together the words stand.
  */
-export const searchPassages = (access: RecordAccess, query: SearchQuery) =>
-  toRecordQuery(
-    access,
-    sql<SearchResult>`
-      with ${selectQueryWords(access, query)}, ${selectMatchingTexts(access, query)},
-      candidate as (
-        select a.*, p.title, p.body, word_similarity((select string_agg(taken, ' ' order by n) from word), p.title) as likeness,
-          case when every then ts_rank_cd(p.terms, (
-            select plainto_tsquery('english', string_agg(taken, ' ')) from word), 1) end as closeness
-        from (select * from answering order by every desc, score desc, text_hash limit 400) a
-        join passage p on p.patient_id = ${access.patientId} and p.passage_hash = a.hashes[1]),
-      fused as (
-        select *, 1.0 / (60 + rank() over (order by every desc, score desc)) + 1.0 / (60 + rank() over (order by likeness desc))
-          + case when closeness is null then 0 else 1.0 / (60 + rank() over (order by closeness desc nulls last)) end as fusion
-        from candidate),
-      best as (select * from fused order by fusion desc, text_hash limit 150),
-      used as (
-        select distinct on (b.text_hash) b.text_hash, b.body, b.every, b.fusion, e.*,
-          count(*) over same as times, min(e.day) over same as first_day, max(e.day) over same as last_day
-        from best b
-        cross join lateral (
-          select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
-          from unnest(b.hashes) as its(passage_hash)
-          join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
-          left join lateral (${selectSuperseding(access, sql`u`)}) better on true) place
-        join (
-          select ${selectEntryColumns(access)} from ${filterReadable(access)}) e on e.seq = place.seq and e.ordinal = place.ordinal
-        window same as (partition by b.text_hash)
-        order by b.text_hash, e.day desc nulls last, e.time desc nulls last, e.seq desc, e.ordinal)
-      select ${queryWords} as words, (select count(*) from answering) as total,
-        (select coalesce(json_agg(json_build_object(
-            'entry', json_build_object('seq', seq, 'ordinal', ordinal, 'kind', kind, 'category', category, 'title', title,
-              'code', code, 'day', day, 'dayText', "dayText", 'time', time, 'endText', "endText", 'status', status,
-              'current', current, 'groupKey', "groupKey", 'visit', visit, 'organization', organization,
-              'reference', reference, 'documentPath', "documentPath", 'matches', "matches",
-              'detail', case when kind = 'note' then json_build_object('text', null, 'unreadable', detail -> 'unreadable',
-                'author', detail -> 'author') when kind = 'other' then json_build_object('type', detail -> 'type', 'text', null) else detail end),
-            'body', body, 'times', times, 'firstDay', first_day, 'lastDay', last_day, 'every', every)
-          order by fusion desc, last_day desc nulls last, text_hash), '[]'::json) from used) as hits`,
-  );
+const rankTexts = (access: RecordAccess): Sql => sql`
+  candidate as (
+    select r.*, p.title, p.body, word_similarity((select string_agg(read_as, ' ' order by n) from word), p.title) as likeness,
+      case when has_every_word then ts_rank_cd(p.terms, (
+        select plainto_tsquery('english', string_agg(read_as, ' ')) from word), 1) end as closeness
+    from (select * from relevant order by has_every_word desc, score desc, text_hash limit 400) r
+    join passage p on p.patient_id = ${access.patientId} and p.passage_hash = r.hashes[1]),
+  ranked as (
+    select *, 1.0 / (60 + rank() over (order by has_every_word desc, score desc)) + 1.0 / (60 + rank() over (order by likeness desc))
+      + case when closeness is null then 0 else 1.0 / (60 + rank() over (order by closeness desc nulls last)) end as fusion
+    from candidate order by fusion desc, text_hash limit 150)`;
+
+/**
+ * Step 4: the entries that use each text, or the entries that are shown in their place; the newest represents all. Its
+ * columns are read afterwards, for 150 entries and not for every use.
+ */
+const findNewestUses = (access: RecordAccess): Sql => sql`
+  newest_use as (
+    select distinct on (text_hash) text_hash, body, has_every_word, fusion, seq, ordinal,
+      count(*) over same as times, min(day) over same as first_day, max(day) over same as last_day
+    from ranked
+    cross join lateral (
+      select distinct coalesce(better.seq, u.seq) as seq, coalesce(better.ordinal, u.ordinal) as ordinal
+      from unnest(ranked.hashes) as its(passage_hash)
+      join passage_use u on u.patient_id = ${access.patientId} and u.passage_hash = its.passage_hash
+      left join lateral (${selectSuperseding(access, sql`u`)}) better on true) shown
+    join (select seq, ordinal, day, time from ${filterReadable(access)}) entry using (seq, ordinal)
+    window same as (partition by text_hash)
+    order by text_hash, day desc nulls last, time desc nulls last, seq desc, ordinal)`;

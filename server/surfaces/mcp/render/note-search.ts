@@ -27,7 +27,7 @@ interface NoteSearch {
 
 const NO_NOTES: NoteSearchResult = {
   words: [],
-  every: false,
+  hasEveryWord: false,
   dated: [],
   undated: [],
   inWindow: 0,
@@ -64,12 +64,14 @@ function renderNoteSearch(
   found: NoteSearchResult,
   shown: PageSelection<MatchingNote>,
 ): string {
-  const words = found.words.map(({ taken }) => taken);
+  const words = found.words.map(({ readAs }) => readAs);
   const notes = [...shown.dated, ...shown.undated];
   return joinParagraphs(
     `# Notes with: ${escapeInline(query, 120)}`,
     found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
-    notes.length > 0 && !found.every ? 'No note holds all of these words; these hold some of them.' : null,
+    notes.length > 0 && !found.hasEveryWord
+      ? 'No note holds all of these words; these hold some of them.'
+      : null,
     ...renderNotes(notes, words),
     found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,
     renderOmission(shown.omitted, 'notes'),

@@ -9,13 +9,13 @@ export const NO_WORDS =
 
 /** Names the words of a query that were not searched as they were written. */
 export function renderCorrections(words: readonly QueryWord[], withheld: DataMask): string | null {
-  const respelled = words.filter(({ written, taken }) => written !== taken);
+  const respelled = words.filter(({ written, readAs }) => written !== readAs);
   const unmatched = words.filter(({ found }) => !found);
   const quote = (word: string): string => `“${escapeInline(word, 60)}”`;
   const text = join(
     [
       respelled.length > 0 &&
-        `Not ${renderInRecord(withheld, 'the record')} as written, read as: ${respelled.map(({ written, taken }) => `${quote(written)} as ${quote(taken)}`).join(', ')}.`,
+        `Not ${renderInRecord(withheld, 'the record')} as written, read as: ${respelled.map(({ written, readAs }) => `${quote(written)} as ${quote(readAs)}`).join(', ')}.`,
       unmatched.length > 0 &&
         `Nowhere ${renderInRecord(withheld, 'the record')}: ${unmatched.map(({ written }) => quote(written)).join(', ')}.`,
     ],

@@ -45,13 +45,13 @@ export const search = defineTool({
         ? NO_WORDS
         : joinParagraphs(
             renderCorrections(words, withheld),
-            shown.length > 0 && !hits.some(({ every }) => every) && words.length > 1
+            shown.length > 0 && !hits.some(({ hasEveryWord }) => hasEveryWord) && words.length > 1
               ? 'No single passage holds all of these words; these results hold some of them.'
               : null,
             shown.length > 0
               ? renderResultTable(
                   shown,
-                  words.map(({ taken }) => taken),
+                  words.map(({ readAs }) => readAs),
                 )
               : `Nothing ${renderInRecord(withheld)} matches. Fewer or more general words find more.`,
             renderDisagreements(shown.map(({ hit }) => hit.entry)),
