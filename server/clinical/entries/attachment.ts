@@ -9,17 +9,16 @@ export interface AttachmentContent {
   contentType: string | null;
   unreadable: string | null;
   title: string | null;
-  /** The same content, the same digest. */
   digest: string;
 }
 
 /** A note is text; 64 MiB of it in one attachment is a compression bomb. */
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
 
-/** The words of a document, by its digest; null where they are not known. */
+/** Returns the text of a document by its digest; null where it was not extracted. */
 export type GetDocumentText = (digest: string) => string | null;
 
-/** An Attachment with data or a link; null when it holds neither. */
+/** Reads an Attachment with data or a link; null when it holds neither. */
 export function readAttachment(
   value: unknown,
   getDocumentText: GetDocumentText = () => null,
@@ -43,7 +42,7 @@ export function readAttachment(
   return { text: null, unreadable: 'link, not fetched', contentType, title, digest: computeDigest(url) };
 }
 
-/** An attached document whose words stand in a format of its own, as `readAttachment` asks for them; else null. */
+/** Returns an attached document that needs a parser of its format (PDF, RTF, XML), whose text `readAttachment` asks for; else null. */
 export function extractDocument(value: unknown): { digest: string; bytes: Buffer } | null {
   const attachment = toElement(value);
   const data = readText(attachment?.['data']);
@@ -53,11 +52,12 @@ export function extractDocument(value: unknown): { digest: string; bytes: Buffer
   return { digest: computeDigest(bytes), bytes };
 }
 
-function computeDigest(content: string | Buffer): string {
+/** The same content, the same digest: 128 bits of SHA-256. */
+export function computeDigest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
-/** The bytes, inflated when they are GZIP whatever their label says (sample archive 02); null when they are damaged. */
+/** Decodes base64, and inflates GZIP whatever the label says (sample archive 02); null when the data is damaged. */
 function decodeBytes(data: string): Buffer | null {
   const base64 = data.replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return null;
@@ -70,7 +70,7 @@ function decodeBytes(data: string): Buffer | null {
   }
 }
 
-/** `document`: of a kind whose words somebody else may know. */
+/** `document`: of a format whose text `GetDocumentText` may know. */
 type DecodedContent = { text: string } | { unreadable: string } | { unreadable: string; document: true };
 
 const DOCUMENTS = new Set(['PDF', 'RTF', 'XML']);
@@ -94,7 +94,7 @@ function decodeContent(bytes: Buffer, contentType: string | null): DecodedConten
   return decoded.trim() === '' ? { unreadable: 'empty' } : { text: decoded };
 }
 
-/** What the first bytes are, whatever the label says. */
+/** File formats by their first bytes, which count more than the label. */
 const MAGIC: [string, string][] = [
   ['25504446', 'PDF'],
   ['7b5c727466', 'RTF'],
@@ -123,7 +123,7 @@ const KIND_BY_CONTENT_TYPE = new Map([
   ['application/dicom', 'DICOM image'],
 ]);
 
-/** null: worth decoding as text, among them whatever has no label or the label of mere bytes. */
+/** Returns the kind by its label; null for what is worth decoding as text, which includes no label and `application/octet-stream`. */
 function parseKind(type: string): string | null {
   const known = KIND_BY_CONTENT_TYPE.get(type);
   if (known !== undefined) return known;
@@ -132,7 +132,7 @@ function parseKind(type: string): string | null {
   return type.startsWith('image/') ? `${type.slice(6).toUpperCase()} image` : type;
 }
 
-/** The label's charset, else UTF-8, else windows-1252, in which every byte means something. */
+/** Decodes by the label's charset, else as UTF-8, else as windows-1252, in which every byte is a character. */
 function decode(bytes: Buffer, contentType: string | null): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'utf-16be');

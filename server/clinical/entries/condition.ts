@@ -3,11 +3,10 @@ import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, ICD_10_CM, SNOMED, readStatusCode } from './codeable-concept.ts';
 import { getPath, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
-import { findEndDate } from './period.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { isSocialFinding } from './social-findings.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate, parsePartialDate } from './partial-date.ts';
+import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';
 
 const ACTIVE = new Set(['active', 'recurrence', 'relapse']);
 

@@ -5,11 +5,10 @@ import { toCodeKey, formatConcept, formatConcepts, LOINC } from './codeable-conc
 import { getPath, toElements, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { NO_CONTENT, buildNoteEntry, buildTextBody } from './note.ts';
-import { findEndDate } from './period.ts';
 import { formatDisplays } from './reference.ts';
 import { isLaboratory } from './report-category.ts';
 import type { EntryBuilder, EntryInput } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 /**
  * A report is what it holds: notes for its forms and its conclusion, nothing for results that are rows themselves

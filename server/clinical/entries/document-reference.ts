@@ -3,11 +3,10 @@ import { readAttachment } from './attachment.ts';
 import { toCodeKey, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, readText } from './element.ts';
 import { NO_CONTENT, buildNoteEntry } from './note.ts';
-import { findEndDate } from './period.ts';
 import { formatDisplays } from './reference.ts';
 import { readReference } from './reference-text.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildDocumentReference: EntryBuilder = (input) => {
   const { resource, context } = input;

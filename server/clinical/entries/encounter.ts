@@ -2,10 +2,9 @@ import { ENCOUNTER_CLASSES } from '../../../documents/fhir/encounter-classes.ts'
 import { parseCodings, toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
-import { findEndDate } from './period.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildEncounter: EntryBuilder = (input) => {
   const { resource } = input;

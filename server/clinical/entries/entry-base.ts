@@ -1,8 +1,8 @@
 import type { EntryBase } from './entry.ts';
 import { categorizeResource } from './category.ts';
-import { normalizeName, readStatusCode } from './codeable-concept.ts';
-import { readText } from './element.ts';
-import { collectAlternateNames } from './alternate-names.ts';
+import { normalizeCodeSystem, normalizeName, parseCodings, readStatusCode } from './codeable-concept.ts';
+import type { ParsedResource } from '../store/found-resource.ts';
+import { readText, toElements } from './element.ts';
 import { resolveOrganization, findVisitReference } from './reference.ts';
 import type { EntryInput } from './entry-builder.ts';
 import type { PartialDate } from './partial-date.ts';
@@ -20,7 +20,7 @@ export interface EntryFacts {
   visit?: string | null;
 }
 
-/** What every entry says. The category is the resource's own, so that tools and `$everything` never disagree. */
+/** Builds what every entry has. The category is the resource's own, so that tools and `$everything` never disagree. */
 export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase {
   const { resource } = input;
   const title = facts.title ?? `${formatResourceType(resource.resourceType)} without a name`;
@@ -43,7 +43,7 @@ export function buildEntryBase(input: EntryInput, facts: EntryFacts): EntryBase 
   };
 }
 
-/** Only where there are any: most entries are named by their code alone. */
+/** The field `names`, absent where there are none: most entries are named by their code alone. */
 export const toNamesField = (names: readonly string[]): Pick<EntryBase, 'names'> =>
   names.length === 0 ? {} : { names };
 
@@ -57,4 +57,32 @@ export function buildGroupKey(code: string | null, title: string): string {
 export function formatResourceType(resourceType: unknown): string {
   const words = (readText(resourceType) ?? 'Record').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const NAMING_ELEMENTS = ['code', 'vaccineCode', 'medicationCodeableConcept', 'type'];
+/** A document's type is shared by all notes of its kind. */
+const NOTES = new Set<unknown>(['DocumentReference', 'DiagnosticReport', 'Composition']);
+
+/** Further or longer values are no names. */
+const MAX_NAMES = 12;
+const MAX_NAME_LENGTH = 200;
+
+/** Collects the names by which record linkage may find a resource in another source: identifiers, and codings beside the best one. */
+function collectAlternateNames(resource: ParsedResource, code: string | null): string[] {
+  const concept = NAMING_ELEMENTS.map((name) => resource[name]).find((value) => value !== undefined);
+  const coded = NOTES.has(resource.resourceType)
+    ? []
+    : parseCodings(concept).flatMap((coding) =>
+        coding.system !== null && coding.code !== null && `${coding.system}|${coding.code}` !== code
+          ? `code ${coding.system}|${coding.code}`
+          : [],
+      );
+  const names = [...coded, ...toElements(resource['identifier']).flatMap(formatIdentifierName)];
+  return [...new Set(names)].filter((name) => name.length <= MAX_NAME_LENGTH).slice(0, MAX_NAMES);
+}
+
+/** A value without a system identifies nothing: "1" is in every record. */
+function formatIdentifierName({ system, value }: Readonly<Record<string, unknown>>): string[] {
+  const [from, written] = [normalizeCodeSystem(system), readText(value)];
+  return from === null || !from.includes(':') || written === null ? [] : [`id ${from}|${written}`];
 }

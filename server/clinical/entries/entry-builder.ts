@@ -24,3 +24,9 @@ export interface EntryInput {
 
 /** Every resource type's file exports one of these. */
 export type EntryBuilder = (input: EntryInput) => Entry[];
+
+/** Title and text of a resource without a kind of its own: what the files of `other/` build. */
+export interface Description {
+  title: string | null;
+  text: string | null;
+}

@@ -2,8 +2,8 @@ import type { Measure, ObservationDetail } from './entry.ts';
 import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, parseCodings, formatConcept, LOINC } from './codeable-concept.ts';
 import { getPath, toElements, joinPresent, toArray, readText, type Element } from './element.ts';
-import { formatPeriod } from './period.ts';
 import { parseQuantity, formatRange, formatRatio } from './quantity.ts';
+import { formatPeriod } from './partial-date.ts';
 
 type Value = Pick<Measure, 'value' | 'unit'>;
 

@@ -2,10 +2,9 @@ import { formatAnnotations } from './annotation.ts';
 import { getPath } from './element.ts';
 import { formatDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
-import { findEndDate } from './period.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 /** One dose given, not a prescription: never current. */
 export const buildMedicationAdministration: EntryBuilder = (input) => {

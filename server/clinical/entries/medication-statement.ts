@@ -3,10 +3,9 @@ import { formatConcepts } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
 import { formatDosage } from './dosage.ts';
 import { readDrug, buildMedicationEntry, formatReasons } from './medication.ts';
-import { findEndDate } from './period.ts';
 import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildMedicationStatement: EntryBuilder = (input) => {
   const { resource } = input;

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Entry } from './entry.ts';
-import type { AttachmentContent } from './attachment.ts';
+import { computeDigest, type AttachmentContent } from './attachment.ts';
 import { normalizeName } from './codeable-concept.ts';
 import { readText } from './element.ts';
 import { buildEntryBase, toNamesField, type EntryFacts } from './entry-base.ts';
@@ -14,7 +13,7 @@ interface NoteFacts extends Omit<EntryFacts, 'groupKey'> {
 }
 
 interface NoteBody extends Omit<AttachmentContent, 'title' | 'digest'> {
-  /** null: nothing that could be compared. */
+  /** null: there is no content to compare. */
   digest: string | null;
 }
 
@@ -35,26 +34,25 @@ export function buildNoteEntry(input: EntryInput, facts: NoteFacts, body: NoteBo
   return { ...base, ...toNamesField(names), kind: 'note', detail };
 }
 
-/** Shorter texts than this say the same of many things: "Normal." */
+/** Shorter texts are no names: "Normal." says the same of many things. */
 const MIN_DISTINCTIVE_LENGTH = 100;
 
-/** A text as long as this is one document, whatever day its copies are filed under (sample archive 02: three days). */
+/** Copies of a text as long as this are one document, whatever day they are filed under (sample archive 02: three days). */
 const MIN_DOCUMENT_LENGTH = 1000;
 
-/** What it says, whoever says it and wherever: line breaks and spaces are each sender's own. */
+/** Names a note by its words, by which record linkage finds copies: line breaks and spaces are each sender's own. */
 function buildContentNames({ text, digest }: NoteBody, title: string): string[] {
   if (text === null) return digest === null ? [] : [`text ${digest}`];
   const words = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const content = words.length < MIN_DISTINCTIVE_LENGTH ? `${normalizeName(title)}: ${words}` : words;
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 32);
+  const hash = computeDigest(content);
   return words.length < MIN_DOCUMENT_LENGTH ? [`text ${hash}`] : [`text ${hash}`, `whole ${hash}`];
 }
 
-/** A note whose words stand in the resource itself. */
+/** Builds the body of a note whose words stand in the resource itself. */
 export function buildTextBody(text: string): NoteBody {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  return { text, contentType: 'text/plain', unreadable: null, digest };
+  return { text, contentType: 'text/plain', unreadable: null, digest: computeDigest(text) };
 }
 
-/** What stands for a document of which the record holds nothing but its name. */
+/** The body of a document of which the record holds only the name. */
 export const NO_CONTENT: NoteBody = { text: null, contentType: null, unreadable: 'no content', digest: null };

@@ -20,23 +20,22 @@ const KIND_OF_CATEGORY = new Map<string, ObservationKind>([
 ]);
 const BY_WEIGHT: ObservationKind[] = ['vital', 'lab', 'social', 'other'];
 
-/** LOINC questions about a life that arrive without a category. */
+/** LOINC questions on social history that arrive without a category. */
 const SOCIAL_CODES = new Set(
   [
     '72166-2 11367-0 63773-6 11331-6 74013-4 11341-5 71802-3 82589-3 67875-5 76690-7 76691-5 46098-0',
     '88121-9 88122-7 88123-5 88124-3 82810-3 32624-9',
   ].flatMap((line) => line.split(' ')),
 );
-/** What LOINC names of laboratory tests say about their specimen. */
+/** How LOINC names of laboratory tests mention the specimen. */
 const SPECIMEN =
   /\b(in|of) .{0,40}\b(blood|serum|plasma|urine|stool|saliva|specimen|sputum|nasopharynx|tissue|csf|cerebral spinal fluid|body fluid|isolate)\b/i;
 
-const GENOMIC_CODES = new Set(
-  [
-    '55233-1 51969-4 81247-9 69548-6 53037-8 81252-9 48018-6 48002-0 48004-6 48005-3 84413-4',
-    '363779003',
-  ].flatMap((line) => line.split(' ')),
-);
+/** What LOINC and SNOMED CT call genetic results; the labels know further tests. */
+export const GENOMIC_LOINC_CODES =
+  '55233-1 51969-4 81247-9 69548-6 53037-8 81252-9 48018-6 48002-0 48004-6 48005-3 84413-4';
+export const GENOMIC_SNOMED_CODES = '363779003';
+const GENOMIC_CODES = new Set([GENOMIC_LOINC_CODES, GENOMIC_SNOMED_CODES].flatMap((line) => line.split(' ')));
 const IDENTITY_CATEGORY = new Map<string, ResourceScope>([
   ['56799-0', 'CONTACT_INFO'], // Address
   ['32624-9', 'DEMOGRAPHICS'], // Race
@@ -46,7 +45,7 @@ const IDENTITY_CATEGORY = new Map<string, ResourceScope>([
   ['46098-0', 'DEMOGRAPHICS'], // Sex
 ]);
 
-/** A vital by its code whatever its category says; then what the category says; then what code and value look like. */
+/** Classifies by code for vital signs, whatever the category says; then by the category; then by what code and value look like. */
 export function classifyObservation(observation: ParsedResource): ObservationKind {
   if (identifyVital(observation) !== null) return 'vital';
   const kinds = listCategories(observation).flatMap((each) => KIND_OF_CATEGORY.get(each) ?? []);
@@ -56,7 +55,7 @@ export function classifyObservation(observation: ParsedResource): ObservationKin
 /**
  * Most of LOINC are laboratory tests: of 33 Observations of the sample data with a LOINC code and no category this
  * reads 27 as labs, and one of them, a bone density, is none. Hiding a potassium is worse. So a LOINC-coded quantity
- * is a lab unless it is a score, and so is anything whose name tells a specimen.
+ * is a lab unless it is a score, and so is anything whose name mentions a specimen.
  */
 function classifyUncategorized(observation: ParsedResource): ObservationKind {
   const codes = listCodes(observation['code'], LOINC).filter((code) => /^\d{1,6}-\d$/.test(code));

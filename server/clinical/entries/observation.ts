@@ -4,10 +4,9 @@ import { getPath, toElements } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
 import { formatMeasure, buildObservationDetail } from './measure.ts';
 import { classifyObservation } from './observation-kind.ts';
-import { findEndDate } from './period.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { rankPressure, identifyVital } from './vital-signs.ts';
-import { findFirstDate } from './partial-date.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 export const buildObservation: EntryBuilder = (input) => {
   const { resource } = input;

@@ -9,17 +9,15 @@ import { describeCarePlan } from './other/care-plan.ts';
 import { describeCareTeam } from './other/care-team.ts';
 import { describeClaim } from './other/claim.ts';
 import { describeCoverage } from './other/coverage.ts';
-import type { Description } from './other/description.ts';
 import { describeDevice } from './other/device.ts';
 import { describeFamilyMemberHistory } from './other/family-member-history.ts';
 import { describeGoal } from './other/goal.ts';
 import { describeImagingStudy } from './other/imaging-study.ts';
 import { describeQuestionnaireResponse } from './other/questionnaire-response.ts';
 import { describeServiceRequest } from './other/service-request.ts';
-import { findEndDate } from './period.ts';
 import { resolveDisplays } from './reference.ts';
-import type { EntryBuilder, EntryInput } from './entry-builder.ts';
-import { findFirstDate } from './partial-date.ts';
+import type { Description, EntryBuilder, EntryInput } from './entry-builder.ts';
+import { findEndDate, findFirstDate } from './partial-date.ts';
 
 const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['Appointment', describeAppointment],

@@ -1,4 +1,4 @@
-import { toArray, readText } from './element.ts';
+import { getPath, joinPresent, readText, toArray } from './element.ts';
 
 /** A date as the record wrote it: never shifted by its zone, never more precise than it was. */
 export interface PartialDate {
@@ -15,7 +15,7 @@ const UNDATED: PartialDate = { day: null, dayText: null, time: null };
 const PARTIAL_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.*))?)?)?$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?![\d])/;
 
-/** FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000, 9 digits) is undated. */
+/** Reads a FHIR date, dateTime or instant. Anything that is no day of the calendar (2021-02-31, year 0000) is undated. */
 export function parsePartialDate(value: unknown): PartialDate {
   const match = PARTIAL_DATE.exec(readText(value) ?? '');
   if (!match) return UNDATED;
@@ -42,11 +42,29 @@ function countDaysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** The first that is a date. */
+/** Returns the first candidate that is a date. */
 export function findFirstDate(...candidates: unknown[]): PartialDate {
   for (const candidate of candidates.flatMap(toArray)) {
     const date = parsePartialDate(candidate);
     if (date.day !== null) return date;
   }
   return UNDATED;
+}
+
+/** Finds the end of a period, or a single date, in its written precision. */
+export function findEndDate(...candidates: unknown[]): string | null {
+  for (const candidate of candidates) {
+    const { dayText } = parsePartialDate(readText(candidate) ?? getPath(candidate, 'end'));
+    if (dayText !== null) return dayText;
+  }
+  return null;
+}
+
+/** Formats a Period: "2021-01-05 to 2021-01-09", as written; "from …" and "until …" when one end is open. */
+export function formatPeriod(value: unknown): string | null {
+  const start = readText(getPath(value, 'start'));
+  const end = readText(getPath(value, 'end'));
+  if (start !== null && end !== null) return joinPresent([start, end], ' to ');
+  if (start !== null) return `from ${start}`;
+  return end === null ? readText(value) : `until ${end}`;
 }

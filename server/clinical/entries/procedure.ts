@@ -2,11 +2,10 @@ import { formatAnnotations } from './annotation.ts';
 import { toCodeKey, formatConcept, formatConcepts, SNOMED } from './codeable-concept.ts';
 import { getPath, joinPresent, readText } from './element.ts';
 import { buildEntryBase } from './entry-base.ts';
-import { findEndDate } from './period.ts';
 import { formatUndatedChoice } from './quantity.ts';
 import { formatDisplays, resolveDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
-import { findFirstDate, parsePartialDate } from './partial-date.ts';
+import { findEndDate, findFirstDate, parsePartialDate } from './partial-date.ts';
 
 export const buildProcedure: EntryBuilder = (input) => {
   const { resource } = input;

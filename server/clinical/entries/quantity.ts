@@ -1,6 +1,6 @@
 import { getPath, toElement, isTrue, joinPresent, readText } from './element.ts';
 
-/** Number and unit as written: digits untouched, the unit's name before its code. */
+/** Reads number and unit as written: digits untouched, the unit's name before its code. */
 export function parseQuantity(value: unknown): { value: string; unit: string | null } | null {
   const bare = readText(value);
   if (bare !== null) return { value: bare, unit: null };
@@ -42,31 +42,32 @@ export function formatRatio(value: unknown): string | null {
   return `${formatQuantity(getPath(value, 'numerator'))} / ${formatQuantity(getPath(value, 'denominator'))}`;
 }
 
-/** UCUM codes of time, for "45 years". */
-const TIME_UNITS = new Map([
-  ['a', 'years'],
-  ['yr', 'years'],
-  ['mo', 'months'],
-  ['wk', 'weeks'],
-  ['d', 'days'],
-  ['day', 'days'],
-  ['h', 'hours'],
-  ['min', 'minutes'],
-  ['s', 'seconds'],
+/** Units of time by their UCUM code, and the spellings of it that occur. */
+export const TIME_UNITS: ReadonlyMap<string, string> = new Map([
+  ['a', 'year'],
+  ['yr', 'year'],
+  ['mo', 'month'],
+  ['wk', 'week'],
+  ['d', 'day'],
+  ['day', 'day'],
+  ['h', 'hour'],
+  ['min', 'minute'],
+  ['s', 'second'],
 ]);
 
-/** An age or a duration in words. */
+/** Formats an age or a duration in words. */
 export function formatDuration(value: unknown): string | null {
   const parsed = parseQuantity(value);
   if (!parsed) return null;
-  const unit = parsed.unit === null ? null : (TIME_UNITS.get(parsed.unit) ?? parsed.unit);
+  const known = TIME_UNITS.get(parsed.unit ?? '');
+  const unit = known === undefined ? parsed.unit : `${known}s`;
   return joinPresent(
     [parsed.value, Number(parsed.value) === 1 ? (unit?.replace(/s$/, '') ?? null) : unit],
     ' ',
   );
 }
 
-/** onset[x], abatement[x], performed[x] and their like when they are no date: text, age, range or "yes". */
+/** Formats onset[x], abatement[x], performed[x] and the like when they are no date: text, age, range or "yes". */
 export function formatUndatedChoice(resource: unknown, name: string): string | null {
   const age = formatDuration(getPath(resource, `${name}Age`));
   const range = formatRange(getPath(resource, `${name}Range`));

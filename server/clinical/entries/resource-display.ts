@@ -1,8 +1,7 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { toCodeKey, formatConcept, RXNORM } from './codeable-concept.ts';
 import { findContained, findOrganization, readReference } from './reference-text.ts';
-import { getPath, toElement, toElements, joinPresent, readText } from './element.ts';
-import { formatHumanName } from './human-name.ts';
+import { getPath, toElement, toElements, joinPresent, readText, readTexts } from './element.ts';
 
 /** What others see of a resource when they refer to it. */
 export interface ResourceDisplay {
@@ -76,4 +75,19 @@ function formatIngredients(resource: ParsedResource): string | null {
       formatConcept(findContained(each['itemReference'], resource)?.['code']),
   );
   return joinPresent(names, ' + ');
+}
+
+/** Formats a HumanName: "Dr. Ardelle Crooks", from the text or the parts; official names before others. */
+function formatHumanName(value: unknown): string | null {
+  const all = toElements(value);
+  const name =
+    all.find((each) => each['use'] === 'official') ?? all.find((each) => each['use'] !== 'old') ?? all[0];
+  if (!name) return readText(value);
+  const parts = [
+    ...readTexts(name['prefix']),
+    ...readTexts(name['given']),
+    ...readTexts(name['family']),
+    ...readTexts(name['suffix']),
+  ];
+  return readText(name['text']) ?? joinPresent(parts, ' ');
 }

@@ -1,17 +1,7 @@
 import { formatConcept, parseCodings } from './codeable-concept.ts';
 import { getPath, toElement, joinPresent, readText, readTexts, type Element } from './element.ts';
-import { formatPeriod } from './period.ts';
-import { formatDuration, formatRange } from './quantity.ts';
-
-const UNITS = new Map([
-  ['s', 'second'],
-  ['min', 'minute'],
-  ['h', 'hour'],
-  ['d', 'day'],
-  ['wk', 'week'],
-  ['mo', 'month'],
-  ['a', 'year'],
-]);
+import { formatDuration, formatRange, TIME_UNITS } from './quantity.ts';
+import { formatPeriod } from './partial-date.ts';
 
 /** Timing.repeat.when (v3-TimingEvent and event-timing). */
 const WHEN = new Map([
@@ -64,7 +54,7 @@ const CODES = new Map([
   ['MO', 'once a month'],
 ]);
 
-/** "every 12 hours for 10 days", "twice a day before meals"; null when nothing is told. */
+/** "every 12 hours for 10 days", "twice a day before meals"; null when nothing is recorded. */
 export function formatTiming(value: unknown): string | null {
   const timing = toElement(value);
   if (timing === null) return readText(value);
@@ -90,7 +80,7 @@ function formatCode(code: unknown): string | null {
 function formatFrequency(repeat: Element): string | null {
   const period = formatSpan(repeat['period'], repeat['periodMax']);
   const times = formatSpan(repeat['frequency'], repeat['frequencyMax']);
-  const unit = UNITS.get(readText(repeat['periodUnit']) ?? '');
+  const unit = TIME_UNITS.get(readText(repeat['periodUnit']) ?? '');
   if (period === null || unit === undefined) return times === null ? null : `${times} times`;
   const isSingle = isOne(period);
   if (times === null || isOne(times)) {
@@ -130,7 +120,7 @@ function formatLimits(repeat: Element): string | null {
   const bounds = formatDuration(repeat['boundsDuration']) ?? formatRange(repeat['boundsRange']);
   const period = toElement(repeat['boundsPeriod']);
   const count = formatSpan(repeat['count'], repeat['countMax']);
-  const unit = UNITS.get(readText(repeat['durationUnit']) ?? '');
+  const unit = TIME_UNITS.get(readText(repeat['durationUnit']) ?? '');
   const duration = formatSpan(repeat['duration'], repeat['durationMax']);
   return joinPresent(
     [

@@ -3,9 +3,14 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { listCodes, LOINC, SNOMED } from './codeable-concept.ts';
 import { toElements } from './element.ts';
 
-/** A sitting, standing or lying pressure is a blood pressure; so is an average, which its own title tells. */
+/** A sitting, standing or lying pressure is a blood pressure; so is an average, whose title says that it is one. */
 const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '76534-7', '96608-5', '271649006'];
 const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-5', '96609-3', '271650006'];
+
+/** Averages of blood pressure (LOINC): they are no reading. */
+export const AVERAGE_CODES: readonly string[] = ['96607-7', '96608-5', '96609-3'].map(
+  (code) => `${LOINC}|${code}`,
+);
 
 /**
  * LOINC first; SNOMED (8 and 9 digits) for records that carry nothing else. No code here names anything but the vital:
@@ -26,7 +31,7 @@ const VITAL_BY_CODE = new Map(
   VITAL_CODES.flatMap(([name, codes]) => codes.map((code) => [code, name] as const)),
 );
 
-/** Which of the eight, by code alone: categories are missing, misspelled or wrong too often. */
+/** Identifies one of the eight vital signs by code alone: categories are missing, misspelled or wrong too often. */
 export function identifyVital(observation: ParsedResource): VitalName | null {
   const own = findVitalByCode(observation['code']);
   if (own !== null) return own;
@@ -42,7 +47,7 @@ function findVitalByCode(code: unknown): VitalName | null {
   return null;
 }
 
-/** 0 systolic, 1 diastolic, 2 anything else: Synthea writes the diastolic component first, always. */
+/** Ranks a component: 0 systolic, 1 diastolic, 2 anything else. Synthea always writes the diastolic one first. */
 export function rankPressure(code: unknown): number {
   const codes = [...listCodes(code, LOINC), ...listCodes(code, SNOMED)];
   if (codes.some((each) => SYSTOLIC.includes(each))) return 0;

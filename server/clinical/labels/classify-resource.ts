@@ -5,10 +5,9 @@ import { categorizeResource } from '../entries/category.ts';
 import { normalizeCodeSystem, formatConcepts } from '../entries/codeable-concept.ts';
 import type { Element } from '../entries/element.ts';
 import { classifyCode } from './code-lists.ts';
-import { parseSecurityLabels } from './security-labels.ts';
 import { classifyText } from './words.ts';
 
-/** Elements whose strings are no words: names of things, of people and of places, dates, data. */
+/** Elements whose strings are not searched for words: identifiers, codes, names of people, addresses, dates, data. */
 const NO_WORDS = new Set(
   [
     'id fullUrl reference system url code version versionId lastUpdated status data hash contentType language',
@@ -17,7 +16,7 @@ const NO_WORDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const LABELS = new Set(['security', 'securityLabel']);
+const LABEL_ELEMENTS = new Set(['security', 'securityLabel']);
 
 const ACT_CODE = /v3-ActCode$|2\.16\.840\.1\.113883\.5\.4$/;
 
@@ -27,8 +26,8 @@ interface Findings {
 }
 
 /**
- * The restricted classes a resource speaks of, in the contract's order: by its security labels, its codes, its words, and
- * those of its notes, which `notes` gives where they are read already. Best effort by nature: what nothing marks stays NORMAL.
+ * Returns the restricted classes of a resource in the contract's order: by its security labels, its codes, its words, and
+ * the words of its notes, which `notes` holds where they are read already. Best effort by nature: an unmarked fact is NORMAL.
  */
 export function classifyResource(
   resource: ParsedResource,
@@ -45,7 +44,7 @@ export function classifyResource(
   return RestrictedScope.options.filter((name) => found.classes.has(name));
 }
 
-/** Without recursion: depth is the sender's choice. */
+/** Visits every element, without recursion: depth is the sender's choice. */
 function walk(root: ParsedResource, found: Findings, readNotes: boolean): void {
   const pending: unknown[] = [root];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -63,7 +62,7 @@ function walk(root: ParsedResource, found: Findings, readNotes: boolean): void {
       if (typeof value === 'string') {
         if (!NO_WORDS.has(name)) found.words.add(value);
       } else if (typeof value === 'object' && value !== null) {
-        if (LABELS.has(name)) readLabels(value, found);
+        if (LABEL_ELEMENTS.has(name)) readLabels(value, found);
         const isSkipped = NO_WORDS.has(name) && Array.isArray(value);
         pending.push(isSkipped ? value.filter((each) => typeof each === 'object') : value);
       }
@@ -82,7 +81,7 @@ function readCode(element: Element, { classes }: Findings): void {
     for (const name of parseSecurityLabels([code])) classes.add(name);
 }
 
-/** All codes of one label element: Coding, CodeableConcept, CodeableReference or bare text. */
+/** Reads all codes of one label element: Coding, CodeableConcept, CodeableReference or bare text. */
 function readLabels(label: object, { classes }: Findings): void {
   const codes: string[] = [];
   const pending: unknown[] = [label];
@@ -107,8 +106,8 @@ const PSYCHOTHERAPY_NOTE =
   /\bpsychotherapy\b.{0,20}\bnotes?\b|\bnotas? de psicoterapia\b|\b(?:SUD|substance|alcohol|drug|addiction)\b.{0,30}\bcounsel+ing\b.{0,30}\bnotes?\b|\bnotas? de consejer[ií]a\b.{0,30}\b(?:sustancias|alcohol|drogas)\b/i;
 
 /**
- * By what it is called: HIPAA's psychotherapy notes (45 CFR 164.501) are kept apart, and no code system has one for them.
- * Counseling notes of substance use programs (42 CFR 2.11) are likewise, and shared under no consent for the others.
+ * Recognizes psychotherapy notes (45 CFR 164.501) by their title: no code system has a code for them. Counseling notes of
+ * substance use programs (42 CFR 2.11) are treated alike: neither is shared under a consent for other notes.
  */
 function isPsychotherapyNote(resource: ParsedResource): boolean {
   if (!NOTES.has(resource.resourceType)) return false;
@@ -116,4 +115,32 @@ function isPsychotherapyNote(resource: ParsedResource): boolean {
     formatConcepts(resource[name]),
   );
   return names.some((name) => PSYCHOTHERAPY_NOTE.test(name));
+}
+
+/** HL7 v3 ActCode: sensitivity (_ActInformationSensitivityPolicy) and law (42CFRPart2). */
+const SECURITY_LABELS: readonly [string, readonly RestrictedScope[]][] = [
+  ['HIV STD', ['HIV_OR_STI']],
+  ['ETH ETHUD OPIOIDUD SUD', ['SUBSTANCE_USE_OR_DRUG_ABUSE']],
+  ['42CFRPART2 42CFRPART2CD', ['SUD_PART_2']],
+  ['PSY MH EMOTDIS', ['MENTAL_HEALTH']],
+  ['BH', ['MENTAL_HEALTH', 'SUBSTANCE_USE_OR_DRUG_ABUSE']],
+  ['PSYTHPN', ['PSYCHOTHERAPY_NOTES', 'MENTAL_HEALTH']],
+  ['GDIS', ['GENETIC_TESTING']],
+  ['SEX PREGNANT', ['REPRODUCTIVE_HEALTH_DATA']],
+  ['SCA SICKLE', ['SICKLE_CELL']],
+  // HL7 v3 Confidentiality: protected more than usual, without saying why. It may be any of them.
+  ['R V', RestrictedScope.options],
+];
+
+const CLASSES_BY_LABEL: ReadonlyMap<string, readonly RestrictedScope[]> = new Map([
+  ...SECURITY_LABELS.flatMap(([codes, classes]) => codes.split(' ').map((code) => [code, classes] as const)),
+  ...RestrictedScope.options.map((name) => [name, [name]] as const),
+]);
+
+/** Returns the classes of security labels; a label on the degree of confidentiality counts only where none says what it is about. */
+function parseSecurityLabels(codes: readonly string[]): readonly RestrictedScope[] {
+  const written = codes.map((code) => code.toUpperCase());
+  const reasons = written.filter((code) => code !== 'R' && code !== 'V');
+  const specific = reasons.flatMap((code) => CLASSES_BY_LABEL.get(code) ?? []);
+  return specific.length > 0 ? specific : written.flatMap((code) => CLASSES_BY_LABEL.get(code) ?? []);
 }

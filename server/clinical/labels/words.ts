@@ -2,8 +2,8 @@ import type { CodedClass } from './code-lists.ts';
 
 /**
  * Words by class, English and Spanish, each a whole word or the beginning of one (`\w*`). They are read without regard to
- * case, except where `(?-i:…)` says otherwise: "AIDS" is no hearing aid. A negative counts as much as a positive: that
- * somebody was tested is as telling as the result.
+ * case, except where `(?-i:…)` says otherwise: "AIDS" is no hearing aid. A negative result counts as a positive one does:
+ * that somebody was tested discloses as much.
  */
 const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
   HIV_OR_STI: [
@@ -90,13 +90,13 @@ const WORDS: Readonly<Record<CodedClass, readonly string[]>> = {
 
 const CLASSES = Object.keys(WORDS) as CodedClass[];
 
-/** One expression for all of them, a group for each class: a text is read once. */
+/** One expression with a group for each class, so that a text is read once. */
 const ALL = new RegExp(
   `(?<![\\wÀ-ÿ])(?:${CLASSES.map((name) => `(${WORDS[name].join('|')})`).join('|')})(?![\\wÀ-ÿ])`,
   'gi',
 );
 
-/** The classes that a text speaks of. */
+/** Returns the classes that a text mentions. */
 export function classifyText(text: string): Set<CodedClass> {
   const found = new Set<CodedClass>();
   for (const match of text.matchAll(ALL)) {

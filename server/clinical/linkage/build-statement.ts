@@ -1,4 +1,5 @@
 import type { Kind, Measure, MedicationDetail } from '../entries/entry.ts';
+import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 import { collectNames } from './names.ts';
 import {
   normalizeDosage,
@@ -77,13 +78,11 @@ function buildPressureFacets(components: readonly Measure[]): Facet[] | null {
   return [value, unit, toResultFacets(diastolic ?? { value: null, unit: null })[0]];
 }
 
-/** LOINC's averages: an average does not contradict a reading. */
-const AVERAGE = /^http:\/\/loinc\.org\|9660[789]-[0-9]$/;
-
 function describeObservation(entry: EntryOfKind<'lab' | 'vital' | 'social'>): ReturnType<Rule<'lab'>> {
   const { detail, code } = entry;
   const { components, value } = detail;
-  const vital = entry.kind === 'vital' && !AVERAGE.test(code ?? '') ? entry.detail.vital : null;
+  // An average does not contradict a reading.
+  const vital = entry.kind === 'vital' && !AVERAGE_CODES.includes(code ?? '') ? entry.detail.vital : null;
   const both = vital === 'Blood Pressure' ? buildPressureFacets(components) : null;
   // A systolic pressure alone is a blood pressure too, but does not state the whole of it.
   const isVitalAsWhole = vital !== null && (vital !== 'Blood Pressure' || both !== null);

@@ -5,6 +5,7 @@ import type { StoredEntry } from './clinical.sql.ts';
 import { filterReadable, isCovered, isShown, selectVisitAndOrganization } from './visible-entries.sql.ts';
 import { selectMatches } from './matches.sql.ts';
 import { VITAL_NAMES, type Kind } from '../entries/entry.ts';
+import { AVERAGE_CODES } from '../entries/vital-signs.ts';
 
 /** The part of an entry that a summary shows; no other column is read. */
 type SummaryEntry<K extends Kind> = Pick<
@@ -59,9 +60,6 @@ export const findMedicationGroups = (access: RecordAccess) =>
     ),
   );
 
-/** An average is the latest value only where the record holds no reading (US Core). */
-const AVERAGES = ['96607-7', '96608-5', '96609-3'].map((code) => `http://loinc.org|${code}`);
-
 export type LatestVital = Pick<
   StoredEntry<'vital'>,
   | 'category'
@@ -76,14 +74,14 @@ export type LatestVital = Pick<
   | 'detail'
 >;
 
-/** Finds the newest three values of each of the eight vital signs. */
+/** Finds the newest three values of each of the eight vital signs; averages only where there is no reading (US Core). */
 export const findLatestVitals = (access: RecordAccess) => {
   const selectNewest = (which: Sql): Sql => sql`
     select category, title, code, day, day_text as "dayText", time, ${selectVisitAndOrganization(access)}, reference,
       document_path as "documentPath", ${selectMatches(access)}, detail, seq
     from ${filterReadable(access)} and vital = sign.name and ${which}
     order by day desc nulls last, time desc nulls last, seq desc limit 3`;
-  const isAverage = sql`code = any (${AVERAGES}::text[])`;
+  const isAverage = sql`code = any (${AVERAGE_CODES}::text[])`;
   return toRecordQuery(
     access,
     sql<LatestVital>`

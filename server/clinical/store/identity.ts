@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deriveUuid } from '../../../documents/fhir/derive-uuid.ts';
 import type { FoundResource } from './found-resource.ts';
 
-/** What a resource is known by where it came from. */
+/** What identifies a resource where it came from. */
 export interface SourceIdentity {
   type: string;
   /** The id it has there; for a resource without one the UUID of its fullUrl, else a hash of its bytes. */
@@ -17,14 +17,18 @@ const ABSOLUTE =
   /^(https?:\/\/.+)\/([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 const URN_UUID = /^urn:uuid:([0-9a-f-]{36})$/i;
 
-/** `from` is the origin of what does not name its own. */
+/** Returns the identity of a resource; `from` is the origin of one that does not name its own. */
 export function getSourceIdentity({ resource, fullUrl, text }: FoundResource, from: string): SourceIdentity {
   const type = resource.resourceType;
   const own = typeof resource.id === 'string' && resource.id !== '' ? resource.id : null;
   const absolute = fullUrl === null ? null : parseAbsolute(fullUrl);
   const named = absolute && absolute.type === type && (own === null || own === absolute.id) ? absolute : null;
   const urn = fullUrl === null ? null : URN_UUID.exec(fullUrl)?.[1]?.toLowerCase();
-  return { type, origin: named?.base ?? from, sourceId: own ?? urn ?? named?.id ?? hashContent(text) };
+  return {
+    type,
+    origin: named?.base ?? from,
+    sourceId: own ?? urn ?? named?.id ?? `sha256-${hashText(text).toString('hex').slice(0, 40)}`,
+  };
 }
 
 export function parseAbsolute(url: string): { base: string; type: string; id: string } | null {
@@ -32,12 +36,11 @@ export function parseAbsolute(url: string): { base: string; type: string; id: st
   return match && { base: match[1] as string, type: match[2] as string, id: match[3] as string };
 }
 
-const hashContent = (text: string): string =>
-  `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
+export const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Which of the resources that share a type and an id is meant. Where a document does not say where its ids are from,
- * the same id means the same resource; two servers that are known and differ are never mixed up.
+ * Finds the resource that is meant among those that share a type and an id. Where a document does not say where its ids are
+ * from, the same id means the same resource; two servers that are known and differ are never mixed up.
  */
 export function findByOrigin<T extends { origin: string }>(
   candidates: readonly T[],
@@ -49,15 +52,15 @@ export function findByOrigin<T extends { origin: string }>(
   );
 }
 
-/** The id in this record: its own where that is valid and free, else a UUID derived from where it came from. */
+/** Returns the id in this record: the resource's own where that is valid and free, else a UUID derived from its source. */
 export function assignRecordId(identity: SourceIdentity, isFree: (id: string) => boolean): string {
   if (ID.test(identity.sourceId) && isFree(identity.sourceId)) return identity.sourceId;
   return deriveUuid(`${identity.origin}|${identity.type}|${identity.sourceId}`);
 }
 
 /**
- * Who tells a resource, as a UUID. A server is one source however many files it is exported in; where none is named, each
- * document of each upload is one: two hospitals may both call theirs "record.xml".
+ * Returns a function that names the source of a resource by a UUID. A server is one source however many files it is exported
+ * in; where none is named, each document of each upload is one: two hospitals may both call theirs "record.xml".
  */
 export function createSourceKeys(): (row: {
   origin: string;

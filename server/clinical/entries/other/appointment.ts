@@ -1,8 +1,7 @@
 import { formatConcept, formatConcepts } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText } from '../element.ts';
 import { resolveDisplays } from '../reference.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeAppointment(input: EntryInput): Description {
   const { resource } = input;

@@ -3,8 +3,7 @@ import { parseCodings, formatConcept, formatConcepts } from '../codeable-concept
 import { readNarrative } from '../composition.ts';
 import { getPath, toElements, joinPresent, toArray, readText } from '../element.ts';
 import { resolveDisplays } from '../reference.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeCarePlan(input: EntryInput): Description {
   const { resource } = input;

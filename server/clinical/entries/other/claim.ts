@@ -1,8 +1,7 @@
 import { formatConcept } from '../codeable-concept.ts';
 import { getPath, toElements, joinPresent, readText, type Element } from '../element.ts';
 import { resolveDisplay } from '../reference.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 /** A Claim or ExplanationOfBenefit in one line: half of a Synthea record is bills, and nobody reads their items. */
 export function describeClaim(input: EntryInput): Description {

@@ -1,8 +1,7 @@
 import { formatAnnotations } from '../annotation.ts';
 import { formatConcept } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText } from '../element.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeDevice({ resource }: EntryInput): Description {
   const names = toElements(resource['deviceName']).flatMap(({ name }) => readText(name) ?? []);

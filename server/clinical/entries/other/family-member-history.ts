@@ -2,8 +2,7 @@ import { formatAnnotations } from '../annotation.ts';
 import { formatConcept } from '../codeable-concept.ts';
 import { toElements, isTrue, joinPresent, readText, type Element } from '../element.ts';
 import { formatDuration, formatUndatedChoice } from '../quantity.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeFamilyMemberHistory({ resource }: EntryInput): Description {
   const who = formatConcept(resource['relationship']) ?? readText(resource['name']);

@@ -3,8 +3,7 @@ import { formatConcept } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText, type Element } from '../element.ts';
 import { formatQuantity, formatRange } from '../quantity.ts';
 import { resolveDisplays } from '../reference.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeGoal(input: EntryInput): Description {
   const { resource } = input;

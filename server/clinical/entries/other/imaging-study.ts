@@ -1,8 +1,7 @@
 import { formatAnnotations } from '../annotation.ts';
 import { formatConcept, formatConcepts } from '../codeable-concept.ts';
 import { toElements, joinPresent, readText, type Element } from '../element.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeImagingStudy({ resource }: EntryInput): Description {
   const series = toElements(resource['series']).map(formatSeries);

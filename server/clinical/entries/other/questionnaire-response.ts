@@ -2,8 +2,7 @@ import { getDisplay } from '../codeable-concept.ts';
 import { readNarrative } from '../composition.ts';
 import { getPath, toElements, flattenTree, joinPresent, readText, type Element } from '../element.ts';
 import { readValue } from '../measure.ts';
-import type { EntryInput } from '../entry-builder.ts';
-import type { Description } from './description.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 
 export function describeQuestionnaireResponse({ resource }: EntryInput): Description {
   const questions = flattenTree(resource['item'], 'item', 'answer').filter((each) => 'answer' in each);

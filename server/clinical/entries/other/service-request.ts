@@ -2,9 +2,8 @@ import { formatAnnotations } from '../annotation.ts';
 import { formatConcept, formatConcepts } from '../codeable-concept.ts';
 import { isTrue, joinPresent, readText } from '../element.ts';
 import { resolveDisplay, resolveDisplays } from '../reference.ts';
-import type { EntryInput } from '../entry-builder.ts';
+import type { Description, EntryInput } from '../entry-builder.ts';
 import { formatTiming } from '../timing.ts';
-import type { Description } from './description.ts';
 
 export function describeServiceRequest(input: EntryInput): Description {
   const { resource } = input;

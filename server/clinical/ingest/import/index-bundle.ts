@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import {
   findByOrigin,
   assignRecordId,
   getSourceIdentity,
+  hashText,
   type SourceIdentity,
 } from '../../store/identity.ts';
 import { formatIdentifier } from '../../store/references.ts';
@@ -189,8 +189,6 @@ function parseLastUpdated({ resource }: FoundResource): string {
   const time = typeof meta?.lastUpdated === 'string' ? Date.parse(meta.lastUpdated) : Number.NaN;
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
-
-export const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Kinds that documents point to by a business identifier. */
 const IDENTIFIER_TARGETS = new Set([

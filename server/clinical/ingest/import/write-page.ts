@@ -2,7 +2,7 @@ import type { BatchId, PatientId } from '../../../../contract/brands.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { LOOKED_UP_TYPES } from '../../store/looked-up-types.ts';
-import { findByOrigin, getSourceIdentity, type SourceIdentity } from '../../store/identity.ts';
+import { findByOrigin, getSourceIdentity, hashText, type SourceIdentity } from '../../store/identity.ts';
 import { parseResource } from '../../store/parse-resource.ts';
 import { categorizeResource } from '../../entries/category.ts';
 import { buildDisplay } from '../../entries/resource-display.ts';
@@ -10,7 +10,7 @@ import { collectReferences, rewriteReferences, replaceId } from '../../store/ref
 import { resolveReferences, type Reference } from './resolve-references.ts';
 import * as openReferences from '../../store/open-references.sql.ts';
 import * as statements from '../../store/resources.sql.ts';
-import { hashText, collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
+import { collectReferenceNames, type ResourceAt, type BundleIndex } from './index-bundle.ts';
 
 export interface ImportTarget {
   patientId: PatientId;
