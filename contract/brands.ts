@@ -18,6 +18,15 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const MemberId = uuid.brand<'MemberId'>();
 export type MemberId = z.infer<typeof MemberId>;
 
+/** An e-mail address in the form in which addresses are compared: lower case. As people write it, it is a plain text. */
+export const Email = z.email().max(254).toLowerCase().brand<'Email'>();
+export type Email = z.infer<typeof Email>;
+
+/** What may be an e-mail address, to be looked up. */
+export const EmailInput = z.string().min(1).max(320).toLowerCase().brand<'Email'>();
+
+export const toEmail = (address: string): Email => address.toLowerCase() as Email;
+
 /** The patient reference id: `referenceId` of an enrollment, `sub` of a patient token, FHIR `Person.id`. */
 export const PatientId = uuid.brand<'PatientId'>();
 export type PatientId = z.infer<typeof PatientId>;

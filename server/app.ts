@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { openClinical } from './clinical/clinical.ts';
+import { insertRecordHeads } from './clinical/store/resources.sql.ts';
 import { findConnectedSources } from './clinical/sources/connected-sources.ts';
 import type { SourceLimits } from './clinical/sources/limits.ts';
 import { requestProjectSyncs } from './clinical/sources/request-sync.ts';
@@ -51,7 +52,10 @@ export function createService(options: ServiceOptions): Service {
   const platform = openPlatform({ http, mail, logLevel, db, clock, jobs, outbound });
   const webhooks = openWebhooks(platform, config.webhooks, options.webhookOutbound);
   const { emit } = webhooks;
-  const identity = openIdentity(platform, { isGrantUsable: createGrantLookup(db) });
+  const identity = openIdentity(platform, {
+    isGrantUsable: createGrantLookup(db),
+    createRecords: (tx, patientIds) => tx.query(insertRecordHeads(patientIds)),
+  });
   const consent = openConsent(platform, identity, {
     emit,
     denyRequests,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Email, EmailInput } from '../brands.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 const tag = 'Consent page';
@@ -14,11 +15,6 @@ export const Session = z
     person: Person.nullable().describe('Who is signed in'),
   })
   .meta({ id: 'Session' });
-
-const Email = z
-  .email()
-  .max(254)
-  .transform((text) => text.toLowerCase());
 
 /** NIST SP 800-63B §3.1.1: long rather than motley. */
 export const NewPassword = z
@@ -42,7 +38,7 @@ export const signIn = defineEndpoint({
   path: '/account/sign-in',
   name: 'signIn',
   summary: 'Begins a session, kept in an HttpOnly cookie',
-  body: z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000) }),
+  body: z.object({ email: EmailInput, password: z.string().min(1).max(1000) }),
   response: z.object({ person: Person }),
   refusals: {
     401: 'invalid_credentials',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { PatientId, ProjectId } from '../brands.ts';
+import { EmailInput, PatientId, ProjectId } from '../brands.ts';
 
 const ApiKeyLogin = z.object({ apiKey: z.string().min(1).max(200), apiSecret: z.string().min(1).max(200) });
 
 export const PatientLogin = z.object({
-  email: z.string().min(1).max(320),
+  email: EmailInput,
   password: z.string().min(1).max(1000),
   projectId: ProjectId,
 });

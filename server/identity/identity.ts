@@ -11,6 +11,7 @@ import { registerProjectRoutes } from './organizations/projects.route.ts';
 import { requireOwnProject } from './organizations/projects.ts';
 import type { ProjectRow } from './organizations/projects.sql.ts';
 import { verifyApiKey } from './organizations/verify-api-key.ts';
+import type { CreateRecords } from './patients/create-patients.ts';
 import { registerEnrollmentRoute } from './patients/enrollment.route.ts';
 import { registerTestPatientRoutes } from './patients/test-patients.route.ts';
 import { verifyPatientPassword } from './patients/verify-password.ts';
@@ -28,10 +29,16 @@ export interface Identity extends Wing {
   requireOwnProject(caller: Caller, projectId: ProjectId): Promise<ProjectRow>;
 }
 
-/** Organizations, patients, their accounts and the tokens of both. `isGrantUsable` is asked at every use of an OAuth token. */
+interface IdentityOptions {
+  /** Called at every use of an OAuth token. */
+  isGrantUsable(claims: GrantClaims): Promise<boolean>;
+  createRecords: CreateRecords;
+}
+
+/** Organizations, patients, their accounts and the tokens of both. */
 export function openIdentity(
   platform: Platform,
-  { isGrantUsable }: { isGrantUsable(claims: GrantClaims): Promise<boolean> },
+  { isGrantUsable, createRecords }: IdentityOptions,
 ): Identity {
   const { db, clock, jobs, audit, keys, baseUrl, consentAppUrl } = platform;
   const throttle = createLoginThrottle(db);
@@ -44,16 +51,17 @@ export function openIdentity(
     registerRoutes(routes) {
       registerTokenRoutes(routes, { tokens, throttle, keys, credentials: createCredentials(platform) });
       registerProjectRoutes(routes, { db, clock, audit });
-      registerTestPatientRoutes(routes, { db, clock, audit });
+      registerTestPatientRoutes(routes, { db, clock, audit, createRecords });
       registerEnrollmentRoute(routes, {
         db,
         clock,
         jobs,
         audit,
         consentAppUrl,
+        createRecords,
         requireOwnProject: identity.requireOwnProject,
       });
-      registerAccountRoutes(routes, { db, clock, jobs, throttle, consentAppUrl });
+      registerAccountRoutes(routes, { db, clock, jobs, throttle, consentAppUrl, createRecords });
       registerPasskeyRoutes(routes, { db, clock, jobs, throttle, baseUrl, consentAppUrl });
     },
     async purge() {

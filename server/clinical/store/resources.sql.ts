@@ -3,6 +3,10 @@ import { sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
+/** Every patient has a record from the start; the lock of its row orders those who write to it. */
+export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
+  insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
+
 /** Takes the record for writing; no row means that the patient is gone. */
 export const lockRecord = (patientId: PatientId) => sql<{
   next_seq: number;

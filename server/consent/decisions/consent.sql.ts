@@ -81,15 +81,6 @@ export const lockConsent = (
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_type = ${consentType}
   for update of c`;
 
-/** Enrolls a person who consents on the consent page; a test patient only in its own organization. */
-export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
-  insert into enrollment (patient_id, project_id, organization_id, created_at)
-  select p.patient_id, pr.project_id, pr.organization_id, ${now}
-  from patient p, project pr
-  where p.patient_id = ${patientId} and pr.project_id = ${projectId}
-    and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
-  on conflict (patient_id, project_id) do nothing`;
-
 /**
  * Writes the decision in force, its immutable record, and the route to the record by its id alone. The last transaction to
  * get here is in force: the lock of the row orders the decisions of one patient, and the time never goes back, so that a

@@ -1,3 +1,4 @@
+import { enrollByConsent } from '../../identity/patients/patients.sql.ts';
 import type { ConsentStatus, ConsentType } from '../../../contract/account/consent.ts';
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
@@ -149,7 +150,7 @@ async function lockContext(tx: Tx, deps: DecisionDeps, decision: Decision): Prom
   const lockPatient = () => maybeOne(tx, statements.lockEnrolledPatient(patientId, projectId));
   let patient = await lockPatient();
   if (!patient && decision.enrolls) {
-    await tx.query(statements.enrollByConsent(patientId, projectId, deps.clock.now()));
+    await tx.query(enrollByConsent(patientId, projectId, deps.clock.now()));
     patient = await lockPatient();
     if (!patient) throw forbidden('This account cannot take part in this project.', 'not_eligible');
   }

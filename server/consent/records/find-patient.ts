@@ -1,5 +1,5 @@
 import type { Caller, OrganizationCaller, PatientCaller } from '../../../contract/audience.ts';
-import type { PatientId } from '../../../contract/brands.ts';
+import { toEmail, type Email, type PatientId } from '../../../contract/brands.ts';
 import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
 import { normalizePhone } from '../../identity/patients/phone.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
@@ -13,7 +13,7 @@ interface Identifiers {
 }
 
 type Identifier =
-  | { by: 'email'; email: string }
+  | { by: 'email'; email: Email }
   | { by: 'phone'; phone: string }
   | { by: 'patientId'; patientId: PatientId }
   | { by: 'externalId'; externalId: string };
@@ -60,7 +60,7 @@ export async function requireAccount(db: Queryable, { patientId }: PatientCaller
 
 function requireOneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
   const candidates: Identifier[] = [
-    ...(email === undefined ? [] : [{ by: 'email' as const, email: email.trim() }]),
+    ...(email === undefined ? [] : [{ by: 'email' as const, email: toEmail(email.trim()) }]),
     ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: parsePhone(phone) }]),
     ...(patientId === undefined ? [] : [{ by: 'patientId' as const, patientId }]),
     ...(externalId === undefined ? [] : [{ by: 'externalId' as const, externalId: externalId.trim() }]),

@@ -1,4 +1,10 @@
-import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type {
+  ConsentRecordId,
+  Email,
+  OrganizationId,
+  PatientId,
+  ProjectId,
+} from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 interface PatientIdRow {
@@ -17,8 +23,8 @@ export const selectPatientById = (patientId: PatientId) => sql<PatientIdRow>`
 export const selectAccountById = (patientId: PatientId) => sql<PatientIdRow>`
   select patient_id from patient where patient_id = ${patientId}`;
 
-export const selectPatientByEmail = (email: string) => sql<PatientIdRow>`
-  select patient_id from patient_email where email = lower(${email})`;
+export const selectPatientByEmail = (email: Email) => sql<PatientIdRow>`
+  select patient_id from patient_email where email = ${email}`;
 
 /** At most two: that it is more than one is all that matters. */
 export const selectPatientsByPhone = (organizationId: OrganizationId, phone: string) => sql<PatientIdRow>`

@@ -1,4 +1,5 @@
 import * as contract from '../../../contract/account/account.ts';
+import type { CreateRecords } from '../patients/create-patients.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import { serve, type Routes } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
@@ -17,6 +18,7 @@ interface Deps {
   jobs: Jobs;
   throttle: LoginThrottle;
   consentAppUrl: string;
+  createRecords: CreateRecords;
 }
 
 export function registerAccountRoutes(routes: Routes, deps: Deps): void {

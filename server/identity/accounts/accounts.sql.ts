@@ -1,4 +1,4 @@
-import type { OrganizationId, PatientId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface PersonRow {
@@ -15,16 +15,16 @@ const personColumns = sql`
   p.test_organization_id is not null as is_test_patient`;
 
 /** Whose an address is; enrolled people have no password until they follow a link. */
-export const findPersonByEmail = (email: string) => sql<PersonRow & { has_password: boolean }>`
+export const findPersonByEmail = (email: Email) => sql<PersonRow & { has_password: boolean }>`
   select ${personColumns}, w.patient_id is not null as has_password
   from patient_email m
   join patient p on p.patient_id = m.patient_id
   left join patient_password w on w.patient_id = m.patient_id
-  where m.email = lower(${email})`;
+  where m.email = ${email}`;
 
 export interface NewLink {
   hash: Buffer;
-  email: string;
+  email: Email;
   continueWith: string | null;
   now: Date;
   expiresAt: Date;
@@ -34,13 +34,16 @@ export const insertLink = (link: NewLink) => sql`
   insert into account_link (link_hash, email, continue_with, created_at, expires_at)
   values (${link.hash}, ${link.email}, ${link.continueWith}, ${link.now}, ${link.expiresAt})`;
 
-export const findLink = (hash: Buffer, now: Date) => sql<{ email: string; continue_with: string | null }>`
+export const findLink = (hash: Buffer, now: Date) => sql<{ email: Email; continue_with: string | null }>`
   select email, continue_with from account_link where link_hash = ${hash} and expires_at > ${now}`;
 
 /** Takes a link, and every other of its address with it: all meet the same rows in the same order, and one goes first. */
-export const consumeLinks = (link: { email: string; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
+export const consumeLinks = (link: { email: Email; hash: Buffer; now: Date }) => sql<{ taken: boolean }>`
   delete from account_link where email = ${link.email}
   returning link_hash = ${link.hash} and expires_at > ${link.now} as taken`;
+
+/** Deletes every link that was mailed to an address. */
+export const deleteLinks = (email: Email) => sql`delete from account_link where email = ${email}`;
 
 export interface NewSession {
   patientId: PatientId;

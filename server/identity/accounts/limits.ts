@@ -1,6 +1,7 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { hashKey, createStoredLimiter } from '../tokens/stored-limiter.ts';
 import { consumeOrThrow, tryConsume } from '../../platform/http/rate-limit.ts';
+import type { Email } from '../../../contract/brands.ts';
 import type { Db } from '../../platform/db/db.ts';
 
 const HOUR_SECONDS = 3600;
@@ -23,7 +24,7 @@ export interface AccountLimits {
   /** Counts a mail asked for; throws 429 beyond the limit. */
   countLinkRequest(address: string): Promise<void>;
   /** Counts a mail and tells whether it may be sent. */
-  countMail(email: string): Promise<boolean>;
+  countMail(email: Email): Promise<boolean>;
   /** Counts a challenge asked for; throws 429 beyond the limit. */
   countChallenge(address: string): Promise<void>;
   /** Runs `open`, which throws for a dead link; throws 429 when an address has tried too many. */

@@ -1,3 +1,4 @@
+import type { Email } from '../../../contract/brands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { hashSecret } from '../../platform/kernel/secret.ts';
@@ -5,8 +6,7 @@ import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { findLink, findPersonByEmail } from './accounts.sql.ts';
 
 interface OpenedLink {
-  /** Lower case. */
-  email: string;
+  email: Email;
   hasPassword: boolean;
   needsName: boolean;
   continueWith: string | null;

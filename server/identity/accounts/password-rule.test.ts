@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toEmail } from '../../../contract/brands.ts';
 import { validatePassword } from './password-rule.ts';
 
 describe('a new password', () => {
@@ -12,7 +13,7 @@ describe('a new password', () => {
     ['example.org is mine', 'kims@example.org', true],
   ] as const) {
     it(`${right ? 'may' : 'may not'} be “${password}” for ${email}`, () => {
-      assert.equal(validatePassword(password, email).length, right ? 0 : 1);
+      assert.equal(validatePassword(password, toEmail(email)).length, right ? 0 : 1);
     });
   }
 });

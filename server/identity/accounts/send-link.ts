@@ -1,3 +1,4 @@
+import type { Email } from '../../../contract/brands.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -17,8 +18,7 @@ export interface Deps {
 }
 
 export interface LinkRequest {
-  /** Lower case. */
-  email: string;
+  email: Email;
   language: Language;
   continueWith?: string | undefined;
   /** The client's address. */

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Person } from '../../../contract/account/account.ts';
+import type { Email } from '../../../contract/brands.ts';
+import { createPatients, type CreateRecords } from '../patients/create-patients.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import { hashPassword } from '../../platform/kernel/password.ts';
@@ -15,6 +17,7 @@ import { beginSession, endSession, toPersonDto } from './session.ts';
 interface Deps {
   db: Db;
   clock: Clock;
+  createRecords: CreateRecords;
 }
 
 interface SetPasswordInput {
@@ -35,7 +38,7 @@ interface SetPasswordResult {
  * `before`: the session the browser had.
  */
 export async function setPassword(
-  { db, clock }: Deps,
+  { db, clock, createRecords }: Deps,
   input: SetPasswordInput,
   previousSession: string | null,
 ): Promise<SetPasswordResult> {
@@ -48,7 +51,7 @@ export async function setPassword(
     const now = clock.now();
     const links = await tx.query(statements.consumeLinks({ email, hash, now }));
     if (!links.some(({ taken }) => taken)) throw invalidLink();
-    const person = await findOrCreatePerson(tx, { ...input, email }, now);
+    const person = await findOrCreatePerson(tx, createRecords, { ...input, email, now });
     // Its password is its organization's to set; no link is mailed for one.
     if (person.is_test_patient) throw invalidLink();
     await tx.query(patients.upsertPassword(person.patient_id, passwordHash, now));
@@ -65,8 +68,8 @@ type Names = Pick<SetPasswordInput, 'firstName' | 'lastName'>;
 /** Whose the address is: of somebody an organization enrolled, or of a new patient. Safe against an enrollment at once. */
 async function findOrCreatePerson(
   tx: Tx,
-  { email, firstName, lastName }: Names & { email: string },
-  now: Date,
+  createRecords: CreateRecords,
+  { email, firstName, lastName, now }: Names & { email: Email; now: Date },
 ): Promise<statements.PersonRow> {
   const known = await maybeOne(tx, statements.findPersonByEmail(email));
   if (known) return known;
@@ -82,11 +85,7 @@ async function findOrCreatePerson(
     phone: null,
     language: null,
   };
-  const claimed = await tx.query(patients.claimEmails([patient]));
-  if (claimed.length > 0) {
-    await tx.query(patients.insertPatients([patient], now));
-    await tx.query(patients.insertRecordHeads([patient]));
-  }
+  await createPatients(tx, createRecords, { candidates: [patient], now });
   return one(tx, statements.findPersonByEmail(email));
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Person } from '../../../contract/account/account.ts';
+import type { Email } from '../../../contract/brands.ts';
 import type { LoginThrottle } from '../tokens/login-throttle.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { verifyDummyPassword, verifyPassword } from '../../platform/kernel/password.ts';
@@ -16,7 +17,7 @@ export interface Deps {
 }
 
 interface Login {
-  email: string;
+  email: Email;
   password: string;
   address: string;
   /** The session this browser had before. */
@@ -30,7 +31,7 @@ export interface SignInResult {
 
 /** Begins a session under a secret of its own, whatever cookie the browser came with. */
 export async function signIn(deps: Deps, login: Login): Promise<SignInResult> {
-  const account = `email:${login.email.toLowerCase()}`;
+  const account = `email:${login.email}`;
   const result = await deps.throttle.guard({ account, address: login.address }, () =>
     attemptSignIn(deps, login),
   );

@@ -1,4 +1,4 @@
-import type { OrganizationId, ProjectId } from '../../../contract/brands.ts';
+import { toEmail, type OrganizationId, type ProjectId } from '../../../contract/brands.ts';
 import { ProjectContent } from '../../../contract/organization/projects.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
@@ -56,7 +56,7 @@ export async function createOrganization(
       await writeVersion(tx, { projectId, version: 1, content: buildContent(name, purpose), now });
     await tx.query(
       statements.insertConsoleMember({
-        email: input.adminEmail.toLowerCase(),
+        email: toEmail(input.adminEmail),
         organizationId,
         passwordHash,
         now,

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export const insertOrganization = (organization: { id: OrganizationId; name: string; now: Date }) => sql<{
@@ -31,7 +31,7 @@ export const findApiKey = (apiKey: string) => sql<{
   select organization_id, role, secret_hash from api_key where api_key = ${apiKey} and revoked_at is null`;
 
 export const insertConsoleMember = (member: {
-  email: string;
+  email: Email;
   organizationId: OrganizationId;
   passwordHash: string;
   now: Date;

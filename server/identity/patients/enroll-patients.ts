@@ -1,12 +1,19 @@
 import { EnrollmentEntry, type EnrollmentResult } from '../../../contract/organization/enrollment.ts';
 import type { OrganizationCaller } from '../../../contract/audience.ts';
-import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import {
+  toEmail,
+  type Email,
+  type OrganizationId,
+  type PatientId,
+  type ProjectId,
+} from '../../../contract/brands.ts';
 import { toActor, type Audit } from '../../platform/audit/append.ts';
 import { toFieldErrors } from '../../platform/http/serve.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { generateId } from '../../platform/kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { createPatients, type CreateRecords } from './create-patients.ts';
 import { inviteToProject } from './invitation.ts';
 import * as statements from './patients.sql.ts';
 import { normalizePhone } from './phone.ts';
@@ -17,6 +24,7 @@ export interface Deps {
   audit: Audit;
   jobs: Jobs;
   consentAppUrl: string;
+  createRecords: CreateRecords;
 }
 
 interface Enrollment {
@@ -29,14 +37,14 @@ interface Enrollment {
 interface Enrollee {
   patientIndex: number;
   entry: EnrollmentEntry;
-  email: string;
+  email: Email;
 }
 
 /** Enrolls up to 1,000 people in one transaction; each faulty or known one is told in its place and costs no other. */
 export async function enrollPatients(deps: Deps, enrollment: Enrollment): Promise<EnrollmentResult> {
   const { people, errors } = validateItems(enrollment.items);
   return deps.db.tx(async (tx) => {
-    const known = await findOrCreatePatients(tx, people, deps.clock.now());
+    const known = await findOrCreatePatients(tx, deps, people);
     const foreign = people.filter(({ email }) =>
       isForeignTestPatient(known.get(email), enrollment.project.organizationId),
     );
@@ -94,7 +102,7 @@ function validateItems(items: readonly unknown[]): {
   items.forEach((item, patientIndex) => {
     const checked = EnrollmentEntry.safeParse(item);
     if (checked.success) {
-      people.push({ patientIndex, entry: checked.data, email: checked.data.email.toLowerCase() });
+      people.push({ patientIndex, entry: checked.data, email: toEmail(checked.data.email) });
     } else {
       const email = (item as { email?: unknown } | null)?.email;
       const error = toFieldErrors(checked.error.issues, '')
@@ -117,32 +125,21 @@ interface KnownPatient {
  */
 async function findOrCreatePatients(
   tx: Tx,
+  { clock, createRecords }: Deps,
   people: readonly Enrollee[],
-  now: Date,
-): Promise<Map<string, KnownPatient>> {
+): Promise<Map<Email, KnownPatient>> {
   const candidates = [
     ...new Map(people.map((person) => [person.email, toNewPatient(person.entry)])).entries(),
   ];
-  const known = new Map<string, KnownPatient>();
+  const known = new Map<Email, KnownPatient>();
   for (let rest = candidates; rest.length > 0; rest = rest.filter(([email]) => !known.has(email))) {
-    await createMissingPatients(
-      tx,
-      rest.map(([, patient]) => patient),
-      now,
-    );
+    const missing = rest.map(([, patient]) => patient);
+    await createPatients(tx, createRecords, { candidates: missing, now: clock.now() });
     const rows = await tx.query(statements.lockPatientsByEmail(rest.map(([email]) => email)));
     for (const { email, patient_id: patientId, test_organization_id: testOrganizationId } of rows)
       known.set(email, { patientId, testOrganizationId });
   }
   return known;
-}
-
-async function createMissingPatients(tx: Tx, candidates: statements.NewPatient[], now: Date): Promise<void> {
-  const rows = await tx.query(statements.claimEmails(candidates));
-  const claimed = new Set(rows.map(({ patient_id }) => patient_id));
-  const created = candidates.filter(({ patientId }) => claimed.has(patientId));
-  await tx.query(statements.insertPatients(created, now));
-  await tx.query(statements.insertRecordHeads(created));
 }
 
 const toNewPatient = (entry: EnrollmentEntry): statements.NewPatient => ({
@@ -163,7 +160,7 @@ const isForeignTestPatient = (known: KnownPatient | undefined, organizationId: O
 async function addEnrollments(
   tx: Tx,
   people: readonly Enrollee[],
-  context: { known: Map<string, KnownPatient>; enrollment: Enrollment; now: Date },
+  context: { known: Map<Email, KnownPatient>; enrollment: Enrollment; now: Date },
 ): Promise<PatientId[]> {
   const entries = new Map(
     people.toReversed().map(({ email, entry }) => {

@@ -1,4 +1,4 @@
-import type { OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
+import type { Email, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 export interface PatientRow {
@@ -13,6 +13,7 @@ export interface PatientRow {
 export interface NewPatient {
   patientId: PatientId;
   testOrganizationId: OrganizationId | null;
+  /** As it was written. */
   email: string;
   firstName: string;
   lastName: string;
@@ -36,7 +37,7 @@ const serializePatients = (patients: readonly NewPatient[]): string =>
   );
 
 /** Takes e-mail addresses for new patients; answers those that were free. */
-export const claimEmails = (patients: readonly NewPatient[]) => sql<{ email: string; patient_id: PatientId }>`
+export const claimEmails = (patients: readonly NewPatient[]) => sql<{ email: Email; patient_id: PatientId }>`
   insert into patient_email (email, patient_id)
   select lower(email), patient_id from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)
   on conflict (email) do nothing
@@ -47,17 +48,13 @@ export const insertPatients = (patients: readonly NewPatient[], now: Date) => sq
   select patient_id, test_organization_id, email, first_name, last_name, date_of_birth, phone, language, ${now}
   from json_populate_recordset(null::patient, ${serializePatients(patients)}::json)`;
 
-/** Every patient has a record from the start; its row's lock orders those who write to it. */
-export const insertRecordHeads = (patients: readonly NewPatient[]) => sql`
-  insert into record_head (patient_id, next_seq, total) select unnest(${patients.map(({ patientId }) => patientId)}::uuid[]), 1, 0`;
-
 export const upsertPassword = (patientId: PatientId, hash: string, now: Date) => sql`
   insert into patient_password (patient_id, password_hash, changed_at) values (${patientId}, ${hash}, ${now})
   on conflict (patient_id) do update set password_hash = excluded.password_hash, changed_at = excluded.changed_at`;
 
 /** Locked against being deleted until they are enrolled, in one order for all who enroll. */
-export const lockPatientsByEmail = (emails: readonly string[]) => sql<{
-  email: string;
+export const lockPatientsByEmail = (emails: readonly Email[]) => sql<{
+  email: Email;
   patient_id: PatientId;
   test_organization_id: OrganizationId | null;
 }>`
@@ -79,7 +76,19 @@ export const insertEnrollments = (
   on conflict (patient_id, project_id) do nothing
   returning patient_id`;
 
-/** Under what an organization finds its patients later. */
+/**
+ * Enrolls a person who consents on the consent page, where they take part in nothing yet; a test patient only in a project
+ * of its own organization.
+ */
+export const enrollByConsent = (patientId: PatientId, projectId: ProjectId, now: Date) => sql`
+  insert into enrollment (patient_id, project_id, organization_id, created_at)
+  select p.patient_id, pr.project_id, pr.organization_id, ${now}
+  from patient p, project pr
+  where p.patient_id = ${patientId} and pr.project_id = ${projectId}
+    and (p.test_organization_id is null or p.test_organization_id = pr.organization_id)
+  on conflict (patient_id, project_id) do nothing`;
+
+/** The telephone numbers by which an organization finds its patients later. */
 export const insertPhones = (
   organizationId: OrganizationId,
   phones: readonly { patientId: PatientId; phone: string }[],
@@ -90,7 +99,7 @@ export const insertPhones = (
   on conflict do nothing`;
 
 /** What a login is checked against; a patient without a password cannot log in. */
-export const findLogin = (email: string) => sql<
+export const findLogin = (email: Email) => sql<
   PatientRow & { password_hash: string; is_test_patient: boolean }
 >`
   select p.patient_id, p.email, p.first_name, p.last_name, p.date_of_birth, p.created_at, w.password_hash,
@@ -98,7 +107,7 @@ export const findLogin = (email: string) => sql<
   from patient_email m
   join patient p on p.patient_id = m.patient_id
   join patient_password w on w.patient_id = m.patient_id
-  where m.email = lower(${email})`;
+  where m.email = ${email}`;
 
 export const findEnrollment = (patientId: PatientId, projectId: ProjectId) => sql<{
   organization_id: OrganizationId;

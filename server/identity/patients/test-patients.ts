@@ -13,6 +13,7 @@ import { generateId } from '../../platform/kernel/ids.ts';
 import { hashPassword, generatePassword } from '../../platform/kernel/password.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, one, type Db, type Tx } from '../../platform/db/db.ts';
+import { createPatients, type CreateRecords } from './create-patients.ts';
 import * as patients from './patients.sql.ts';
 import * as statements from './test-patients.sql.ts';
 
@@ -20,6 +21,7 @@ export interface Deps {
   db: Db;
   clock: Clock;
   audit: Audit;
+  createRecords: CreateRecords;
 }
 
 const FIRST_NAMES = [
@@ -68,7 +70,7 @@ type CreatedTestPatientDto = z.input<(typeof createTestPatient)['response']>;
 type CreateTestPatientInput = z.infer<(typeof createTestPatient)['body']>;
 
 export async function addTestPatient(
-  { db, clock, audit }: Deps,
+  { db, clock, audit, createRecords }: Deps,
   caller: OrganizationCaller,
   input: CreateTestPatientInput,
 ): Promise<CreatedTestPatientDto> {
@@ -85,9 +87,7 @@ export async function addTestPatient(
     language: null,
   };
   await db.tx(async (tx) => {
-    await tx.query(patients.claimEmails([patient]));
-    await tx.query(patients.insertPatients([patient], clock.now()));
-    await tx.query(patients.insertRecordHeads([patient]));
+    await createPatients(tx, createRecords, { candidates: [patient], now: clock.now() });
     await tx.query(patients.upsertPassword(patient.patientId, hash, clock.now()));
     await audit.write(tx, buildAuditEntry(caller, patient.patientId, 'test_patient.created'));
   });

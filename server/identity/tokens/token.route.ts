@@ -27,9 +27,7 @@ export function registerTokenRoutes(routes: Routes, { tokens, throttle, credenti
         ? await throttle.guard({ account: `key:${body.apiKey}`, address }, () =>
             credentials.apiKey(body.apiKey, body.apiSecret),
           )
-        : await throttle.guard({ account: `email:${body.email.toLowerCase()}`, address }, () =>
-            credentials.patient(body),
-          );
+        : await throttle.guard({ account: `email:${body.email}`, address }, () => credentials.patient(body));
     if (claims === null)
       throw new Refusal(401, 'invalid_credentials', { detail: 'The credentials are wrong.' });
     return { ...(await tokens.issue(claims)), ...toUserDto(claims) };

@@ -28,5 +28,3 @@ export const selectConsentsInForce = (patientId: PatientId, now: Date) => sql<{
   select project_id, consent_type from consent
   where patient_id = ${patientId} and consent_status = 'OPTED_IN' and expires_at > ${now}
   order by project_id, consent_type`;
-
-export const deleteLinks = (email: string) => sql`delete from account_link where email = lower(${email})`;

@@ -1,4 +1,5 @@
-import type { PatientId } from '../../../contract/brands.ts';
+import { toEmail, type PatientId } from '../../../contract/brands.ts';
+import { deleteLinks } from '../../identity/accounts/accounts.sql.ts';
 import type { PatientSession } from '../../../contract/audience.ts';
 import type { LoginThrottle } from '../../identity/tokens/login-throttle.ts';
 import { API_TERMS, type DecisionDeps } from '../../consent/decisions/decide.ts';
@@ -50,7 +51,7 @@ export async function deleteAccount(
   const { patientId } = session;
   if (session.testOrganizationId !== null)
     throw forbidden('A test patient is deleted by its organization.', 'test_patient');
-  const account = `email:${session.person.email.toLowerCase()}`;
+  const account = `email:${toEmail(session.person.email)}`;
   const hash = await deps.throttle.guard({ account, address }, () =>
     findMatchingHash(deps.db, patientId, password),
   );
@@ -77,7 +78,7 @@ async function erase(
   // Whoever writes to the record holds this row: they are through, or find it gone and end.
   await tx.query(lockForBatch(patientId));
   for (const table of DELETED_TABLES) await tx.query(deletePatientFrom(table, patientId));
-  await tx.query(statements.deleteLinks(account.email));
+  await tx.query(deleteLinks(toEmail(account.email)));
   await deps.jobs.enqueue<Mail>(tx, {
     kind: MAIL_JOB,
     uniqueKey: generateId(),
