@@ -20,7 +20,7 @@ import { registerQueueMetrics } from './queue-metrics.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/record-sources.ts';
 import { openSurfaces } from './surfaces/surfaces.ts';
-import { openWebhooks } from './surfaces/webhooks/webhooks.ts';
+import { openWebhooks } from './surfaces/webhooks.ts';
 import { createServiceWorker, type ServiceWorker } from './worker.ts';
 
 export interface Service {

@@ -6,7 +6,7 @@ import type { SourcesConfig } from './clinical/clinical.ts';
 import type { HttpConfig, MailConfig } from './platform/platform.ts';
 import type { McpConfig, OAuthConfig } from './surfaces/surfaces.ts';
 import { RETRY_DELAYS } from './surfaces/webhooks/delivery/retry-schedule.ts';
-import type { WebhooksConfig } from './surfaces/webhooks/webhooks.ts';
+import type { WebhooksConfig } from './surfaces/webhooks.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>

@@ -1,16 +1,19 @@
-import type { Emit } from '../../consent/decisions/emit.ts';
-import { createRecurringJob } from '../../platform/jobs/recurring-job.ts';
-import type { WorkerPool } from '../../platform/jobs/worker-pool.ts';
-import { createPooledClient, type PooledClient } from '../../platform/outbound/outbound-client.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { Wing } from '../../platform/wing.ts';
-import { createDeliveryDispatcher, MAX_CONCURRENT_DELIVERIES } from './delivery/delivery-dispatcher.ts';
-import { createDeliveryMetrics } from './delivery/delivery-metrics.ts';
-import { createEmitter } from './events/emit.ts';
-import { announceFailing } from './maintenance/announce-failing.ts';
-import { pruneWebhookHistory } from './maintenance/prune-history.ts';
-import { createPurgeWebhookJob } from './registration/delete-webhook.ts';
-import { registerWebhookRoutes } from './registration/webhooks.route.ts';
+import type { Emit } from '../consent/decisions/emit.ts';
+import { createRecurringJob } from '../platform/jobs/recurring-job.ts';
+import type { WorkerPool } from '../platform/jobs/worker-pool.ts';
+import { createPooledClient, type PooledClient } from '../platform/outbound/outbound-client.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Wing } from '../platform/wing.ts';
+import {
+  createDeliveryDispatcher,
+  MAX_CONCURRENT_DELIVERIES,
+} from './webhooks/delivery/delivery-dispatcher.ts';
+import { createDeliveryMetrics } from './webhooks/delivery/delivery-metrics.ts';
+import { createEmitter } from './webhooks/events/emit.ts';
+import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
+import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
+import { createPurgeWebhookJob } from './webhooks/registration/delete-webhook.ts';
+import { registerWebhookRoutes } from './webhooks/registration/webhooks.route.ts';
 
 const WATCH_MS = 60_000;
 
