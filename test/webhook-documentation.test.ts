@@ -125,7 +125,7 @@ print([is_genuine(${JSON.stringify(secret)}, one["headers"], one["body"].encode(
     );
   });
 
-  it('tells the limits as they are', () => {
+  it('states the actual limits', () => {
     assert.match(PAGE, new RegExp(`webhooks of an organization \\| ${MAX_WEBHOOKS} \\|`));
     assert.match(PAGE, new RegExp(`kept for ${EVENT_RETENTION_DAYS} days`));
   });

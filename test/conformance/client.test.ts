@@ -58,7 +58,7 @@ const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
 
 for (const [era, negotiation] of Object.entries(ERAS)) {
   describe(`the official client ${era}`, () => {
-    it('connects, knows who serves, and calls every tool it finds', async () => {
+    it('connects, reads the server info, and calls every listed tool', async () => {
       await using client = await connectClient(patient.token, negotiation);
       assert.equal(client.getServerVersion()?.name, 'chartgate');
       assert.deepEqual(client.getServerCapabilities(), { tools: {} });
@@ -72,7 +72,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       }
     });
 
-    it('tells invalid arguments and unknown tools from success', async () => {
+    it('distinguishes invalid arguments and unknown tools from success', async () => {
       await using client = await connectClient(patient.token, negotiation);
       const refused = (pattern: RegExp) => (error: unknown) =>
         error instanceof ProtocolError && error.code === -32602 && pattern.test(error.message);
@@ -86,7 +86,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       );
     });
 
-    it('shows what a withdrawn consent answers', async () => {
+    it('reports the error of a withdrawn consent', async () => {
       const other = await newTestPatient(service);
       await using client = await connectClient(other.token, negotiation);
       await client.callTool({ name: 'get_labs', arguments: {} });

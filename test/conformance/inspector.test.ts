@@ -19,7 +19,7 @@ after(async () => {
   fs.rmSync(home, { recursive: true, force: true });
 });
 
-/** Its settings are kept apart from those of whoever runs the tests. */
+/** Its settings are separate from those of the person who runs the tests. */
 const inspect = (era: string, args: readonly string[], token = patient.token): Promise<ExitResult> =>
   runNode(
     'node_modules/.bin/mcp-inspector',
@@ -40,7 +40,7 @@ const inspect = (era: string, args: readonly string[], token = patient.token): P
 
 describe('the official inspector', () => {
   for (const era of ['legacy', 'auto', 'modern']) {
-    it(`finds the tools' schemas portable, and calls one: ${era}`, async () => {
+    it(`finds the tools' schemas portable and calls a tool: ${era}`, async () => {
       const listed = await inspect(era, ['--method', 'tools/list', '--strict']);
       assert.deepEqual([listed.code, listed.stderr], [0, '']);
       assert.equal((JSON.parse(listed.stdout) as { tools: unknown[] }).tools.length, 12);
@@ -60,7 +60,7 @@ describe('the official inspector', () => {
     });
   }
 
-  it('sees that a token is required', async () => {
+  it('reports that a token is required', async () => {
     const { code } = await inspect('legacy', ['--method', 'tools/list', '--stored-auth-only'], 'garbage');
     assert.equal(code, 3);
   });

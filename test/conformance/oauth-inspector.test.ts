@@ -14,7 +14,7 @@ const DOCUMENT = { client_id: DOCUMENT_URL, redirect_uris: ['http://127.0.0.1/oa
 let service: TestService;
 let home: string;
 let callback: string;
-/** Where it sent the patient. */
+/** The URL to which it sent the patient. */
 let authorizationUrls: URL[];
 before(async () => {
   service = await startTestService({
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
 after(() => service.stop());
 
-/** With settings of its own, and nothing on its path that could open a real browser: it prints the address too. */
+/** With its own settings, and nothing on its PATH that could open a real browser; it prints the URL too. */
 const ENVIRONMENT = { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file', PATH: '' };
 
 async function inspect(args: readonly string[], decision: 'grant' | 'deny' = 'grant') {
@@ -72,7 +72,7 @@ async function assertListsTools(more: readonly string[] = []): Promise<void> {
 }
 
 describe('the official inspector, signing in by itself', () => {
-  it('has the patient asked once, comes back with what it keeps, refreshes, and asks anew when told to', async () => {
+  it('asks the patient once, reuses its stored tokens, refreshes, and asks again on request', async () => {
     await assertListsTools();
     assert.equal(authorizationUrls.length, 1);
     for (const era of ['legacy', 'auto', 'modern'])
@@ -84,13 +84,13 @@ describe('the official inspector, signing in by itself', () => {
     assert.equal(authorizationUrls.length, 2);
   });
 
-  it("says the patient's no in our words", async () => {
+  it("shows our description of the patient's refusal", async () => {
     const { code, stderr } = await inspect(LIST, 'deny');
     assert.equal(code, 1);
     assert.match(stderr, /The patient did not allow it, or took it back/);
   });
 
-  it('is known by the URL of a document', async () => {
+  it('identifies itself by the URL of its metadata document', async () => {
     await assertListsTools(['--client-metadata-url', DOCUMENT_URL]);
     assert.equal(authorizationUrls[0]?.searchParams.get('client_id'), DOCUMENT_URL);
   });

@@ -28,7 +28,7 @@ const DOCUMENT = {
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
 };
-/** Addresses that the service asked for by itself. */
+/** URLs that the service requested. */
 const fetched: string[] = [];
 
 let service: TestService;
@@ -65,7 +65,7 @@ async function newPatient(decision: 'grant' | 'deny' = 'grant') {
   return { patient, open };
 }
 
-/** An agent on the device of a patient who says yes. */
+/** An agent on the device of a patient who consents. */
 const newAgent = async (options: Partial<AgentOptions> = {}) =>
   createMcpAgent({ open: (await newPatient()).open, ...options });
 
@@ -74,7 +74,7 @@ const ABOVE_AN_HOUR = 3_601_000;
 
 const summary = { name: 'get_health_summary', arguments: {} };
 
-/** What the client says on stderr when it has to help itself. */
+/** What the client logs on stderr when it falls back to defaults. */
 function captureWarnings(t: TestContext): string[] {
   const warnings: string[] = [];
   t.mock.method(console, 'warn', (line: string) => void warnings.push(line));
@@ -83,7 +83,7 @@ function captureWarnings(t: TestContext): string[] {
 
 for (const [era, negotiation] of Object.entries(ERAS)) {
   describe(`the official client ${era}, from the URL alone`, () => {
-    it('finds out how to connect, is let in by the patient, refreshes when its token is over, until it is revoked', async (t) => {
+    it("discovers how to connect, gets the patient's consent, and refreshes expired tokens until it is revoked", async (t) => {
       const warnings = captureWarnings(t);
       const agent = await newAgent();
       await using client = await agent.connect(url, negotiation);
@@ -116,7 +116,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       });
       assert.equal(revoked.status, 200);
       await assert.rejects(client.callTool(summary), UnauthorizedError);
-      // Told invalid_grant, it drops what it has, and asks the patient anew, as the same client.
+      // After invalid_grant it drops its tokens and asks the patient again, as the same client.
       assert.match(warnings.join('\n'), /invalid_grant.* invalidating the stored tokens/);
       assert.equal(agent.clientState.authorizationUrl?.searchParams.get('client_id'), registered?.client_id);
       assert.deepEqual(agent.takeRequests(), ['POST /mcp 401', 'POST /oauth/token 400']);
@@ -125,7 +125,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal(agent.clientState.client?.client_id, registered?.client_id);
     });
 
-    it("is told the patient's no as access_denied", async () => {
+    it('receives access_denied when the patient refuses', async () => {
       const { open } = await newPatient('deny');
       const agent = createMcpAgent({ open });
       await assert.rejects(
@@ -135,7 +135,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal(agent.clientState.tokens, undefined);
     });
 
-    it("connects to another project's endpoint, with tokens that are good there alone", async () => {
+    it("connects to another project's endpoint with tokens that are valid only there", async () => {
       const projectId = await newProject(service, `Study ${era}`);
       const path = `/projects/${projectId}/mcp`;
       const agent = await newAgent();
@@ -153,7 +153,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal((await callMcp(service, token)).status, 401);
     });
 
-    it('shows the reason, and asks for no other authorization, once the consent is taken back', async () => {
+    it('shows the reason and asks for no new authorization after the consent is withdrawn', async () => {
       const { patient, open } = await newPatient();
       const agent = createMcpAgent({ open });
       await using client = await agent.connect(url, negotiation);
@@ -170,7 +170,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.deepEqual(agent.takeRequests(), ['POST /mcp 403']);
     });
 
-    it('is known by the URL of its document, which the service fetches and it does not', async () => {
+    it('identifies itself by the URL of its metadata document, which only the service fetches', async () => {
       const { patient } = await newPatient();
       let shownClient: unknown;
       const agent = createMcpAgent({
@@ -202,7 +202,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
     });
 
     for (const origin of ['http://localhost:6274', 'https://inspector.example']) {
-      it(`works in a page of ${origin}, under the rules of browsers`, async () => {
+      it(`works in a page of ${origin}, under the rules of CORS`, async () => {
         const agent = await newAgent({
           fetch: createPageFetch(origin),
           redirectUrl: `${origin}/oauth/callback`,
@@ -221,7 +221,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
 }
 
 describe('the official client, as programs use it', () => {
-  it('listens on whatever port it gets, though it registered none', async () => {
+  it('listens on any free port, although it registered none', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       const agent = await newAgent({
         redirectUrl: `http://${host}:${1024 + Math.floor(Math.random() * 64_000)}/callback`,
@@ -232,8 +232,8 @@ describe('the official client, as programs use it', () => {
     }
   });
 
-  it('may come back without asking for offline_access, when it registered that it refreshes', async () => {
-    // The client registers refresh_token where its program says nothing, and then does not ask for the scope.
+  it('gets a refresh token without requesting offline_access when it registered the grant type', async () => {
+    // By default the client registers refresh_token, and then does not request the scope.
     const agent = await newAgent({ metadata: {} });
     await using client = await agent.connect(url);
     assert.equal(agent.clientState.authorizationUrl?.searchParams.get('scope'), 'patient/*.read');
@@ -241,7 +241,7 @@ describe('the official client, as programs use it', () => {
     assert.notEqual((await client.callTool(summary)).isError, true);
   });
 
-  it('refreshes as often as it calls tools at once, and keeps its grant where a retry is allowed', async () => {
+  it('refreshes once for each concurrent call, and keeps its grant within the retry interval', async () => {
     const agent = await newAgent();
     await using client = await agent.connect(url);
     service.clock.advance(ABOVE_AN_HOUR);
@@ -253,7 +253,7 @@ describe('the official client, as programs use it', () => {
     assert.notEqual((await client.callTool(summary)).isError, true);
   });
 
-  it('is told what is missing, when its program makes no state', async () => {
+  it('receives an error that names the missing state parameter', async () => {
     const { open } = await newPatient();
     const agent = createMcpAgent({
       async open(authorizationUrl) {
@@ -268,7 +268,7 @@ describe('the official client, as programs use it', () => {
     );
   });
 
-  it('reads nothing in a page of somebody else', async () => {
+  it('reads nothing in a page of a foreign origin', async () => {
     const agent = await newAgent({ fetch: createPageFetch('https://elsewhere.example') });
     await assert.rejects(agent.connect(url), /CORS: the preflight of POST .*\/mcp is refused: 403/);
   });

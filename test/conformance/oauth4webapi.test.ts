@@ -7,7 +7,7 @@ import { newProject, newTestPatient, startTestService, type TestService } from '
 
 let service: TestService;
 let server: oauth.AuthorizationServer;
-/** Nothing here is over TLS. */
+/** The test uses no TLS. */
 const loopback = { [oauth.allowInsecureRequests]: true };
 before(async () => {
   service = await startTestService();
@@ -49,7 +49,7 @@ const newAttempt = async (resource = `${service.baseUrl}/mcp`): Promise<Attempt>
   state: oauth.generateRandomState(),
 });
 
-/** Where a patient who says yes is led back to. */
+/** Returns the URL to which a consenting patient is redirected. */
 async function authorize({ client, verifier, resource, state }: Attempt): Promise<URL> {
   const authorizationUrl = new URL(server.authorization_endpoint ?? '');
   authorizationUrl.search = new URLSearchParams({
@@ -94,7 +94,7 @@ const isOAuthError =
   (fault: unknown): boolean =>
     fault instanceof oauth.ResponseBodyError && fault.error === error && fault.status === status;
 
-/** A resource server that knows of the authorization server what its metadata and its JWKS say. */
+/** A resource server that knows the authorization server only by its metadata and JWKS. */
 const validateToken = (token: string, audience: string): Promise<oauth.JWTAccessTokenClaims> =>
   oauth.validateJwtAccessToken(
     server,
@@ -119,7 +119,7 @@ describe('oauth4webapi', () => {
     await assert.rejects(refreshTokens(attempt, next.refresh_token), isOAuthError('invalid_grant'));
   });
 
-  it('finds what protects each endpoint at the address that RFC 9728 makes of it', async () => {
+  it('finds the metadata of each protected resource at the URL of RFC 9728', async () => {
     const projectId = await newProject(service);
     for (const path of ['/mcp', `/projects/${projectId}/mcp`]) {
       const resource = new URL(service.baseUrl + path);
@@ -131,13 +131,13 @@ describe('oauth4webapi', () => {
     }
   });
 
-  it('exchanges a code with the verifier of 171 characters that the documentation makes', async () => {
+  it('exchanges a code with a verifier of 171 characters, as in its documentation', async () => {
     const attempt = { ...(await newAttempt()), verifier: createPkce().verifier };
     assert.equal(attempt.verifier.length, 171);
     assert.equal((await exchangeCode(attempt, await authorize(attempt))).token_type, 'bearer');
   });
 
-  it('refuses an answer whose iss or state is missing, twice or another, of an error too', async () => {
+  it('refuses an authorization response, also an error, whose iss or state is missing, repeated or wrong', async () => {
     const attempt = await newAttempt();
     const good = await authorize(attempt);
     const changes: Record<string, (parameters: URLSearchParams) => void> = {
@@ -163,7 +163,7 @@ describe('oauth4webapi', () => {
     assert.equal((await exchangeCode(attempt, good)).scope, 'patient/*.read offline_access');
   });
 
-  it('is told what the token endpoint does not take', async () => {
+  it('receives the errors of the token endpoint', async () => {
     const attempt = await newAttempt();
     const answer = await authorize(attempt);
     const { client } = await newAttempt();
@@ -184,11 +184,11 @@ describe('oauth4webapi', () => {
     }
     const tokens = await exchangeCode(attempt, answer);
     await assert.rejects(exchangeCode(attempt, answer), isOAuthError('invalid_grant'));
-    // A code that came back took its tokens with it.
+    // A reused code revokes its tokens.
     await assert.rejects(refreshTokens(attempt, tokens.refresh_token), isOAuthError('invalid_grant'));
   });
 
-  it('refuses as a client what authenticates as one, in the scheme it used', async () => {
+  it('receives invalid_client in the authentication scheme that it used', async () => {
     const { client } = await newAttempt();
     const response = await oauth.refreshTokenGrantRequest(
       server,
@@ -208,7 +208,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('a resource server of RFC 9068, with our metadata and our JWKS alone', () => {
-  it('accepts an access token of OAuth where it is for, and nowhere else', async () => {
+  it('accepts an OAuth access token at its audience and nowhere else', async () => {
     const attempt = await newAttempt();
     const { access_token: token } = await exchangeCode(attempt, await authorize(attempt));
     const claims = await validateToken(token, attempt.resource);
@@ -219,7 +219,7 @@ describe('a resource server of RFC 9068, with our metadata and our JWKS alone', 
       await assert.rejects(validateToken(token, audience), /"aud"/);
   });
 
-  it("accepts another project's token at its endpoint alone", async () => {
+  it("accepts another project's token only at that project's endpoint", async () => {
     const resource = `${service.baseUrl}/projects/${await newProject(service, 'Fourth study')}/mcp`;
     const attempt = await newAttempt(resource);
     const { access_token: token } = await exchangeCode(attempt, await authorize(attempt));
@@ -227,7 +227,7 @@ describe('a resource server of RFC 9068, with our metadata and our JWKS alone', 
     await assert.rejects(validateToken(token, `${service.baseUrl}/mcp`), /"aud"/);
   });
 
-  it('takes no token of POST /v1/auth/token for one of OAuth, at any audience', async () => {
+  it('accepts no token of POST /v1/auth/token at any audience', async () => {
     const { token } = await newTestPatient(service);
     for (const audience of [service.baseUrl, `${service.baseUrl}/mcp`])
       await assert.rejects(validateToken(token, audience), /"typ"/);

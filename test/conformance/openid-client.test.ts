@@ -74,11 +74,11 @@ const isCausedBy =
     cause instanceof Error && pattern.test(cause.message);
 
 describe('openid-client', () => {
-  it('discovers, registers, exchanges the code, refreshes, revokes, and is told when it is over', async () => {
+  it('discovers, registers, exchanges the code, refreshes, revokes, and receives invalid_grant afterwards', async () => {
     const config = await registerClient();
     assert.equal(config.serverMetadata().supportsPKCE(), true);
     const { authorizationUrl, checks } = await startAuthorization(config);
-    // It checks state, and iss for the metadata promise it.
+    // It checks state, and iss because the metadata promise it.
     const resource = `${service.baseUrl}/mcp`;
     const tokens = await client.authorizationCodeGrant(
       config,
@@ -113,7 +113,7 @@ describe('openid-client', () => {
       isRefusedWith('invalid_grant'),
     );
     assert.equal((await callMcp(service, narrower.access_token)).status, 401);
-    // RFC 7009 §2.2: a token that means nothing any more is no error.
+    // RFC 7009 §2.2: an invalid token is no error.
     await client.tokenRevocation(config, narrower.access_token);
     await client.tokenRevocation(config, 'unknown', { token_type_hint: 'access_token' });
   });
@@ -137,7 +137,7 @@ describe('openid-client', () => {
     );
   });
 
-  it("is led back with the patient's no, and with what was wrong in its request", async () => {
+  it("is redirected with the patient's refusal and with errors of its request", async () => {
     const config = await registerClient();
     const denied = await startAuthorization(config);
     const answer = await decideAuthorization(denied.authorizationUrl, 'deny');
@@ -153,7 +153,7 @@ describe('openid-client', () => {
     }
   });
 
-  it('refuses an answer that another server gave, or that belongs to another request', async () => {
+  it('refuses a response of another server or to another request', async () => {
     const config = await registerClient();
     const { authorizationUrl, checks } = await startAuthorization(config);
     const answer = await decideAuthorization(authorizationUrl);
@@ -162,11 +162,11 @@ describe('openid-client', () => {
     await assert.rejects(client.authorizationCodeGrant(config, mixedUp, checks), isCausedBy(/"iss"/));
     const other = { ...checks, expectedState: client.randomState() };
     await assert.rejects(client.authorizationCodeGrant(config, answer, other), isCausedBy(/"state"/));
-    // Neither was sent, so the code is as good as before.
+    // The client sent neither request, so the code is still valid.
     await client.authorizationCodeGrant(config, answer, checks);
   });
 
-  it('is told invalid_grant for a wrong verifier, a used code and a replaced token, and invalid_client when unknown', async () => {
+  it('receives invalid_grant for a wrong verifier, a used code and a rotated token, and invalid_client when unknown', async () => {
     const config = await registerClient();
     const { authorizationUrl, checks } = await startAuthorization(config);
     const answer = await decideAuthorization(authorizationUrl);
@@ -200,7 +200,7 @@ describe('openid-client', () => {
     await assert.rejects(client.clientCredentialsGrant(config), isRefusedWith('unsupported_grant_type'));
   });
 
-  it('is told why it may not register', async () => {
+  it('receives the reason for a refused registration', async () => {
     for (const [metadata, error] of [
       [{ redirect_uris: ['http://agent.example/callback'] }, 'invalid_redirect_uri'],
       [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],

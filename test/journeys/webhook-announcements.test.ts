@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
       return { webhookId, failingSince };
     }
 
-    /** What the timer does; `nodes` at once. */
+    /** Does what the timer does, on `nodes` at once. */
     async function watch(nodes = 1): Promise<void> {
       const { store, clock, worker: jobs, config } = service;
       const {
@@ -73,18 +73,18 @@ for (const engine of ENGINES) {
       service.store.db.query(sql<{ action: string; actor_kind: string; detail: string }>`
         select action, actor_kind, detail from audit_entry where organization_id = ${organizationId} order by entry_id`);
 
-    it('tell each member of the console after 1, 12 and 33 hours, and never again', async () => {
+    it('are mailed to each console member after 1, 12 and 33 hours, and never again', async () => {
       const { webhookId, failingSince } = await newWebhook({ failingFor: 58 * MINUTE });
-      const told: number[] = [];
+      const mailed: number[] = [];
       await watch();
       assert.deepEqual(await listSubjects(), []);
       for (const hours of [1, 11, 21, 100]) {
         service.clock.advance(hours * HOUR);
         await watch();
         await watch();
-        told.push((await listSubjects()).length);
+        mailed.push((await listSubjects()).length);
       }
-      assert.deepEqual(told, [1, 2, 3, 3]);
+      assert.deepEqual(mailed, [1, 2, 3, 3]);
       const subject = 'Webhook endpoint hooks.partner.example:8443 fails for more than';
       assert.deepEqual((await listSubjects(members[1])).map(String).sort(), [
         `${subject} 12 hours`,
@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('say what fails since when, what happens and where to look; nothing that only the endpoint is to know', async () => {
+    it('name the endpoint, the time, the consequence and the delivery log, but no secret of the endpoint', async () => {
       const { webhookId } = await newWebhook({ failingFor: 61 * MINUTE });
       await watch();
       const [mail] = await listMailsTo(service, members[0]);
@@ -122,7 +122,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(mail?.bcc ?? [], []);
     });
 
-    it('are one for all steps that are overdue', async () => {
+    it('are combined into one when several are overdue', async () => {
       const { webhookId } = await newWebhook({ failingFor: 40 * HOUR });
       await watch();
       await watch();
@@ -132,7 +132,7 @@ for (const engine of ENGINES) {
       assert.match(only ?? '', /33 hours$/);
     });
 
-    it('are made once when two nodes look at once', async () => {
+    it('are sent once when two nodes check at once', async () => {
       const { webhookId } = await newWebhook({ failingFor: 2 * HOUR });
       await newWebhook({ status: 'suspended' });
       await watch(2);
@@ -141,7 +141,7 @@ for (const engine of ENGINES) {
       assert.equal((await listEntries()).length, 2);
     });
 
-    it('begin anew when the endpoint acknowledged and fails again', async () => {
+    it('begin again when the endpoint recovers and fails again', async () => {
       const { webhookId } = await newWebhook({ failingFor: 2 * HOUR });
       await watch();
       const since = service.clock.now();
@@ -154,14 +154,14 @@ for (const engine of ENGINES) {
       assert.equal((await listSubjects()).length, 2);
     });
 
-    it('are not made of one that is paused, or that acknowledges', async () => {
+    it('are not sent for a webhook that is paused or healthy', async () => {
       await newWebhook({ failingFor: 40 * HOUR, status: 'paused' });
       await newWebhook({});
       await watch();
       assert.deepEqual([await listSubjects(), await listEntries()], [[], []]);
     });
 
-    it('tell once of an endpoint that was suspended', async () => {
+    it('are sent once for a suspended webhook', async () => {
       const { webhookId } = await newWebhook({ failingFor: 2 * HOUR, status: 'suspended' });
       await watch();
       await watch();
@@ -177,7 +177,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('are looked for by a timer of the service', async () => {
+    it('are checked by a timer of the service', async () => {
       await service.worker.enqueueRecurringJobs();
       await service.worker.drain();
       await newWebhook({ failingFor: 2 * HOUR });

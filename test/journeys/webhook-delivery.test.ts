@@ -59,7 +59,7 @@ for (const engine of ENGINES)
       for (const decision of ['OPTED_IN', 'OPTED_OUT'])
         assert.equal((await decide(service, patient, decision)).status, 201);
     };
-    /** Tokens end while the clock is moved. */
+    /** Tokens expire while the clock is moved. */
     async function signInAnew(): Promise<void> {
       admin = await getOrganizationToken(service);
       const { email, password, projectId } = patient;
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
       return body;
     }
 
-    it('tells an endpoint of a withdrawal, signed so that the official library verifies it', async () => {
+    it('sends a withdrawal, signed so that the official library verifies it', async () => {
       const { secret } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       await withdraw();
       await receiver.waitForRequests(1);
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
       assert.throws(() => receiver.verify(secret, { ...received, body: received.body.replace('1', '2') }));
     });
 
-    it('shares one webhook-id between endpoints, each with a signature of its own', async () => {
+    it('uses one webhook-id for all endpoints, each with its own signature', async () => {
       const eventTypes = ['consent.withdrawn'];
       const first = await createWebhook({ eventTypes });
       const second = await createWebhook({ eventTypes, url: receiver.url('/other') });
@@ -114,7 +114,7 @@ for (const engine of ENGINES)
       assert.throws(() => receiver.verify(second.secret, one));
     });
 
-    it('tries eight times, over 33 hours and 5 seconds, and keeps what is exhausted', async () => {
+    it('makes eight attempts over 33 hours and 5 seconds and keeps the exhausted delivery', async () => {
       const { id, secret } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       receiver.respond = () => ({ status: 503, body: 'out of order' });
       await withdraw();
@@ -164,7 +164,7 @@ for (const engine of ENGINES)
       assert.equal(receiver.received.length, 8);
     });
 
-    it('does not let an endpoint that hangs or fails keep another waiting', async () => {
+    it('is not delayed by another endpoint that hangs or fails', async () => {
       await createWebhook({
         url: receiver.url('/hangs'),
         eventTypes: ['consent.granted', 'consent.withdrawn'],
@@ -198,7 +198,7 @@ for (const engine of ENGINES)
       ['an error', { status: 500 }, 'status'],
       ['a switch of protocols', { status: 304 }, 'redirect'],
     ] as const)
-      it(`counts as failed: ${name}`, async () => {
+      it(`counts as a failed attempt: ${name}`, async () => {
         const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
         receiver.respond = () => reply;
         await withdraw();
@@ -210,7 +210,7 @@ for (const engine of ENGINES)
         assert.ok(!receiver.received.some(({ path }) => path === '/elsewhere'));
       });
 
-    it('suspends an endpoint that is gone, and says so', async () => {
+    it('suspends a webhook whose endpoint answers 410', async () => {
       const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       receiver.respond = () => ({ status: 410 });
       await withdraw();
@@ -235,7 +235,7 @@ for (const engine of ENGINES)
       );
     });
 
-    it('learns nothing of a new address from what the old one answers', async () => {
+    it('ignores late answers of the old URL after a change of the URL', async () => {
       const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'], url: receiver.url('/old') });
       receiver.respond = async ({ path }) => {
         if (path !== '/old') return { status: 204 };
@@ -257,12 +257,12 @@ for (const engine of ENGINES)
       assert.deepEqual([body.status, body.failing, body.deliveries.exhausted], ['active', null, 0]);
     });
 
-    it('is done again by another node when one dies in the middle, and only then', async () => {
+    it('is repeated by another node when a node dies during an attempt, and only then', async () => {
       const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       await withdraw();
       await receiver.waitForRequests(1);
       await service.worker.drain();
-      // As a node leaves it that dies after the endpoint had acknowledged, and before that was written.
+      // The state that a node leaves when it dies after the acknowledgement and before the result is stored.
       await service.store.db.query(sql`
         update webhook_delivery set state = 'pending', attempts = 0, claims = 1, leased_by = gen_random_uuid(),
           leased_until = ${new Date(service.clock.now().getTime() + 15_000)} where webhook_id = ${id}`);
@@ -277,7 +277,7 @@ for (const engine of ENGINES)
       );
     });
 
-    it('counts it as one attempt that failed when workers die over a delivery again and again', async () => {
+    it('counts repeated crashes during a delivery as one failed attempt', async () => {
       const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       receiver.respond = () => ({ status: 500 });
       await withdraw();
@@ -292,7 +292,7 @@ for (const engine of ENGINES)
       assert.deepEqual([status, attempts, attemptLog.length], ['retrying', 2, 1]);
     });
 
-    it('signs with the old secret too until it ends, the new one first', async () => {
+    it('signs with the new and the old secret until the old one expires', async () => {
       const { id, secret: old } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       const { body } = await call(service, `${getWebhookPath(id)}/rotate-secret`, {
         token: admin,
@@ -316,7 +316,7 @@ for (const engine of ENGINES)
       assert.throws(() => receiver.verify(old, alone));
     });
 
-    it('keeps of an answer what helps to find a fault, and nothing that is a person’s or a secret', async () => {
+    it('stores an excerpt of an answer without personal data and secrets', async () => {
       const { id } = await createWebhook({ eventTypes: ['consent.withdrawn'] });
       receiver.respond = () => ({
         status: 422,

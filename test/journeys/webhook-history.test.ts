@@ -11,7 +11,7 @@ import { ENGINES } from '../harness/store.ts';
 
 const DAY = 24 * 3600 * 1000;
 
-/** Of the first of these there are as many events as deliveries in them, in turn. */
+/** The states of the deliveries, in rotation. */
 const STATES = ['delivered', 'dropped', 'exhausted', 'pending', 'retrying'];
 
 for (const engine of ENGINES) {
@@ -33,7 +33,7 @@ for (const engine of ENGINES) {
       return webhookId;
     }
 
-    /** Events told so many days ago, each with a delivery to each webhook and an attempt at it, the states in turn. */
+    /** Inserts events emitted so many days ago, each with a delivery to each webhook and an attempt, the states in rotation. */
     async function insertEvents(
       count: number,
       { daysAgo, webhooks, states = STATES }: { daysAgo: number; webhooks: string[]; states?: string[] },
@@ -59,7 +59,7 @@ for (const engine of ENGINES) {
     const prune = (): Promise<void> =>
       pruneWebhookHistory({ db: service.store.db, clock: service.clock }, new AbortController().signal);
 
-    /** How many events, deliveries and attempts are left. */
+    /** Counts the remaining events, deliveries and attempts. */
     const countLeft = async (): Promise<[number, number, number]> => {
       const [row] = await service.store.db.query(sql<{
         events: number;
@@ -72,7 +72,7 @@ for (const engine of ENGINES) {
       return row ? [row.events, row.deliveries, row.attempts] : assert.fail();
     };
 
-    it(`is forgotten after ${EVENT_RETENTION_DAYS} days by the hourly timer, and nothing of what is younger`, async () => {
+    it(`is deleted after ${EVENT_RETENTION_DAYS} days by the hourly timer, younger events stay`, async () => {
       const webhooks = [await newWebhook(), await newWebhook()];
       const states = ['delivered', 'dropped', 'exhausted'];
       await insertEvents(6, { daysAgo: EVENT_RETENTION_DAYS + 1, webhooks, states });
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
 
-    it('keeps what is still to be sent, with its attempts and its event, however old', async () => {
+    it('keeps deliveries still to be sent, with attempts and event, however old', async () => {
       const [open, settled] = [await newWebhook(), await newWebhook()];
       await insertEvents(5, { daysAgo: 200, webhooks: [open] });
       await insertEvents(1, { daysAgo: 150, webhooks: [open], states: ['retrying'] });
@@ -104,7 +104,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('is forgotten whole when there is much of it and the oldest stays', async () => {
+    it('is deleted completely when it is long and its oldest delivery stays', async () => {
       const webhooks = [await newWebhook()];
       await insertEvents(2100, { daysAgo: 300, webhooks, states: ['pending'] });
       await insertEvents(2100, { daysAgo: 200, webhooks, states: ['delivered'] });
@@ -113,7 +113,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await countLeft(), [2101, 2101, 2101]);
     });
 
-    it('is forgotten of webhooks that are no more, sent or not', async () => {
+    it('is deleted for deleted webhooks, whatever the state of the deliveries', async () => {
       const gone = generateId<string>();
       await insertEvents(5, { daysAgo: 200, webhooks: [gone] });
       await service.store.db.query(sql`
@@ -122,7 +122,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await countLeft(), [0, 0, 0]);
     });
 
-    it("leaves other organizations' alone, and ends between two batches when the process stops", async () => {
+    it('is pruned for each organization separately, and stops between two chunks', async () => {
       const webhooks = [await newWebhook()];
       await insertEvents(3, { daysAgo: 200, webhooks, states: ['delivered'] });
       const stop = AbortSignal.abort(new Error('the process is stopping'));

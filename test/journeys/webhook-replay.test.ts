@@ -18,13 +18,13 @@ import { listAuditEntries, emitEvents, createWebhookApi, type WebhookApi } from 
 
 const RETRY_SECONDS = 60;
 
-/** When something is due that no node is to take before the test says so. */
+/** A due time so late that no node claims the delivery during the test. */
 const LATER_MS = 60_000;
 
 let receiver: WebhookReceiver;
 let service: TestService;
 let webhooks: WebhookApi;
-/** Below the organization's webhooks: the one of each test. */
+/** The path of each test's webhook, below the organization's webhooks. */
 let webhook: string;
 let secret: string;
 
@@ -70,7 +70,7 @@ const listSent = (): string[] => receiver.received.map(({ headers }) => String(h
 
 const getIds = ({ results }: { results: { id: string }[] }): string[] => results.map(({ id }) => id);
 
-/** In the second after the one that events told now have. */
+/** The second after that of events emitted now. */
 function advanceToNextSecond(): string {
   service.clock.advance(2000);
   return new Date(Math.floor(service.clock.now().getTime() / 1000) * 1000).toISOString();
@@ -82,8 +82,8 @@ const replay = async (json: object): Promise<number> => {
   return body.count as number;
 };
 
-describe('the log of deliveries', () => {
-  it('tells what was sent, and each attempt with its answer', async () => {
+describe('the delivery log', () => {
+  it('shows the request and each attempt with its answer', async () => {
     receiver.respond = () => ({ status: 503, headers: { 'retry-after': '1' }, body: 'in maintenance' });
     const patient = await newTestPatient(service);
     await decide(service, patient, 'OPTED_OUT');
@@ -95,9 +95,9 @@ describe('the log of deliveries', () => {
     assert.ok(listed.nextAttemptAt > listed.changedAt);
     receiver.respond = () => ({ status: 200, body: 'x'.repeat(5000) });
     await retry();
-    const { request, attemptLog, ...told } = await getDelivery(listed.id as string);
-    assert.deepEqual([told.status, told.attempts, told.nextAttemptAt], ['delivered', 2, null]);
-    assert.equal(told.deliveredAt, told.changedAt);
+    const { request, attemptLog, ...delivery } = await getDelivery(listed.id as string);
+    assert.deepEqual([delivery.status, delivery.attempts, delivery.nextAttemptAt], ['delivered', 2, null]);
+    assert.equal(delivery.deliveredAt, delivery.changedAt);
     const last = receiver.received.at(-1);
     assert.ok(last);
     assert.deepEqual(request, {
@@ -115,7 +115,7 @@ describe('the log of deliveries', () => {
     assert.deepEqual([second.response.body.length, second.response.truncated], [4096, true]);
   });
 
-  it('tells what is to be sent before it was', async () => {
+  it('shows the request before the first attempt', async () => {
     const [id = ''] = await emitEvents(service, 1, { delayMs: LATER_MS });
     const { request, attemptLog, status, nextAttemptAt, timestamp } = await getDelivery(id);
     assert.deepEqual([status, attemptLog, nextAttemptAt], ['pending', [], timestamp]);
@@ -125,7 +125,7 @@ describe('the log of deliveries', () => {
     assert.equal(receiver.received[0]?.body, request.body);
   });
 
-  it('is read from the newest event back, page by page, and by what became of them', async () => {
+  it('lists deliveries from the newest back, page by page, filtered by status', async () => {
     const ids: string[] = (await emitEvents(service, 5, { delayMs: LATER_MS })).reverse();
     await webhooks.post(`${webhook}/pause`);
     service.clock.advance(LATER_MS);
@@ -149,8 +149,8 @@ describe('the log of deliveries', () => {
   });
 });
 
-describe('a delivery is sent again', () => {
-  it('from its first attempt, when it was exhausted, under the same id', async () => {
+describe('redelivery', () => {
+  it('restarts an exhausted delivery under the same id', async () => {
     receiver.respond = () => ({ status: 500 });
     const [id = ''] = await emitEvents(service, 1);
     await drain();
@@ -174,7 +174,7 @@ describe('a delivery is sent again', () => {
     assert.equal(JSON.parse(entry.detail).was, 'exhausted');
   });
 
-  it('at once with its next attempt, when it waits for that', async () => {
+  it('makes the next attempt of a retrying delivery at once', async () => {
     receiver.respond = () => ({ status: 500 });
     const [id = ''] = await emitEvents(service, 1);
     await drain();
@@ -188,7 +188,7 @@ describe('a delivery is sent again', () => {
     );
   });
 
-  it('also when it had arrived', async () => {
+  it('sends a delivered one again', async () => {
     const [id = ''] = await emitEvents(service, 1);
     await drain();
     await webhooks.post(`${webhook}/deliveries/${id}/redeliver`);
@@ -197,7 +197,7 @@ describe('a delivery is sent again', () => {
     assert.equal((await getDelivery(id)).attemptLog.length, 2);
   });
 
-  it('not while it is being sent', async () => {
+  it('leaves a delivery under way as it is', async () => {
     const gate = Promise.withResolvers<void>();
     receiver.respond = async () => (await gate.promise, { status: 204 });
     const [id = ''] = await emitEvents(service, 1);
@@ -213,7 +213,7 @@ describe('a delivery is sent again', () => {
     assert.deepEqual(actions, ['webhook.created']);
   });
 
-  it('not of a webhook that is paused', async () => {
+  it('refuses a paused webhook', async () => {
     const [id = ''] = await emitEvents(service, 1);
     await drain();
     await webhooks.post(`${webhook}/pause`);
@@ -228,8 +228,8 @@ describe('a delivery is sent again', () => {
   });
 });
 
-describe('a webhook that is paused', () => {
-  it('keeps what was open, drops what is told and says so, and all arrives after resume and replay', async () => {
+describe('a paused webhook', () => {
+  it('keeps open deliveries, drops new events visibly, and delivers all after resume and replay', async () => {
     const since = service.clock.now().toISOString();
     const waiting = await emitEvents(service, 2, { delayMs: LATER_MS });
     await webhooks.post(`${webhook}/pause`);
@@ -290,13 +290,13 @@ describe('a replay', () => {
     ['what was delivered', ({ from }) => ({ since: from, status: 'delivered' }), [2, 5]],
     ['nothing of an empty range', ({ middle }) => ({ since: middle, until: middle }), []],
     [
-      'what was told in a range of another time zone',
+      'what was emitted in a range of another time zone',
       ({ from, middle }) => ({ since: toIndianTime(from), until: toIndianTime(middle) }),
       [0, 1],
     ],
   ];
   for (const [what, json, which] of choices)
-    it(`sends ${what}, as many as its preview says`, async () => {
+    it(`sends ${what}, as many as the dry run counts`, async () => {
       const times = await emitSixEvents();
       const before = await listStatuses();
       const preview = await replay({ ...json(times), dryRun: true });
@@ -315,7 +315,7 @@ describe('a replay', () => {
       assert.deepEqual(actions, ['webhook.created', 'webhook.replayed']);
     });
 
-  it('hurries what waits for a retry', async () => {
+  it('makes retrying deliveries due at once', async () => {
     receiver.respond = () => ({ status: 500 });
     const since = advanceToNextSecond();
     const ids = await emitEvents(service, 2);
@@ -330,7 +330,7 @@ describe('a replay', () => {
     );
   });
 
-  it('ends no earlier than it begins', async () => {
+  it('refuses a range that ends before it begins', async () => {
     const json = { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' };
     const { status, body } = await webhooks.post(`${webhook}/replay`, json);
     assert.deepEqual([status, body.code, body.detail], [400, 'invalid_input', 'until: is before since']);
@@ -341,7 +341,7 @@ const toIndianTime = (time: string): string =>
   new Date(Date.parse(time) + 5.5 * 3600 * 1000).toISOString().replace('Z', '+05:30');
 
 describe('the list of events', () => {
-  it('has all that was told, oldest first, delivered or not, to nobody or many', async () => {
+  it('holds every event, oldest first, delivered or not, for no webhook or many', async () => {
     const since = advanceToNextSecond();
     const project = await newProject(service, 'Third');
     const first = await emitEvents(service, 2);
@@ -376,7 +376,7 @@ describe('the list of events', () => {
     assert.deepEqual(getIds(await events({ type: 'consent.granted' })), []);
   });
 
-  it('has none of another organization', async () => {
+  it('holds no event of another organization', async () => {
     await emitEvents(service, 1);
     const organization = await newOrganization(service);
     const token = await getOrganizationToken(service, 'admin', organization);

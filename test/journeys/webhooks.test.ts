@@ -55,8 +55,8 @@ const countRows = async (table: 'webhook_secret' | 'webhook_delivery' | 'webhook
   return (await service.store.db.query(sql`select from ${from} where webhook_id = ${id}`)).length;
 };
 
-describe('a webhook is registered', () => {
-  it('with a secret of 32 bytes that nobody is shown again', async () => {
+describe('creating a webhook', () => {
+  it('returns a secret of 32 bytes that is never shown again', async () => {
     const { secret, ...webhook } = await webhooks.createWebhook(receiver.url(), {
       description: ' Hospital ',
     });
@@ -91,7 +91,7 @@ describe('a webhook is registered', () => {
     );
   });
 
-  it('for types in the order of the catalogue and projects, each named once', async () => {
+  it('sorts event types as in the catalogue and removes duplicate projects', async () => {
     const other = await newProject(service, 'Second');
     const { projectId } = service.organization;
     const webhook = await webhooks.createWebhook(receiver.url(), {
@@ -112,8 +112,8 @@ describe('a webhook is registered', () => {
     ['localhost', { url: 'https://localhost/x' }, /^url/],
     ['a name of our own network', { url: 'https://intranet/x' }, /^url/],
     ['a loopback address', { url: 'https://127.0.0.1/x' }, /^url/],
-    ['the same in one number', { url: 'https://2130706433/x' }, /^url/],
-    ['the same as IPv6', { url: 'https://[::ffff:127.0.0.1]/x' }, /^url/],
+    ['a loopback address in one number', { url: 'https://2130706433/x' }, /^url/],
+    ['a loopback address as IPv6', { url: 'https://[::ffff:127.0.0.1]/x' }, /^url/],
     ['a private address', { url: 'https://10.1.2.3/x' }, /^url/],
     ['an address of a cloud’s metadata', { url: 'https://169.254.169.254/latest' }, /^url/],
     ['a long address', { url: `https://hooks.example/${'x'.repeat(2000)}` }, /^url/],
@@ -121,14 +121,14 @@ describe('a webhook is registered', () => {
     ['an unknown type', { eventTypes: ['consent.everything'] }, /^eventTypes\[0\]/],
     ['no projects', { projectScope: { type: 'projects', projectIds: [] } }, /^projectScope\.projectIds/],
     [
-      'a project of nobody',
+      'an unknown project',
       { projectScope: { type: 'projects', projectIds: [ELSEWHERE] } },
       /^projectScope\.projectIds\[0\]/,
     ],
-    ['no attempt a second', { maxPerSecond: 0 }, /^maxPerSecond/],
+    ['zero attempts a second', { maxPerSecond: 0 }, /^maxPerSecond/],
   ];
   for (const [why, json, path] of refused)
-    it(`but not, nor changed, with ${why}`, async () => {
+    it(`refuses, also on update, ${why}`, async () => {
       const webhook = await webhooks.createWebhook(receiver.url());
       const body = { url: receiver.url(), eventTypes: ['consent.withdrawn'], ...json };
       for (const answer of [
@@ -142,7 +142,7 @@ describe('a webhook is registered', () => {
       assert.deepEqual((await webhooks.send('')).body, { total: 1, results: [before] });
     });
 
-  it('but not for a project of another organization', async () => {
+  it('refuses a project of another organization', async () => {
     const { projectId } = await newOrganization(service);
     const projectScope = { type: 'projects', projectIds: [service.organization.projectId, projectId] };
     const { status, body } = await webhooks.send('', {
@@ -152,7 +152,7 @@ describe('a webhook is registered', () => {
     assert.match(body.detail as string, /projectIds\[1\]/);
   });
 
-  it(`${MAX_WEBHOOKS} times and no more, however many come at once`, async () => {
+  it(`permits ${MAX_WEBHOOKS} webhooks and no more, however many requests come at once`, async () => {
     const json = { url: receiver.url(), eventTypes: ['consent.withdrawn'] };
     const answers = await Promise.all(
       Array.from({ length: MAX_WEBHOOKS + 5 }, () => webhooks.send('', { json })),
@@ -177,8 +177,8 @@ describe('a webhook is registered', () => {
   });
 });
 
-describe('a webhook is changed', () => {
-  it('in what is named, and nothing else', async () => {
+describe('updating a webhook', () => {
+  it('changes the given fields and nothing else', async () => {
     const { secret: _, ...before } = await webhooks.createWebhook(receiver.url());
     service.clock.advance(1000);
     const { projectId } = service.organization;
@@ -203,7 +203,7 @@ describe('a webhook is changed', () => {
     });
   });
 
-  it('without a trace when nothing changes', async () => {
+  it('leaves no trace when nothing changes', async () => {
     const { secret: _, ...before } = await webhooks.createWebhook(receiver.url(), {
       eventTypes: ['consent.granted', 'consent.withdrawn'],
     });
@@ -219,7 +219,7 @@ describe('a webhook is changed', () => {
     assert.equal((await webhooks.send(`/${before.id}`, { method: 'PATCH', json: {} })).status, 400);
   });
 
-  it('to another address, of which nothing is known to fail', async () => {
+  it('clears the failures when the URL changes', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const failing = service.clock.now();
     await updateState(id, { failing });
@@ -232,8 +232,8 @@ describe('a webhook is changed', () => {
   });
 });
 
-describe('a webhook is paused and resumed', () => {
-  it('once, however often it is asked', async () => {
+describe('pausing and resuming a webhook', () => {
+  it('takes effect once, however often it is requested', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     for (const [verb, status] of [
       ['pause', 'paused'],
@@ -253,7 +253,7 @@ describe('a webhook is paused and resumed', () => {
     );
   });
 
-  it('also when its endpoint was gone, and nothing is known to fail then', async () => {
+  it('resumes a suspended webhook and clears its failures', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     await updateState(id, { failing: service.clock.now(), status: 'suspended' });
     const { body } = await webhooks.post(`/${id}/resume`);
@@ -265,11 +265,11 @@ describe('a webhook is paused and resumed', () => {
   });
 });
 
-describe('a secret is rotated', () => {
+describe('rotating a secret', () => {
   const fingerprints = (webhook: HttpResponse['body']): string[] =>
     webhook.secrets.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
 
-  it('and deliveries are signed with both until the old one ends', async () => {
+  it('signs deliveries with both secrets until the old one expires', async () => {
     const first = await webhooks.createWebhook(receiver.url());
     const { body } = await webhooks.post(`/${first.id}/rotate-secret`, { overlapSeconds: 60 });
     assert.deepEqual(
@@ -296,7 +296,7 @@ describe('a secret is rotated', () => {
     assert.deepEqual(fingerprints(await getWebhook(first.id)), [fingerprints(body.webhook)[0]]);
   });
 
-  it('at most to five at a time, the newest first, until the old ones are ended', async () => {
+  it('permits five live secrets at a time, the newest first', async () => {
     const { id, secret, ...webhook } = await webhooks.createWebhook(receiver.url());
     const known = fingerprints(webhook);
     const secrets = new Set([secret]);
@@ -317,7 +317,7 @@ describe('a secret is rotated', () => {
     assert.equal(await countRows('webhook_secret', id), 1, 'what has ended is not kept');
   });
 
-  it('without letting an old one live longer than it was said to', async () => {
+  it('never extends the life of an old secret', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const first = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 60 });
     const { body } = await webhooks.post(`/${id}/rotate-secret`, { overlapSeconds: 3600 });
@@ -328,8 +328,8 @@ describe('a secret is rotated', () => {
   });
 });
 
-describe('a webhook is deleted', () => {
-  it('with its secrets and deliveries, and its events stay', async () => {
+describe('deleting a webhook', () => {
+  it('deletes its secrets and deliveries, and keeps the events', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const kept = await webhooks.createWebhook(receiver.url('/kept'));
     const [event] = await emitEvents(service, 1);
@@ -349,8 +349,8 @@ describe('a webhook is deleted', () => {
   });
 });
 
-describe('a webhook is tested', () => {
-  it('and the answer says that it arrived, signed, whatever the webhook subscribes to', async () => {
+describe('testing a webhook', () => {
+  it('delivers a signed test event whatever the webhook subscribes to', async () => {
     const { id, secret } = await webhooks.createWebhook(receiver.url());
     const other = await webhooks.createWebhook(receiver.url('/other'), { eventTypes: ['webhook.test'] });
     const { status, body } = await webhooks.post(`/${id}/test`);
@@ -359,22 +359,22 @@ describe('a webhook is tested', () => {
     assert.deepEqual([body.delivery.type, body.attempt.response.status], ['webhook.test', 204]);
     const [received] = receiver.received;
     assert.ok(received);
-    const told = receiver.verify(secret as string, received) as Record<string, unknown>;
-    assert.deepEqual(told['projectId'], service.organization.projectId);
-    assert.match((told['data'] as { nonce: string }).nonce, /^[\w-]{22}$/);
+    const event = receiver.verify(secret as string, received) as Record<string, unknown>;
+    assert.deepEqual(event['projectId'], service.organization.projectId);
+    assert.match((event['data'] as { nonce: string }).nonce, /^[\w-]{22}$/);
     assert.equal(received.headers['webhook-id'], body.delivery.id);
     await service.worker.drain();
-    assert.equal(receiver.received.length, 1, 'no other webhook is told of it');
+    assert.equal(receiver.received.length, 1, 'no other webhook gets the event');
     assert.equal(await countRows('webhook_delivery', other.id), 0);
   });
 
-  it('also while it is paused', async () => {
+  it('works while the webhook is paused', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     await webhooks.post(`/${id}/pause`);
     assert.equal((await webhooks.post(`/${id}/test`)).body.delivered, true);
   });
 
-  it('and the answer says what went wrong, which does not count as failing', async () => {
+  it('returns the fault, which does not count for the health of the endpoint', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     receiver.respond = () => ({ status: 503, headers: { 'x-secret': 'x' }, body: 'down; ask a@b.example' });
     const { body } = await webhooks.post(`/${id}/test`);
@@ -387,7 +387,7 @@ describe('a webhook is tested', () => {
     assert.deepEqual([(await getWebhook(id)).failing, (await getWebhook(id)).deliveries.retrying], [null, 1]);
   });
 
-  it('for a project in scope, the oldest unless said', async () => {
+  it('uses a project in scope, the oldest by default', async () => {
     const project = await newProject(service, 'In scope');
     const projectScope = { type: 'projects', projectIds: [project] };
     const { id } = await webhooks.createWebhook(receiver.url(), { projectScope });
@@ -403,7 +403,7 @@ describe('a webhook is tested', () => {
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_input']);
   });
 
-  it('but not where there is no project', async () => {
+  it('refuses when there is no project', async () => {
     const organization = await newOrganization(service);
     const theirs = await createWebhookApi(service, organization);
     const { id } = await theirs.createWebhook(receiver.url());
@@ -416,7 +416,7 @@ describe('a webhook is tested', () => {
 });
 
 describe('the webhooks of an organization', () => {
-  it('are known to no other', async () => {
+  it('are hidden from other organizations', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const theirs = await createWebhookApi(service, await newOrganization(service));
     const { delivery } = (await webhooks.post(`/${id}/test`)).body;
@@ -439,7 +439,7 @@ describe('the webhooks of an organization', () => {
     assert.equal((await getWebhook(id)).status, 'active');
   });
 
-  it('are read by researchers, and changed by administrators alone', async () => {
+  it('are readable by researchers and writable only by administrators', async () => {
     const { id } = await webhooks.createWebhook(receiver.url());
     const token = await getOrganizationToken(service, 'researcher');
     for (const path of ['', `/${id}`, `/${id}/deliveries`])
@@ -451,7 +451,7 @@ describe('the webhooks of an organization', () => {
 });
 
 describe('the catalogue of events', () => {
-  it('is told to anyone', async () => {
+  it('is public', async () => {
     const { status, body } = await call(service, '/v1/webhook-event-types');
     assert.equal(status, 200);
     const [first] = body.results;

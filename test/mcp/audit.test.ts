@@ -48,7 +48,7 @@ const allergy = (id: string, name: string): object => ({
 });
 
 describe('a tools/call', () => {
-  it('leaves an entry of who, by which program, with which tool, of what, how much, and under which consent', async () => {
+  it('writes an audit entry with actor, client, tool, categories, number of entries and consent', async () => {
     const patient = await newTestPatient(service, { consent: false });
     const { body } = await decide(service, patient, 'OPTED_IN');
     await upload(
@@ -80,7 +80,7 @@ describe('a tools/call', () => {
     );
   });
 
-  it('leaves nothing of the record, of the question or of the answer', async () => {
+  it('writes nothing of the record, the arguments or the answer to the audit log', async () => {
     const patient = await newTestPatient(service);
     await upload(service, patient, await createArchive({ 'a.json': allergy('1', 'Peanut') }));
     await callTool(service, patient, 'search', { query: 'secret question about Peanut' });
@@ -88,7 +88,7 @@ describe('a tools/call', () => {
     assert.doesNotMatch(JSON.stringify(entry), /secret|peanut/i);
   });
 
-  it('that is refused leaves an entry too, with the reason', async () => {
+  it('writes an audit entry with the reason when it is refused', async () => {
     const patient = await newTestPatient(service, { consent: false });
     await callTool(service, patient, 'get_labs');
     const [entry] = await listEntries(patient);
@@ -98,7 +98,7 @@ describe('a tools/call', () => {
     );
   });
 
-  it('is not answered when its entry cannot be kept', async (t) => {
+  it('is not answered when its audit entry cannot be stored', async (t) => {
     const patient = await newTestPatient(service);
     const { db } = service.store;
     const query = db.query.bind(db);
@@ -111,7 +111,7 @@ describe('a tools/call', () => {
     assert.deepEqual([status, body.error.code, 'result' in body], [200, -32603, false]);
   });
 
-  it('among many at once is in the log when it is answered, each one', async () => {
+  it('has its audit entry stored when it is answered, also among many at once', async () => {
     const patient = await newTestPatient(service);
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => callTool(service, patient, 'get_labs')),
@@ -122,7 +122,7 @@ describe('a tools/call', () => {
 });
 
 describe('the audit log', () => {
-  it('keeps entries that come while one is being written in one commit', async (t) => {
+  it('groups entries that arrive during a commit into the next one', async (t) => {
     const { db } = service.store;
     const spy = t.mock.method(db, 'query');
     const audit = createAuditLog({ db, clock: service.clock });

@@ -31,7 +31,7 @@ const buildMessage = (method: string, params?: unknown, id: unknown = 1): object
   ...(params !== undefined && { params }),
 });
 
-/** Without the headers that `fetch` adds by itself. */
+/** Sends a request without the headers that `fetch` adds. */
 function sendRaw(
   body: string,
   {
@@ -67,7 +67,7 @@ function sendRaw(
   });
 }
 
-describe('a message at fault is answered in JSON-RPC', () => {
+describe('an invalid message is answered in JSON-RPC', () => {
   const search = { name: 'search', arguments: { query: 'x' } };
   const rows: [what: string, body: unknown, status: number, code: number, id?: unknown][] = [
     ['no body', '', 400, -32700, null],
@@ -146,7 +146,7 @@ describe('a message at fault is answered in JSON-RPC', () => {
     });
   }
 
-  it('says what to change in the arguments', async () => {
+  it('names what to change in invalid arguments', async () => {
     const ask = async (name: string, input: object): Promise<string> =>
       (await callTool(service, patient, name, input)).body.error.message as string;
     assert.match(await ask('get_labs', { years: -1 }), /get_labs: years must be a number above 0/);
@@ -158,7 +158,7 @@ describe('a message at fault is answered in JSON-RPC', () => {
     assert.match(await ask('search_clinical_notes', {}), /give query .* or encounterId/);
   });
 
-  it('never says an unknown tool’s name back', async () => {
+  it('never echoes the name of an unknown tool', async () => {
     const { body } = await callTool(service, patient, '<script>');
     assert.doesNotMatch(body.error.message, /script/);
   });
@@ -175,7 +175,7 @@ describe('a message at fault is answered in JSON-RPC', () => {
     assert.deepEqual([status, body.error.code], [415, -32600]);
   });
 
-  it('a patient who is gone: HTTP 200, -32000', async () => {
+  it('an unknown patient: HTTP 200, -32000', async () => {
     const gone = await newTestPatient(service);
     const token = await getOrganizationToken(service);
     await call(service, `/v1/organizations/${service.organization.organizationId}/test-patients/${gone.id}`, {
@@ -189,7 +189,7 @@ describe('a message at fault is answered in JSON-RPC', () => {
     );
   });
 
-  it('a fault of our own: HTTP 200, -32603, without a word of the cause', async () => {
+  it('an internal error: HTTP 200, -32603, without the cause', async () => {
     const { query } = service.store.db;
     service.store.db.query = () => Promise.reject(new Error('relation "secret" does not exist'));
     try {
@@ -204,10 +204,10 @@ describe('a message at fault is answered in JSON-RPC', () => {
   });
 });
 
-describe('a caller who may not is answered in HTTP', () => {
+describe('a caller without permission is answered in HTTP', () => {
   const ping = JSON.stringify(buildMessage('ping'));
 
-  it('401 with the challenge that leads to a token, whatever is wrong with theirs', async () => {
+  it('401 with the challenge that leads to a token, for any invalid token', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer garbage', `Basic ${patient.token}`]) {
       const { status, headers, body } = await sendRaw(ping, { headers: { authorization } });
       assert.deepEqual([status, body], [401, { error: 'unauthorized' }]);
@@ -218,34 +218,34 @@ describe('a caller who may not is answered in HTTP', () => {
     }
   });
 
-  it('401 before the body is looked at, with the challenge of the project’s own endpoint', async () => {
+  it('401 before the body is read, with the challenge of the project’s own endpoint', async () => {
     const path = `/projects/${patient.projectId}/mcp`;
     const { status, headers } = await sendRaw('not JSON', { headers: { authorization: '' }, path });
     assert.equal(status, 401);
     assert.match(headers.get('www-authenticate') ?? '', new RegExp(`oauth-protected-resource${path}"`));
   });
 
-  it('401 with a challenge that no path can write into', async () => {
+  it('401 with a challenge into which no path can inject text', async () => {
     const path = '/projects/a",resource_metadata="b/mcp';
     const { headers } = await sendRaw(ping, { headers: { authorization: '' }, path });
     const at = `${service.baseUrl}/.well-known/oauth-protected-resource${path.replaceAll('"', '%22')}`;
     assert.equal(headers.get('www-authenticate'), `Bearer resource_metadata="${at}", scope="patient/*.read"`);
   });
 
-  it('the scheme’s name is taken in any case', async () => {
+  it('the scheme’s name is case-insensitive', async () => {
     assert.equal(
       (await sendRaw(ping, { headers: { authorization: `bearer ${patient.token}` } })).status,
       200,
     );
   });
 
-  it('403 Invalid Project at another project’s endpoint, and the record at the own one', async () => {
+  it('403 Invalid Project at another project’s endpoint, 200 at the own one', async () => {
     const other = await sendRaw(ping, { path: `/projects/${await newProject(service)}/mcp` });
     assert.deepEqual([other.status, other.body], [403, { error: 'Invalid Project' }]);
     assert.equal((await sendRaw(ping, { path: `/projects/${patient.projectId}/mcp` })).status, 200);
   });
 
-  it('403 Data Access is revoked! for tools/call without consent; all else needs none', async () => {
+  it('403 Data Access is revoked! for tools/call without consent; other methods need none', async () => {
     const unasked = await newTestPatient(service, { consent: false });
     const answer = await callTool(service, unasked, 'get_labs');
     assert.deepEqual([answer.status, answer.body], [403, { error: 'Data Access is revoked!' }]);
@@ -269,7 +269,7 @@ describe('Host and Origin', () => {
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await sendRaw(JSON.stringify(buildMessage('ping')), { headers })).status;
 
-  it('must name this service: anything else is 403', async () => {
+  it('are refused with 403 unless they name this service', async () => {
     assert.equal(await ask({ host: 'evil.example' }), 403);
     assert.equal(await ask({ host: 'evil.example:80' }), 403);
     assert.equal(await ask({ host: '127.0.0.1.evil.example' }), 403);
@@ -278,7 +278,7 @@ describe('Host and Origin', () => {
     assert.equal(await ask({ origin: 'https://localhost.evil.example' }), 403);
   });
 
-  it('may be any loopback name on any port while the base URL is one', async () => {
+  it('may be any loopback name on any port while the base URL is on loopback', async () => {
     for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '[::1]:3000'])
       assert.equal(await ask({ host }), 200, host);
     assert.equal(await ask({ origin: 'http://localhost:6274' }), 200);
@@ -304,7 +304,7 @@ describe('Accept', () => {
     });
   }
 
-  it('"text/event-stream" alone is answered with one event that holds the same', async () => {
+  it('"text/event-stream" alone is answered with one event that holds the response', async () => {
     const json = await sendRaw(list);
     const { headers, body } = await sendRaw(list, { headers: { accept: 'text/event-stream' } });
     assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
@@ -326,7 +326,7 @@ describe('notifications', () => {
     });
   }
 
-  it('ids of every allowed kind come back as they were', async () => {
+  it('ids of every allowed type are returned unchanged', async () => {
     for (const id of ['abc', '', 0, -1, 1.5, 9007199254740991])
       assert.equal((await sendRaw(JSON.stringify(buildMessage('ping', {}, id)))).body.id, id);
   });

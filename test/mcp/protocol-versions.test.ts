@@ -39,7 +39,7 @@ const send = (
 ): Promise<HttpResponse> =>
   call(service, '/mcp', { token: patient.token, json: { jsonrpc: '2.0', id: 7, method, params }, headers });
 
-describe('the era that shakes hands', () => {
+describe('the handshake era', () => {
   const initialize = async (
     protocolVersion: string,
     headers: Record<string, string> = {},
@@ -49,7 +49,7 @@ describe('the era that shakes hands', () => {
   };
 
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
-    it(`is opened by initialize with ${version}`, async () => {
+    it(`opens by initialize with ${version}`, async () => {
       const result = await initialize(version);
       assert.equal(result.protocolVersion, version);
       assert.deepEqual(result.capabilities, { tools: {} });
@@ -69,7 +69,7 @@ describe('the era that shakes hands', () => {
     });
   }
 
-  it('needs no initialize: every request stands on its own', async () => {
+  it('needs no initialize before another request', async () => {
     assert.deepEqual((await send('ping')).body, { jsonrpc: '2.0', id: 7, result: {} });
     assert.deepEqual((await send('resources/list')).body.result, { resources: [] });
   });
@@ -92,7 +92,7 @@ describe('the era that shakes hands', () => {
 
   it('names each tool’s arguments as the specification does', async () => {
     const { tools } = (await send('tools/list')).body.result;
-    const told = Object.fromEntries(
+    const listed = Object.fromEntries(
       tools.map(
         ({
           name,
@@ -104,7 +104,7 @@ describe('the era that shakes hands', () => {
       ),
     );
     const history = [['years', 'beforeDate'], []];
-    assert.deepEqual(told, {
+    assert.deepEqual(listed, {
       get_health_summary: [[], []],
       search: [['query'], ['query']],
       get_conditions: history,
@@ -120,7 +120,7 @@ describe('the era that shakes hands', () => {
     });
   });
 
-  it('answers tools/call with one text, which for a history ends in the window’s line', async () => {
+  it('answers tools/call with one text, which ends with the metadata line for a history', async () => {
     for (const name of TOOLS) {
       const input = name.startsWith('search') ? { query: 'asthma' } : {};
       const { result } = (await send('tools/call', { name, arguments: input })).body;
@@ -140,7 +140,7 @@ describe('the era that shakes hands', () => {
     }
   });
 
-  it('takes tools/call without arguments as a call with none', async () => {
+  it('accepts tools/call without arguments', async () => {
     assert.equal((await send('tools/call', { name: 'get_labs' })).body.result.isError, false);
     assert.equal(
       (await send('tools/call', { name: 'get_labs', arguments: null })).body.result.isError,
@@ -175,7 +175,7 @@ describe('the stateless era', () => {
     return send(method, { ...params, ...(meta && { _meta: meta }) }, Object.fromEntries(sent));
   };
 
-  it('is discovered: versions, capabilities, and who serves', async () => {
+  it('answers server/discover with versions, capabilities and server info', async () => {
     const { status, body } = await ask('server/discover');
     assert.equal(status, 200);
     assert.deepEqual(body.result.supportedVersions, [VERSION]);
@@ -184,7 +184,7 @@ describe('the stateless era', () => {
     assert.equal(body.result['_meta']['io.modelcontextprotocol/serverInfo'].name, 'chartgate');
   });
 
-  it('says of lists how long and for whom they hold', async () => {
+  it('declares how long and for whom lists are cacheable', async () => {
     for (const method of ['tools/list', 'resources/list']) {
       const { result } = (await ask(method)).body;
       assert.deepEqual(
@@ -195,7 +195,7 @@ describe('the stateless era', () => {
     }
   });
 
-  it('calls tools; what a tool says is never cacheable', async () => {
+  it('calls tools, whose results are never cacheable', async () => {
     const { result } = (await ask('tools/call', { name: 'get_labs', arguments: {} })).body;
     assert.deepEqual(
       [result.resultType, result.content[0].type, 'ttlMs' in result],
@@ -203,7 +203,7 @@ describe('the stateless era', () => {
     );
   });
 
-  it('takes a tool’s name that travels in base64', async () => {
+  it('accepts a tool’s name encoded in base64', async () => {
     const headers = { 'mcp-name': `=?base64?${Buffer.from('get_labs').toString('base64')}?=` };
     assert.equal((await ask('tools/call', { name: 'get_labs' }, { headers })).status, 200);
   });
@@ -239,7 +239,7 @@ describe('the stateless era', () => {
   }
 
   for (const version of ['2027-01-01', '1999-01-01']) {
-    it(`answers 400 and -32022 to version ${version}, with those it serves`, async () => {
+    it(`answers 400 and -32022 to version ${version}, with the supported versions`, async () => {
       const meta = { ...META, 'io.modelcontextprotocol/protocolVersion': version };
       const { status, body } = await ask(
         'tools/list',

@@ -18,7 +18,7 @@ const ping = (token: string): Promise<HttpResponse> =>
   call(service, '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method: 'ping' } });
 
 describe('requests to the MCP endpoint', () => {
-  it('beyond the limit are answered 429 with Retry-After, for that patient alone', async () => {
+  it('beyond the limit are answered 429 with Retry-After, for that patient only', async () => {
     const [busy, other] = [await newTestPatient(service), await newTestPatient(service)];
     const answers = await Promise.all(Array.from({ length: 6 }, () => ping(busy.token)));
     assert.deepEqual(

@@ -30,7 +30,7 @@ const RECORD = [...generateRecord({ seed: 5, years: 4, endsOn: '2026-11-01' })].
   JSON.stringify(each),
 );
 
-/** The same under other ids, as a second system that knows nothing of the first one's would hold it. */
+/** The same facts under other ids, as an independent second system would hold them. */
 const renameIds = (texts: readonly string[]): string[] =>
   texts.map((text) =>
     text.replace(/[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g, (start) =>
@@ -47,7 +47,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
   });
   after(() => service.stop());
 
-  async function patientOf(...uploads: Record<string, unknown>[]): Promise<TestPatient> {
+  async function importPatient(...uploads: Record<string, unknown>[]): Promise<TestPatient> {
     const patient = await newTestPatient(service);
     for (const contents of uploads) {
       const batch = await upload(service, patient, await createArchive(contents));
@@ -59,17 +59,17 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
     getToolText(await callTool(service, patient, tool, input));
   const histories = async (patient: TestPatient): Promise<string[]> =>
     Promise.all(HISTORIES.map((what) => ask(patient, `get_${what}`, { years: 150 })));
-  /** Without what tells the sources apart. */
+  /** Removes the names of the sources. */
   const bare = (text: string): string =>
     text.replace(/ \| [^|\n]* \| [^|\n]* \|$/gm, ' |').replace(/^\|( --- \|)+$/gm, '');
 
-  const one = await patientOf({ 'first.json': buildBundle(RECORD) });
-  const both = await patientOf({
+  const one = await importPatient({ 'first.json': buildBundle(RECORD) });
+  const both = await importPatient({
     'first.json': buildBundle(RECORD),
     'second.json': buildBundle(renameIds(RECORD)),
   });
 
-  it('is told like one when a second file holds the same under other ids', async () => {
+  it('is shown like one record when a second file holds the same facts under other ids', async () => {
     const [alone, together] = [await histories(one), await histories(both)];
     for (const [place, text] of together.entries()) {
       assert.equal(bare(text), bare(alone[place] ?? ''), HISTORIES[place]);
@@ -80,7 +80,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
     assert.ok(together.some((text) => /\| \S/.test(text)));
   });
 
-  it('is counted once: in the summary, in both searches, at a visit', async () => {
+  it('counts each fact once in the summary, in both searches and at a visit', async () => {
     const counts = async (patient: TestPatient): Promise<string[]> => {
       const summary = await ask(patient, 'get_health_summary', {});
       const notes = await ask(patient, 'search_clinical_notes', { query: 'plan', years: 150 });
@@ -104,18 +104,18 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
     assert.doesNotMatch(there, /holds no visit|the visit itself is not/);
   });
 
-  it('keeps both, whatever is shown', async () => {
+  it('stores the resources of both sources', async () => {
     const [row] = await service.store.db.query(sql<{ resources: number }>`
       select count(*)::integer as resources from resource where patient_id = ${both.id}`);
     assert.equal(row?.resources, RECORD.length * 2);
   });
 
-  it('is the same in whichever order the files come, in one upload or two, and after reindexing', async () => {
+  it('does not depend on the order of files or uploads, or on reindexing', async () => {
     const [first, second] = [
       { 'first.json': buildBundle(RECORD) },
       { 'second.json': buildBundle(renameIds(RECORD)) },
     ];
-    // Of one moment, what came first stands first.
+    // Entries of one time stand in the order of their arrival.
     const lines = async (patient: TestPatient): Promise<string[][]> =>
       (await histories(patient)).map((text) => text.split('\n').sort());
     const expected = await lines(both);
@@ -123,32 +123,32 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       [first, second],
       [second, first],
     ])
-      assert.deepEqual(await lines(await patientOf(...uploads)), expected);
+      assert.deepEqual(await lines(await importPatient(...uploads)), expected);
     await reindexAll({ db: service.store.db } as Parameters<typeof reindexAll>[0]);
     assert.deepEqual(await lines(both), expected);
   });
 
-  it('tells two sources apart that give their files one name', async () => {
-    const patient = await patientOf(
+  it('distinguishes two sources whose files have the same name', async () => {
+    const patient = await importPatient(
       { 'a.json': buildBundle(RECORD) },
       { 'a.json': buildBundle(renameIds(RECORD)) },
     );
     assert.match(await ask(patient, 'get_conditions', { years: 150 }), /\(also Condition\//);
   });
 
-  it('takes what one server says twice for two facts, in however many files', async () => {
+  it('treats two equal entries of one server as two facts, in however many files', async () => {
     const fact = (id: string): [string, object] => [
       `https://hospital.example/fhir/Condition/${id}`,
       { resourceType: 'Condition', id, code: { text: 'Migraine' }, onsetDateTime: '2020-01-01' },
     ];
-    const patient = await patientOf({
+    const patient = await importPatient({
       'page1.json': createBundle(fact('m1')),
       'page2.json': createBundle(fact('m2')),
     });
     assert.equal(countEntries(parseRows(await ask(patient, 'get_conditions', { years: 150 }))), 2);
   });
 
-  it('tells what sources contradict each other about, both sides, and in the summary too', async () => {
+  it('shows both sides of a contradiction between sources, also in the summary', async () => {
     const order = (id: string, text: string): Part => ({
       resourceType: 'MedicationRequest',
       id,
@@ -167,12 +167,12 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       effectiveDateTime: '2026-03-02T09:30:00Z',
       valueQuantity: { value: Number(value), unit: 'mmol/L' },
     });
-    const patient = await patientOf({
+    const patient = await importPatient({
       'a.json': createBundle(order('oa', 'once daily'), glucose('ga', '5.4')),
       'b.json': createBundle(order('ob', 'twice daily'), glucose('gb', '6.1')),
       'c.json': createBundle(order('oc', 'Once  daily.')),
     });
-    const told = /Sources disagree on the following; each value is shown with its source:\n\n/;
+    const disagreement = /Sources disagree on the following; each value is shown with its source:\n\n/;
     const dose =
       /^- Metformin 500 MG, 2026-03-02: (once daily, active \(a\.json( \+ c\.json)?, MedicationRequest\/oa\)|twice daily, active \(b\.json, MedicationRequest\/ob\)|; ){3}$/m;
     for (const [tool, input, line] of [
@@ -186,7 +186,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
       ],
     ] as const) {
       const text = await ask(patient, tool, input);
-      assert.match(text, told, tool);
+      assert.match(text, disagreement, tool);
       assert.match(text, line, tool);
       assert.equal(text.match(/^- Metformin/gm)?.length ?? 1, 1, tool);
     }
@@ -196,7 +196,7 @@ describe('one record from several sources', { timeout: 300_000 }, async () => {
 
   it('finds a fact by the words of the source that is not shown', async () => {
     const code = [{ system: 'http://snomed.info/sct', code: '59621000' }];
-    const patient = await patientOf({
+    const patient = await importPatient({
       'a.json': createBundle({
         resourceType: 'Condition',
         id: 'a',

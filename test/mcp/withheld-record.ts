@@ -1,4 +1,4 @@
-/** A record that holds every category, every restricted class, notes told twice, panels, and visits that tell on what belongs to them. */
+/** A record that holds every category, every restricted class, duplicate notes, panels, and visits that reveal what belongs to them. */
 
 type Part = Record<string, unknown>;
 

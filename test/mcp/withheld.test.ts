@@ -111,8 +111,8 @@ async function importRecord({ db }: TestStore, texts: readonly string[]): Promis
 const SECOND = 'second-';
 
 /**
- * The same record as another source tells it: under other ids, of every third resource without its visit, of every fourth
- * with a label that the first source does not put on it, and of every fifth with another status, value or dosage.
+ * The same record as another source holds it: under other ids, every third resource without its visit, every fourth
+ * with a label that the first source does not put on it, and every fifth with another status, value or dosage.
  */
 function toSecondSource(record: readonly object[]): object[] {
   const ids = new Set(record.map((each) => (each as { id: string }).id));
@@ -141,7 +141,7 @@ function rephrase(resource: Record<string, unknown>): object {
 const withhold = ({ db }: TestStore, { patientId }: Chart, withheld: number): Promise<unknown> =>
   db.query(sql`update consent set withheld = ${withheld} where patient_id = ${patientId}`);
 
-/** Who did something and where is part of what they did: only a restricted class takes it out of a record. */
+/** Performer and place are part of an entry: only a restricted class removes them. */
 const isPart = (type: string): boolean =>
   LOOKED_UP_TYPES.has(type) && type !== 'Encounter' && type !== 'Medication';
 
@@ -201,14 +201,14 @@ async function assertLabelsAgree({ db }: TestStore, { patientId }: Chart): Promi
 }
 
 for (const engine of ENGINES) {
-  describe(`what a consent withholds, on ${engine}`, async () => {
+  describe(`data that a consent withholds, on ${engine}`, async () => {
     const store = await openTestStore(engine);
     after(() => store.remove());
     const texts = WITHHELD_RECORD.map((resource) => JSON.stringify(resource));
     const whole = await importRecord(store, texts);
     const questions = buildQuestions(WITHHELD_WORDS, WITHHELD_VISITS);
 
-    it('is known of every resource, and of its entries and passages alike', () =>
+    it('is labelled alike on every resource, its entries and passages', () =>
       assertLabelsAgree(store, whole));
 
     it('leaves no trace in any answer: each category and each class', async () => {
@@ -219,7 +219,7 @@ for (const engine of ENGINES) {
         );
     });
 
-    it('leaves no trace in any answer: any of them together', () =>
+    it('leaves no trace in any answer: several categories and classes together', () =>
       fc.assert(
         fc.asyncProperty(fc.subarray(EACH, { minLength: 2, maxLength: 8 }), async (left) => {
           const withheld = left.reduce((bits, bit) => bits | bit, 0);
@@ -228,7 +228,7 @@ for (const engine of ENGINES) {
         { seed: 1, numRuns: engine === 'postgresql' ? 10 : 6, endOnFailure: true },
       ));
 
-    it('is said in every answer, by the consent alone', async () => {
+    it('is named in every answer, by the consent alone', async () => {
       await withhold(store, whole, labelBit('MEDICATIONS') | labelBit('CLINICAL_NOTES'));
       for (const { tool, input } of questions) {
         const text = await whole.callTool(tool, input);
@@ -250,7 +250,7 @@ for (const engine of ENGINES) {
         assert.doesNotMatch(await whole.callTool(tool, input), /shared|Specially protected|42 CFR/);
     });
 
-    it('stands above the last line of a history, which stays last', async () => {
+    it('is named above the last line of a history, which stays last', async () => {
       await withhold(store, whole, labelBit('LABS') | labelBit('GENOMIC_DATA'));
       assert.match(
         await whole.callTool('get_labs', { years: 150 }),
@@ -258,14 +258,14 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('names the organization that is known without the visit to whoever does not see the visit', async () => {
+    it('shows a source without the organization that only a withheld visit names', async () => {
       await withhold(store, whole, 0);
       assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| Riverside Clinic \|/);
       await withhold(store, whole, labelBit('VISITS'));
       assert.match(await whole.callTool('get_labs', {}), /\| Glucose \| 5.40 mmol\/L \| record.json \|/);
     });
 
-    it('withholds a note with both resources that hold it, whichever is labelled', async () => {
+    it('withholds a note in both resources that hold it, whichever of them is labelled', async () => {
       await withhold(store, whole, labelBit('PSYCHOTHERAPY_NOTES') | labelBit('GENETIC_TESTING'));
       for (const [query, found] of [
         ['landlord', false],
@@ -277,10 +277,10 @@ for (const engine of ENGINES) {
 
     // On one engine: it is the longest of them, and what is compared is found by the same statements.
     const twoSources = async (): Promise<void> => {
-      // Less what one source tells twice at visits of different classes: that is counted apart by these classes, which
+      // Without the fact that one source holds twice at visits of different classes: it is counted by these classes, which
       // the visits give it and which a record without the visits does not know.
-      const told = WITHHELD_RECORD.filter(({ id }) => id !== 'glucose2');
-      const both = [...told, ...toSecondSource(told)].map((each) => JSON.stringify(each));
+      const facts = WITHHELD_RECORD.filter(({ id }) => id !== 'glucose2');
+      const both = [...facts, ...toSecondSource(facts)].map((each) => JSON.stringify(each));
       const twofold = await importRecord(store, both);
       await assertLabelsAgree(store, twofold);
       await withhold(store, twofold, 0);
@@ -298,9 +298,9 @@ for (const engine of ENGINES) {
       );
     };
     if (engine === 'postgresql')
-      it('leaves no trace where two sources tell the same, with other visits and labels', twoSources);
+      it('leaves no trace where two sources record the same facts with other visits and labels', twoSources);
 
-    it('of a generated record, and of published ones', async () => {
+    it('leaves no trace in answers from a generated record and from published ones', async () => {
       const generated = [...generateRecord({ seed: 3, years: 3, endsOn: '2026-11-01' })].map((each) =>
         JSON.stringify(each),
       );
@@ -365,7 +365,7 @@ describe('a consent that names categories or classes', () => {
   );
   after(() => service.stop());
 
-  it('is in force with the very next call, narrowed and widened', async () => {
+  it('takes effect with the next call, narrowed and widened', async () => {
     const patient = await newTestPatient(service);
     await upload(
       service,
@@ -387,7 +387,7 @@ describe('a consent that names categories or classes', () => {
     assert.match(await conditions(), /Recurrent depression/);
   });
 
-  it('shows by each tool what it covers and nothing else: category × tool', async () => {
+  it('lets each tool show what it covers and nothing else: category × tool', async () => {
     const patient = await newTestPatient(service);
     await upload(
       service,
@@ -400,9 +400,9 @@ describe('a consent that names categories or classes', () => {
       for (const { name } of TOOLS) {
         const input = INPUTS[name] ?? { years: 150 };
         const answer = getToolText(await callTool(service, patient, name, input));
-        const told = Object.entries(MARKS).filter(([, mark]) => mark.test(answer));
-        for (const [other] of told) assert.equal(other, category, `${name} under ${category}:\n${answer}`);
-        if (told.length > 0) (shown[category] ??= []).push(name);
+        const facts = Object.entries(MARKS).filter(([, mark]) => mark.test(answer));
+        for (const [other] of facts) assert.equal(other, category, `${name} under ${category}:\n${answer}`);
+        if (facts.length > 0) (shown[category] ??= []).push(name);
       }
     }
     assert.deepEqual(shown, {
@@ -436,7 +436,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   search_clinical_notes: { query: 'knee snores fracture', years: 150 },
 };
 
-/** What tells that something of a category is shown. */
+/** Text by which an answer shows something of a category. */
 const MARKS: Readonly<Partial<Record<ResourceScope, RegExp>>> = {
   MEDICATIONS: /Metformin 500/,
   ALLERGIES: /Peanut \|/,

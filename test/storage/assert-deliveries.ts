@@ -5,10 +5,10 @@ import { isAcknowledged, type LogEntry } from './flaky-receiver.ts';
 import type { KillWindow } from './server-node.ts';
 import type { AttemptRow, EventRow, StoredDeliveries } from './stored-deliveries.ts';
 
-/** Less than what is left of a lease when a heartbeat is just due. */
+/** Less than the rest of a lease when the heartbeat is due. */
 const LEASE_LEFT_MS = 5000;
 
-/** An attempt takes ten seconds at most; its result, and the news of the receiver, a moment more. */
+/** An attempt takes at most ten seconds; storing its result and the receiver's message take a moment more. */
 const MAX_ATTEMPT_MS = 11_000;
 const TOLERANCE_MS = 1000;
 
@@ -17,7 +17,7 @@ type Scenario = Pick<DeliveringNodes, 'engine' | 'organization' | 'hooks' | 'rec
   killed: readonly KillWindow[];
 };
 
-/** Each decision that counts was told once, and nothing else was; so were all that were acknowledged. */
+/** Asserts that each decision in force emitted one event, that nothing else did, and that every acknowledged decision did. */
 export function assertDecisionsEmitted(
   { records, events }: StoredDeliveries,
   withdrawn: readonly string[],
@@ -36,11 +36,11 @@ export function assertDecisionsEmitted(
   assert.deepEqual(
     withdrawn.filter((id) => expected.get(id)?.endsWith('consent.withdrawn') !== true),
     [],
-    'acknowledged and not told',
+    'acknowledged and not emitted',
   );
 }
 
-/** Each event was delivered at each endpoint that it is for, dropped where that is paused, and is nowhere else. */
+/** Asserts that each event was delivered to each matching endpoint, dropped for paused ones, and is nowhere else. */
 export function assertEventsDelivered({ stored, hooks, receiver: { log } }: Scenario): void {
   const { all, project, paused } = hooks;
   const expected = stored.events.flatMap(({ event_id: id, type }) => [
@@ -61,13 +61,13 @@ export function assertEventsDelivered({ stored, hooks, receiver: { log } }: Scen
   assertSameTexts(new Set(acknowledgedKeys), delivered, 'what was acknowledged and what is called delivered');
 }
 
-/** Every body says what its event does, to every endpoint, and is signed for that. */
+/** Asserts that every body at every endpoint holds its event and has a valid signature. */
 export function assertBodiesMatchEvents({ stored, hooks, receiver }: Scenario): void {
   const events = new Map(stored.events.map((event) => [event.event_id, event]));
   const secrets = new Map(Object.values(hooks).map(({ path, secret }: TestWebhook) => [path, secret]));
   for (const entry of receiver.log) {
     const event = events.get(entry.eventId);
-    assert.ok(event, `${entry.eventId} was never told`);
+    assert.ok(event, `${entry.eventId} was never emitted`);
     const { deliveryAttempt, ...body } = entry.json;
     assert.ok(deliveryAttempt >= 1 && deliveryAttempt <= 8);
     assert.deepEqual(body, {
@@ -148,7 +148,7 @@ export function assertOnlyCrashesRepeat({
 const toKey = ({ path, eventId, attempt }: Pick<LogEntry, 'path' | 'eventId' | 'attempt'>): string =>
   `${path} ${eventId} ${attempt}`;
 
-/** Of one attempt that came several times, those whose results were lost; a broken one may have been tried again. */
+/** Returns the copies of a repeated attempt whose results were lost; a broken connection may have been tried again. */
 function findLostEntries(entries: readonly LogEntry[], isStored: boolean): LogEntry[] {
   const answered = entries.filter(({ reply }) => !reply.reset);
   if (!isStored) return answered.length > 0 ? answered : entries.slice(-1);
@@ -166,7 +166,7 @@ function findHook(hooks: DeliveringNodes['hooks'], id: string): TestWebhook {
   return hook;
 }
 
-/** The same texts, as often, in any order. */
+/** Asserts that both lists hold the same texts, equally often, in any order. */
 function assertSameTexts(some: Iterable<string>, others: Iterable<string>, what: string): void {
   const [one, other] = [[...some].sort(), [...others].sort()];
   const [first, second] = [new Set(one), new Set(other)];

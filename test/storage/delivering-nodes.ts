@@ -17,10 +17,10 @@ import { createWebhookApi, type WebhookApi } from '../harness/webhooks.ts';
 import { startFlakyReceiver, type FlakyReceiver } from './flaky-receiver.ts';
 import { createServerNode, type ServerNode } from './server-node.ts';
 
-/** How many decide at once. */
+/** Number of patients who decide concurrently. */
 const PATIENT_COUNT = 8;
 
-/** Retries come soon, and as often as they ever do. */
+/** Short delays, as many as by default. */
 const RETRY_DELAYS = '1,1,1,1,1,1,1';
 
 export interface TestWebhook {
@@ -29,16 +29,16 @@ export interface TestWebhook {
   path: string;
 }
 
-/** Of one organization but for `foreign`. All but `all` are told of consents too. */
+/** Webhooks of one organization, except `foreign`. All but `all` subscribe to consents too. */
 export interface TestWebhooks {
-  /** Of every project, withdrawals only. */
+  /** Every project, withdrawals only. */
   all: TestWebhook;
-  /** Of the one project that patients decide in. */
+  /** The one project in which patients decide. */
   project: TestWebhook;
   paused: TestWebhook;
-  /** Of another project. */
+  /** Another project. */
   elsewhere: TestWebhook;
-  /** Of every project of another organization. */
+  /** Every project of another organization. */
   foreign: TestWebhook;
 }
 
@@ -49,14 +49,14 @@ export interface DeliveringNodes {
   organization: CreatedOrganization;
   patients: readonly TestPatient[];
   hooks: TestWebhooks;
-  /** Until nothing is left to be sent; throws after two minutes. */
+  /** Waits until every delivery is settled; throws after two minutes. */
   waitUntilSettled(): Promise<void>;
-  /** Stops the nodes in good order, and asks the store. */
+  /** Stops the nodes gracefully and queries the store. */
   inspectStore<T>(work: (db: Db) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
-/** Two server processes on PostgreSQL, one on the embedded store, with webhooks at a receiver of random moods. */
+/** Two server processes on PostgreSQL, one on the embedded store, with webhooks at a flaky receiver. */
 export async function startDeliveringNodes(engine: Engine): Promise<DeliveringNodes> {
   const store = await openTestStore(engine);
   const partialService = { store, clock: systemClock } as unknown as TestService;
@@ -105,7 +105,7 @@ async function createNodes(
   const ports = await Promise.all(Array.from({ length: count }, findFreePort));
   return ports.map((port) =>
     createServerNode(port, {
-      // Tokens are good for one address, so all nodes go by that of the first.
+      // Tokens are valid for one address, so all nodes use that of the first.
       CHARTGATE_BASE_URL: `http://127.0.0.1:${ports[0]}`,
       CHARTGATE_DATA_DIR: dataDirectory,
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),

@@ -13,7 +13,7 @@ const asked = process.env['CHARTGATE_TEST_KILLS'];
 const KILLS = Number(asked ?? 2);
 const WITHDRAWALS = KILLS * (asked === undefined ? 50 : 100);
 
-/** Before, without a kill. */
+/** Rounds before the first kill. */
 const CALM = 30;
 
 describe(
@@ -27,7 +27,7 @@ describe(
         before(async () => void (host = await startDeliveringNodes(engine)));
         after(() => host.remove());
 
-        it('are acknowledged once each, also when every node is stopped in good order', async () => {
+        it('are acknowledged once each, also when every node is stopped gracefully', async () => {
           const deciding = decideMany(host, decisions, CALM);
           while (decisions.withdrawn.length < CALM / 2) await sleep(5);
           for (const node of host.nodes) {
@@ -39,7 +39,7 @@ describe(
           assert.equal(agree.assertOnlyCrashesRepeat({ ...host, killed: [] }), 0);
         });
 
-        it(`all come, also over ${KILLS} kills, and what is stored is what was received`, async (t) => {
+        it(`all arrive despite ${KILLS} kills, and the stored state matches what was received`, async (t) => {
           const began = performance.now();
           const [killed] = await Promise.all([
             killNodes(host, decisions, { times: KILLS, withdrawals: WITHDRAWALS }),

@@ -35,13 +35,13 @@ export interface AttemptRow {
   status: number | null;
 }
 
-/** All that the store says of decisions, and of what was told of them. */
+/** The decisions in the store, and the events emitted about them. */
 export interface StoredDeliveries {
-  /** Of each patient in the order in which they were made. */
+  /** Decisions of each patient, in order. */
   records: RecordRow[];
   events: EventRow[];
   deliveries: DeliveryRow[];
-  /** Of each delivery in their order. */
+  /** Attempts of each delivery, in order. */
   attempts: AttemptRow[];
 }
 

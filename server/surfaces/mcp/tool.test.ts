@@ -20,7 +20,7 @@ async function complaint(name: string, input: unknown): Promise<string> {
 }
 
 describe('the list of tools', () => {
-  it('is that of the specification, in its order', () => {
+  it('holds the tools of the specification, in its order', () => {
     assert.deepEqual(
       TOOLS.map(({ name }) => name),
       [
@@ -41,7 +41,7 @@ describe('the list of tools', () => {
     assert.equal(TOOLS_BY_NAME.get('constructor'), undefined);
   });
 
-  it('tells clients that every tool only reads', () => {
+  it('annotates every tool as read-only', () => {
     for (const { title, annotations } of TOOLS) {
       assert.deepEqual(annotations, {
         title,
@@ -87,7 +87,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('describes the shared arguments once and alike', () => {
+  it('describes shared arguments alike', () => {
     const { properties, required } = TOOLS_BY_NAME.get('get_labs')?.inputSchema ?? {};
     assert.deepEqual(properties, TOOLS_BY_NAME.get('get_visits')?.inputSchema.properties);
     assert.deepEqual(Object.keys(properties ?? {}), ['years', 'beforeDate']);
@@ -96,8 +96,8 @@ describe('the list of tools', () => {
   });
 });
 
-describe('arguments that are not the tool’s', () => {
-  it('are named, with what to change', async () => {
+describe('invalid arguments of a tool', () => {
+  it('are named in the message, with what to change', async () => {
     assert.equal(
       await complaint('get_labs', { years: '3' }),
       'get_labs: years must be a number above 0 and at most 150, such as 3 or 0.5',
@@ -121,7 +121,7 @@ describe('arguments that are not the tool’s', () => {
     );
   });
 
-  it('are named when the tool does not know them', async () => {
+  it('are named when they are unknown', async () => {
     assert.equal(
       await complaint('get_labs', { limit: 5 }),
       'get_labs: there is no argument "limit"; its arguments are years, beforeDate',
@@ -133,14 +133,14 @@ describe('arguments that are not the tool’s', () => {
     assert.equal(await complaint('get_labs', []), 'get_labs: arguments must be an object');
   });
 
-  it('are told together', async () => {
+  it('are reported together', async () => {
     assert.match(
       await complaint('get_labs', { years: 0, beforeDate: 1, x: 1 }),
       /years must.*; beforeDate must.*; there is no argument "x"/,
     );
   });
 
-  it('mix both modes of search_clinical_notes, or neither', async () => {
+  it('are refused when both modes of search_clinical_notes are given, or neither', async () => {
     const tool = 'search_clinical_notes';
     assert.match(await complaint(tool, {}), /give query .* or encounterId/);
     assert.match(await complaint(tool, { query: '', encounterId: ' ' }), /give query .* or encounterId/);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fenced, escapeInline, revealInvisible } from './escape-markdown.ts';
 
 describe('text from a record on a line', () => {
-  it('stays as it is where it means nothing in Markdown', () => {
+  it('stays as it is where it has no meaning in Markdown', () => {
     for (const text of [
       '5.40 mmol/L',
       '<0.1',
@@ -68,7 +68,7 @@ describe('text from a record on a line', () => {
     );
   });
 
-  it('says the same by the short way as by the long one', () => {
+  it('is escaped alike by the shortcut and by all replacements', () => {
     const words = [
       ...'a e Z 1 23 4.5 < > [ ] ( ) { } : ; , . / % + = # - ^ " \' ° µ ß www. WWW. :// hasMoreData dateRange ]( ]: <b 1. 2) && *'.split(
         ' ',
@@ -88,7 +88,7 @@ describe('text from a record on a line', () => {
     }
   });
 
-  it('is cut between characters', () => {
+  it('is truncated between characters', () => {
     assert.equal(escapeInline('a'.repeat(700)).length, 601);
     assert.equal(escapeInline('ab😀', 3), 'ab…');
   });
@@ -99,11 +99,11 @@ describe('text from a record between fences', () => {
     assert.equal(fenced('\n\n# Plan\r\n- rest\n  - more\n\n'), '```text\n# Plan\n- rest\n  - more\n```');
   });
 
-  it('can not close its fence', () => {
+  it('cannot close its fence', () => {
     assert.equal(fenced('a\n```\n# out\n`````\n'), '``````text\na\n```\n# out\n`````\n``````');
   });
 
-  it('holds no metadata line and nothing hidden', () => {
+  it('contains no metadata line and nothing hidden', () => {
     assert.equal(
       fenced('ok\nhasMoreData: false\n\u202Eevil'),
       '```text\nok\nhasMoreData\\: false\n\\u{202E}evil\n```',

@@ -8,7 +8,7 @@ interface Row {
   size: number;
 }
 
-/** Writes each row as long as it says. */
+/** Renders each row with the length that it names. */
 const render = ({ alwaysShown, dated, undated }: PageSelection<Row>): string =>
   [...alwaysShown, ...dated, ...undated].map(({ id, size }) => `${id}`.padEnd(size, '.')).join('\n');
 
@@ -23,8 +23,8 @@ const page = (given: Partial<Page<Row>>): Page<Row> => ({
   ...given,
 });
 
-describe('what fits one answer', () => {
-  it('is everything, when everything fits', () => {
+describe('fitting a page to one answer', () => {
+  it('selects everything when everything fits', () => {
     const all = page({
       alwaysShown: rows('2000-01-01', 2, 9),
       dated: rows('2020-01-01', 3, 9),
@@ -35,7 +35,7 @@ describe('what fits one answer', () => {
     assert.deepEqual([shown.nextBeforeDate, shown.omitted], [null, 0]);
   });
 
-  it('goes on at the day after the newest that is older', () => {
+  it('continues at the day after the newest older day', () => {
     assert.equal(fitToBudget(page({ olderDay: '2015-12-31' }), render).nextBeforeDate, '2016-01-01');
   });
 
@@ -47,7 +47,7 @@ describe('what fits one answer', () => {
     assert.equal(shown.undated.length, 0);
   });
 
-  it('is cut at the border of a day, as late as possible', () => {
+  it('cuts at the border of a day, as late as possible', () => {
     const dated = [
       ...rows('2020-01-03', 20, 999),
       ...rows('2020-01-02', 30, 999),
@@ -59,14 +59,14 @@ describe('what fits one answer', () => {
     assert.equal(render(shown).length, 50 * 1000 - 1);
   });
 
-  it('leaves out, and counts, what one day has too much', () => {
+  it('omits and counts the rows of a day that is too long', () => {
     const shown = fitToBudget(page({ dated: rows('2020-01-03', 100, 999), olderDay: '2001-01-01' }), render);
     assert.equal(shown.dated.length, 60);
     assert.equal(shown.omitted, 40);
     assert.equal(shown.nextBeforeDate, '2001-01-02');
   });
 
-  it('shows a day even beside more standing rows than fit', () => {
+  it('shows a day even beside more always-shown rows than fit', () => {
     const shown = fitToBudget(
       page({ alwaysShown: rows('1990-01-01', 100, 999), dated: rows('2020-01-03', 2, 999) }),
       render,
@@ -74,7 +74,7 @@ describe('what fits one answer', () => {
     assert.deepEqual([shown.alwaysShown.length, shown.dated.length, shown.omitted], [30, 2, 70]);
   });
 
-  it('brings undated rows in a window of their own when they no longer fit', () => {
+  it('moves undated rows into a window of their own when they do not fit', () => {
     const first = fitToBudget(
       page({ dated: rows('2020-01-03', 50, 999), undated: rows(null, 50, 999) }),
       render,
@@ -84,7 +84,7 @@ describe('what fits one answer', () => {
     assert.deepEqual([second.undated.length, second.nextBeforeDate], [50, null]);
   });
 
-  it('is never longer than allowed', () => {
+  it('never exceeds the limit', () => {
     for (let seed = 1; seed < 60; seed++) {
       const days = Array.from(
         { length: seed * 3 },

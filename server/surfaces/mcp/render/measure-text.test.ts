@@ -18,14 +18,14 @@ const detail = (more: Partial<ObservationDetail>): ObservationDetail => ({
 const silent = (label: string) => ({ ...measure(label, '', null), value: null, absent: 'unknown' });
 
 describe('a measurement', () => {
-  it('says once that there is no value, and why', () => {
+  it('states once that there is no value, and why', () => {
     assert.equal(formatMeasurement(detail({ absent: 'specimen lost' })), 'no value: specimen lost');
     assert.equal(formatMeasurement(detail({ absent: 'no value recorded' })), 'no value recorded');
     const parts = [silent('Systolic'), silent('Diastolic')];
     assert.equal(formatMeasurement(detail({ absent: 'unknown', components: parts })), 'no value: unknown');
   });
 
-  it('names the part that is missing beside those that are not', () => {
+  it('names a missing part beside the recorded ones', () => {
     const parts = [measure('Verbal', '4', null), silent('Motor')];
     assert.equal(
       formatMeasurement(detail({ absent: 'unknown', components: parts })),

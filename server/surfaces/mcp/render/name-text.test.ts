@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatNames, formatName } from './name-text.ts';
 
 describe('a name', () => {
-  it('is told without the tag of its code system', () => {
+  it('is shown without the semantic tag of SNOMED CT', () => {
     assert.equal(formatName('Viral sinusitis (disorder)'), 'Viral sinusitis');
     assert.equal(formatName('Chemotherapy (regime/therapy)'), 'Chemotherapy');
     assert.equal(formatName('Dander (animal) allergy'), 'Dander (animal) allergy');
@@ -11,7 +11,7 @@ describe('a name', () => {
     assert.equal(formatNames('Asthma (disorder); Cough (finding)'), 'Asthma; Cough');
   });
 
-  it('that is only a code says so', () => {
+  it('is marked as unnamed when it is only a code', () => {
     assert.equal(formatName('LOINC 106793-3'), 'LOINC 106793-3 (unnamed code)');
     assert.equal(formatName('CVX 140'), 'CVX 140 (unnamed code)');
     assert.equal(formatName('NDC package of tablets'), 'NDC package of tablets');

@@ -5,7 +5,7 @@ import { renderProvenance } from './provenance.ts';
 const from = (documentPath: string) => ({ organization: null, documentPath, reference: 'Condition/1' });
 
 describe('a source without an organization', () => {
-  it('is the name of its document', () => {
+  it('is named by its document', () => {
     assert.equal(renderProvenance([from('upload/letters/urine.xml')]), 'urine.xml');
   });
 

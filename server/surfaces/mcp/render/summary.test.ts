@@ -7,9 +7,9 @@ import { sql } from '../../../platform/db/sql.ts';
 const store = await openTestStore();
 after(() => store.remove());
 
-const summaryOf = async (...told: Parameters<Chart['add']>): Promise<string> => {
+const renderSummary = async (...entries: Parameters<Chart['add']>): Promise<string> => {
   const patient = await createChart(store.db);
-  await patient.add(...told);
+  await patient.add(...entries);
   return patient.callTool('get_health_summary');
 };
 
@@ -27,7 +27,7 @@ const check = entry('visit', 'Check-up', { dayText: '2025-01-01' });
 const header = (text: string): string | undefined => text.split('\n')[2];
 
 describe('the head of the summary', () => {
-  it('names the patient as the record does', async () => {
+  it('names the patient as recorded', async () => {
     const patient = await createChart(store.db);
     await patient.add(check);
     await person(patient, 50, '{"birthDate":"1987-02","gender":"female"}', 'Amy *V.* Shaw');
@@ -35,7 +35,7 @@ describe('the head of the summary', () => {
     assert.equal(header(text), 'Amy \\*V.\\* Shaw, born 1987-02, sex as recorded: female.');
   });
 
-  it('keeps contradictions side by side, and tells the same once', async () => {
+  it('shows contradictions side by side and equal values once', async () => {
     const patient = await createChart(store.db);
     await patient.add(check);
     await person(patient, 50, '{"birthDate":"1987-02-20","gender":"female"}', 'Amy Shaw');
@@ -46,7 +46,7 @@ describe('the head of the summary', () => {
     );
   });
 
-  it('reads escapes that the database refuses, and does without what is not told', async () => {
+  it('reads escapes that the database refuses, and leaves out what is not recorded', async () => {
     const patient = await createChart(store.db);
     await patient.add(check);
     const body = '{"a":"\\u0000 \\ud83d \\\\ud83d","birthDate":"1950-01-01"}';
@@ -54,8 +54,8 @@ describe('the head of the summary', () => {
     assert.equal(header(await patient.callTool('get_health_summary')), 'Jo, born 1950-01-01.');
   });
 
-  it('is left out where the record holds no Patient', async () => {
-    assert.match(header(await summaryOf(check)) ?? '', /^1 entry, 2025-01-01/);
+  it('is left out when the record has no Patient resource', async () => {
+    assert.match(header(await renderSummary(check)) ?? '', /^1 entry, 2025-01-01/);
   });
 });
 
@@ -63,8 +63,8 @@ describe('medications in the summary', () => {
   const drug = { groupKey: 'rxnorm|311376' };
   const order = { ...drug, status: 'completed' };
 
-  it('count orders, and tell what was dispensed apart', async () => {
-    const text = await summaryOf(
+  it('count orders, and dispenses apart', async () => {
+    const text = await renderSummary(
       entry('medication', 'Nizatidine', { ...drug, status: 'active', current: true, dayText: '2018-04-05' }),
       entry('medication', 'Nizatidine', {
         ...drug,
@@ -78,8 +78,8 @@ describe('medications in the summary', () => {
     assert.match(text, /^Besides, 1 dispensed: see `get_medications`\.$/m);
   });
 
-  it('show a finished order though a dispense of it is newer', async () => {
-    const text = await summaryOf(
+  it('show a finished order although its dispense is newer', async () => {
+    const text = await renderSummary(
       entry('medication', 'Nizatidine', { ...order, dayText: '2020-01-01' }),
       entry('medication', 'Nizatidine', {
         ...order,
@@ -91,7 +91,7 @@ describe('medications in the summary', () => {
   });
 
   it('count orders and statements of one drug by their names', async () => {
-    const text = await summaryOf(
+    const text = await renderSummary(
       entry('medication', 'Aspirin', { ...drug, status: 'active', current: true, dayText: '2025-01-01' }),
       entry('medication', 'Aspirin', { ...order, dayText: '2024-01-01' }),
       entry('medication', 'Aspirin', {
@@ -103,7 +103,7 @@ describe('medications in the summary', () => {
     assert.match(text, /\| Aspirin \| 2 orders, 1 statement, 2023-01-01 to 2025-01-01 \|/);
   });
 
-  it('are where get_medications has them: a plan is not past', async () => {
+  it('have the headings of get_medications: a plan is not past', async () => {
     const patient = await createChart(store.db);
     await patient.add(
       entry('medication', 'Medication request without a name', {
@@ -118,7 +118,7 @@ describe('medications in the summary', () => {
     assert.match(await patient.callTool('get_medications'), /## Planned or proposed \(1\)/);
   });
 
-  it('are not current once their own dates are over', async () => {
+  it('are not current after their own end date', async () => {
     const patient = await createChart(store.db);
     const statement = { resource: 'MedicationStatement', intent: null } as const;
     const active = { status: 'active', current: true, detail: statement };
@@ -136,8 +136,8 @@ describe('medications in the summary', () => {
     assert.match(await patient.callTool('get_medications'), /## Current \(1\)[^]*Ramipril[^]*## Past \(1\)/);
   });
 
-  it('that must not be given are told as that', async () => {
-    const text = await summaryOf(
+  it('that must not be given have a heading of their own', async () => {
+    const text = await renderSummary(
       entry('medication', 'Do not give: Ibuprofen', {
         groupKey: 'not:x',
         status: 'active',
@@ -148,10 +148,10 @@ describe('medications in the summary', () => {
   });
 });
 
-describe('what nobody closed', () => {
+describe('an entry that nobody closed', () => {
   const active = { current: true, detail: { clinicalStatus: 'active' } } as const;
 
-  it('is marked when the record last told of it more than ten years ago', async () => {
+  it('is marked when its last record is more than ten years old', async () => {
     const patient = await createChart(store.db);
     await patient.add(
       entry('condition', 'Asthma', { ...active, dayText: '1972-11-16' }),
@@ -177,8 +177,8 @@ describe('what nobody closed', () => {
     );
   });
 
-  it('is told with the end that it has all the same', async () => {
-    const text = await summaryOf(
+  it('is shown with the end date that it has', async () => {
+    const text = await renderSummary(
       entry('condition', 'Sprain', { ...active, dayText: '2024-01-01', endText: '2024-02-01' }),
     );
     assert.match(text, /\| Sprain \| 2024-01-01 \| recorded as ended 2024-02-01 \|/);
@@ -186,8 +186,8 @@ describe('what nobody closed', () => {
 });
 
 describe('the rest of the summary', () => {
-  it('says of how many there is a date', async () => {
-    const text = await summaryOf(
+  it('states how many entries have a date', async () => {
+    const text = await renderSummary(
       entry('visit', 'Office visit', { dayText: '2015-11-01' }),
       entry('visit', 'Delivery'),
       entry('visit', 'Stay'),
@@ -197,8 +197,8 @@ describe('the rest of the summary', () => {
     assert.match(text, /^- 1 procedure, no date: /m);
   });
 
-  it('makes no date of a statement that has none', async () => {
-    const text = await summaryOf(
+  it('gives a statement without a date no date', async () => {
+    const text = await renderSummary(
       entry('condition', 'No information about problems', { detail: { none: true } }),
       entry('medication', 'No known medications', { dayText: '2020-03-01', detail: { none: true } }),
     );
@@ -227,17 +227,17 @@ describe('the latest vital signs', () => {
   const count = { ...measure('Number of measurements', '3', '#'), code: 'http://snomed.info/sct|246432004' };
   const average = pressure('96607-7', '2023-08-03', { components: [...both('109').components, count] });
 
-  it('are readings before averages', async () => {
-    const text = await summaryOf(average, pressure('85354-9', '1999-07-02', both('109')));
+  it('show measurements before averages', async () => {
+    const text = await renderSummary(average, pressure('85354-9', '1999-07-02', both('109')));
     assert.match(text, /\| Blood Pressure \| 109\/72 mm\[Hg\] \| 1999-07-02 \|/);
     assert.match(
-      await summaryOf(average),
+      await renderSummary(average),
       /\| Blood Pressure \| average of 3 measurements: 109\/72 mm\[Hg\] \| 2023-08-03 \|/,
     );
   });
 
-  it('are whole ones before parts of the same day', async () => {
-    const text = await summaryOf(
+  it('show complete measurements before partial ones of the same day', async () => {
+    const text = await renderSummary(
       pressure('85354-9', '1999-07-02', both('109')),
       pressure('85354-9', '1999-07-02', both(null)),
     );

@@ -62,7 +62,7 @@ The text of this note can't be read here (PDF, 120 kB).
     assert.equal(await patient.callTool('search_clinical_notes', { encounterId: VISIT }), expected);
   });
 
-  it('are told apart from a visit that is not there, and from one without notes', async () => {
+  it('differ from an unknown visit and from a visit without notes', async () => {
     const patient = await createChart(store.db);
     await patient.add(
       entry('visit', 'Office visit', { dayText: '2025-01-01', reference: 'Encounter/quiet' }),
@@ -77,7 +77,7 @@ The text of this note can't be read here (PDF, 120 kB).
     );
   });
 
-  it('are shown although the visit itself is not in the record', async () => {
+  it('are shown even when the record does not hold the visit', async () => {
     const patient = await createChart(store.db);
     await patient.add(
       entry('note', 'Letter', { visit: 'Encounter/gone', detail: { text: 'Dear colleague' } }),
@@ -87,7 +87,7 @@ The text of this note can't be read here (PDF, 120 kB).
     assert.match(text, /Dear colleague/);
   });
 
-  it('name an organization that is their author once', async () => {
+  it('name an organization once when it is also the author', async () => {
     const patient = await createChart(store.db);
     const by = { dayText: '2025-01-01', organization: 'Hilltop', visit: 'Encounter/v1' };
     await patient.add(entry('note', 'Letter', { ...by, detail: { text: 'cough', author: 'Hilltop' } }));
@@ -95,7 +95,7 @@ The text of this note can't be read here (PDF, 120 kB).
       assert.equal((await patient.callTool('search_clinical_notes', input)).match(/Hilltop/g)?.length, 1);
   });
 
-  it('say so where a visit has more than are read', async () => {
+  it('state when a visit has more notes than are read', async () => {
     const patient = await createChart(store.db);
     const note = { dayText: '2025-01-01', visit: 'Encounter/v1', detail: { text: 'cough' } };
     await patient.add(
@@ -105,7 +105,7 @@ The text of this note can't be read here (PDF, 120 kB).
     assert.match(text, /Only the newest 200 notes of a visit are read/);
   });
 
-  it('are cut with a notice at 60,000 characters', async () => {
+  it('are truncated with a notice at 60,000 characters', async () => {
     const patient = await createChart(store.db);
     const long = 'Resting comfortably.\u200B '.repeat(1500);
     await patient.add(

@@ -5,7 +5,7 @@ import { getNextDay, getPreviousDay, HistoryWindow, resolveWindow, subtractYears
 const clock = { now: () => new Date('2026-11-20T23:59:59Z') };
 
 describe('a window', () => {
-  it('reaches three years back from today, and ahead without an end', () => {
+  it('reaches back three years from today and has no end', () => {
     assert.deepEqual(resolveWindow(clock, {}), { today: '2026-11-20', before: null, from: '2023-11-20' });
   });
 
@@ -24,19 +24,19 @@ describe('a window', () => {
     assert.equal(subtractYears('2000-02-29', 100), '1900-02-28');
   });
 
-  it('takes fractions of a year as months and days', () => {
+  it('converts fractions of a year to months and days', () => {
     assert.equal(subtractYears('2026-11-20', 0.5), '2026-05-20');
     assert.equal(subtractYears('2026-01-15', 0.25), '2025-10-15');
     assert.equal(subtractYears('2026-11-20', 0.01), '2026-11-16');
   });
 
-  it('holds at least a day and never leaves the calendar', () => {
+  it('contains at least a day and stays within the calendar', () => {
     assert.equal(subtractYears('2026-11-20', 1e-9), '2026-11-19');
     assert.equal(subtractYears('0100-05-01', 150), '0001-01-01');
     assert.equal(subtractYears('0151-05-01', 150), '0001-05-01');
   });
 
-  it('steps over months, years and leap days', () => {
+  it('crosses months, years and leap days', () => {
     assert.equal(getNextDay('2023-12-31'), '2024-01-01');
     assert.equal(getNextDay('2024-02-28'), '2024-02-29');
     assert.equal(getPreviousDay('2023-03-01'), '2023-02-28');

@@ -8,7 +8,7 @@ import { sql } from '../../../platform/db/sql.ts';
 const store = await openTestStore();
 after(() => store.remove());
 
-/** A small record with something of everything. */
+/** A small record with entries of every kind. */
 async function ada(): Promise<Chart> {
   const patient = await createChart(store.db);
   await store.db.query(sql`
@@ -209,8 +209,8 @@ async function reads(tool: string, input: unknown, expected: string): Promise<vo
   assert.equal(await patient.callTool(tool, input), expected);
 }
 
-describe('the answer of a tool', () => {
-  it('is one page of the whole record', () =>
+describe('the answers of the tools', () => {
+  it('get_health_summary shows one page of the whole record', () =>
     reads(
       'get_health_summary',
       undefined,
@@ -284,7 +284,7 @@ Besides, 1 given: see \`get_medications\`.
 - everything by words: \`search\``,
     ));
 
-  it('tells what was found of every kind, spelled as it may be', () =>
+  it('search shows matches of every kind, however they are spelled', () =>
     reads(
       'search',
       { query: 'metformn diabetes' },
@@ -304,7 +304,7 @@ Not in the record as written, read as: “metformn” as “metformin”.
 6 results`,
     ));
 
-  it('tells active from past, from unknown, and illnesses from circumstances', () =>
+  it('get_conditions separates active, past and unknown conditions, and social ones', () =>
     reads(
       'get_conditions',
       {},
@@ -341,7 +341,7 @@ Not in the record as written, read as: “metformn” as “metformin”.
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('groups the orders of a drug', () =>
+  it('get_medications groups the orders of a drug', () =>
     reads(
       'get_medications',
       {},
@@ -369,7 +369,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('lists results by day with range, flag and reason for silence', () =>
+  it('get_labs lists results by day with range, flag and the reason for a missing value', () =>
     reads(
       'get_labs',
       {},
@@ -394,7 +394,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('joins both pressures, and keeps other measurements apart', () =>
+  it('get_vitals joins both pressures and lists other measurements apart', () =>
     reads(
       'get_vitals',
       {},
@@ -422,7 +422,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('shows only the vital signs asked for', () =>
+  it('get_vitals shows only the requested vital signs', () =>
     reads(
       'get_vitals',
       { vitals: ['Weight'] },
@@ -437,7 +437,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('tells allergies from statements that there are none', () =>
+  it('get_allergies separates allergies from statements that there are none', () =>
     reads(
       'get_allergies',
       {},
@@ -459,7 +459,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('groups repeated procedures and keeps those not done apart', () =>
+  it('get_procedures groups repeated procedures and lists those not done apart', () =>
     reads(
       'get_procedures',
       {},
@@ -481,7 +481,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('never reads a vaccination not given as given', () =>
+  it('get_immunizations never shows a vaccination that was not given as given', () =>
     reads(
       'get_immunizations',
       {},
@@ -502,7 +502,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('names the id under which a visit’s notes are read', () =>
+  it('get_visits names the id under which a visit’s notes are read', () =>
     reads(
       'get_visits',
       {},
@@ -518,7 +518,7 @@ hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('shows the passages of matching notes and counts them', () =>
+  it('search_clinical_notes shows the passages of matching notes and counts them', () =>
     reads(
       'search_clinical_notes',
       { query: 'metformin' },
@@ -536,7 +536,7 @@ Dr. Kim · Encounter/v1 · Riverside Clinic · DocumentReference/33
 hasMoreData: false | dateRange: 2023-11-20 to 2026-11-20`,
     ));
 
-  it('shows a visit’s notes in full', () =>
+  it('search_clinical_notes shows a visit’s notes in full', () =>
     reads(
       'search_clinical_notes',
       { encounterId: 'v1' },
@@ -559,7 +559,7 @@ Continue metformin, repeat A1c in three months.
 1 note`,
     ));
 
-  it('tells the state of the record and where to update it', () =>
+  it('update_and_check_recent_records shows the state of the record and where to update it', () =>
     reads(
       'update_and_check_recent_records',
       {},
@@ -582,7 +582,7 @@ No source is connected; this record is made of uploaded documents.
 The patient adds or updates records here: https://chart.example/consent/#/my-data`,
     ));
 
-  it('tells each connected source with its state, and nothing of those of other projects', async () => {
+  it('update_and_check_recent_records lists each connected source with its state, and none of other projects', async () => {
     const { db } = store;
     const patient = await ada();
     const { projectId, patientId } = patient.access;
@@ -615,7 +615,7 @@ The patient adds or updates records here: https://chart.example/consent/#/my-dat
 });
 
 describe('an empty record', () => {
-  it('is told kindly, with where to go on', async () => {
+  it('is explained, with the next step', async () => {
     const empty = await createChart(store.db);
     assert.equal(
       await empty.callTool('get_health_summary'),
@@ -627,7 +627,7 @@ describe('an empty record', () => {
     );
   });
 
-  it('says of each part of the summary that nothing is recorded, where something else is', async () => {
+  it('is not stated for a record with other entries: each section says that nothing is recorded', async () => {
     const sparse = await createChart(store.db);
     await sparse.add(entry('visit', 'Check-up', { dayText: '2025-01-01' }));
     const text = await sparse.callTool('get_health_summary');

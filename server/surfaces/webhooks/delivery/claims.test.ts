@@ -12,7 +12,7 @@ import { generateEventId } from '../events/event-id.ts';
 const LEASE_MS = 15_000;
 
 for (const engine of ENGINES)
-  describe(`what a node takes of the deliveries on ${engine}`, () => {
+  describe(`claims of deliveries on ${engine}`, () => {
     let store: TestStore;
     let db: Db;
     let clock: TestClock;
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
       return webhookId;
     }
 
-    /** Deliveries of as many events, each due a little after the one before; the last one is due now. */
+    /** Inserts deliveries of as many events, each due a little after the one before; the last one is due now. */
     async function deliveries(webhookId: WebhookId, count: number): Promise<EventId[]> {
       const now = clock.now();
       const ids = Array.from({ length: count }, () => generateEventId(now));
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
           .map(([id, of]) => [id, of.length]),
       );
 
-    it('is a few of each endpoint, however much waits for one', async () => {
+    it('take a few of each endpoint, however long the backlog of one', async () => {
       const [crowded, other] = [await newWebhook(), await newWebhook()];
       await deliveries(crowded, 3000);
       await deliveries(other, 1);
@@ -81,13 +81,13 @@ for (const engine of ENGINES)
       assert.deepEqual(counts(await claim()), { [crowded]: 4 });
     });
 
-    it('goes turn by turn when the hands are few', async () => {
+    it('go round-robin when few workers are free', async () => {
       const ids = [await newWebhook(), await newWebhook(), await newWebhook()];
       for (const id of ids) await deliveries(id, 10);
       assert.deepEqual(counts(await claim({ limit: 3 })), Object.fromEntries(ids.map((id) => [id, 1])));
     });
 
-    it('is as many as the node says of the endpoints that it knows, the oldest first', async () => {
+    it('take as many as the node permits of known endpoints, the oldest first', async () => {
       const [fast, slow] = [await newWebhook(), await newWebhook()];
       const waiting = await deliveries(fast, 40);
       await deliveries(slow, 40);
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
       assert.deepEqual(new Set(rows.map((row) => row.event_id)), new Set(waiting.slice(0, 30)));
     });
 
-    it('leaves the hands that are kept for endpoints that answer to them', async () => {
+    it('leave the workers that are reserved for healthy endpoints to them', async () => {
       const failing = await Promise.all(Array.from({ length: 6 }, () => newWebhook({ failing: true })));
       for (const id of failing) await deliveries(id, 10);
       const well = await newWebhook();
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
     });
 
     for (const status of ['paused', 'suspended'])
-      it(`is nothing of a webhook that is ${status}, and nothing is said to be due`, async () => {
+      it(`take nothing of a webhook that is ${status}, whose deliveries are not due`, async () => {
         await deliveries(await newWebhook({ status }), 2);
         assert.deepEqual(await claim(), []);
         const { due } = await one(
@@ -118,7 +118,7 @@ for (const engine of ENGINES)
         assert.equal(due, false);
       });
 
-    it('is nothing before its time, and said to be due at it', async () => {
+    it('take a delivery only when it is due', async () => {
       const webhookId = await newWebhook();
       await deliveries(webhookId, 1);
       await db.query(sql`update webhook_delivery set due_at = due_at + interval '5 s'`);
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       assert.deepEqual([await due(), (await claim()).length], [true, 1]);
     });
 
-    it('is nobody else’s until the lease ends, which a heartbeat puts off', async () => {
+    it('exclude other nodes until the lease expires, which a heartbeat extends', async () => {
       await deliveries(await newWebhook(), 2);
       const worker = generateId();
       const rows = await claim({ worker });
@@ -145,13 +145,13 @@ for (const engine of ENGINES)
       clock.advance(1000);
       const [again, ...more] = await claim();
       assert.deepEqual([again?.event_id, again?.claims, more.length], [rows[1]?.event_id, 2, 0]);
-      // Whose lease was lost keeps nothing alive.
+      // A node that lost its lease extends nothing.
       await db.query(statements.extendLeases({ worker, deliveries: rows }, new Date(8.64e15 / 2)));
       clock.advance(LEASE_MS);
       assert.equal((await claim()).length, 1);
     });
 
-    it('is taken by one of several nodes that take at once', async () => {
+    it('give a delivery to one of several nodes that claim at once', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => newWebhook()));
       for (const id of ids) await deliveries(id, 20);
       const all: string[] = [];
@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       assert.equal(new Set(all).size, 100);
     });
 
-    it('comes with every secret that has not ended, the newest first', async () => {
+    it('include every live secret, the newest first', async () => {
       const webhookId = await newWebhook();
       const at = (ms: number): Date => new Date(clock.now().getTime() + ms);
       for (const [secret, created, expires] of [

@@ -11,7 +11,7 @@ import {
   type ConcurrencyWindows,
 } from './concurrency-windows.ts';
 
-describe('what a node takes of one endpoint', () => {
+describe('the concurrency window of an endpoint', () => {
   let windows: ConcurrencyWindows;
   beforeEach(() => void (windows = createConcurrencyWindows()));
 
@@ -26,7 +26,7 @@ describe('what a node takes of one endpoint', () => {
     for (let time = 0; time < times; time++) windows.onSettled(id, answer);
   };
 
-  it('is little at first, and grows with each attempt that is acknowledged', () => {
+  it('begins small and grows with each acknowledged attempt', () => {
     take('a', INITIAL_WINDOW);
     assert.equal(free('a'), 0);
     end('a', INITIAL_WINDOW, 'quick');
@@ -41,7 +41,7 @@ describe('what a node takes of one endpoint', () => {
     assert.equal(free('a'), MAX_WINDOW);
   });
 
-  it('is no more than is sent at a time where answers are slow, whatever it was before', () => {
+  it('falls to the number of concurrent sends when answers are slow', () => {
     for (let time = 0; time < 60; time++) {
       take('a', 1);
       end('a', 1, 'quick');
@@ -52,7 +52,7 @@ describe('what a node takes of one endpoint', () => {
     assert.ok((free('a') ?? 0) >= MAX_CONCURRENT_SENDS / 2);
   });
 
-  it('falls to almost nothing when it fails, whatever it was before', () => {
+  it('falls to the minimum when the endpoint fails', () => {
     for (let time = 0; time < 100; time++) {
       take('a', 1);
       end('a', 1, 'quick');
@@ -62,7 +62,7 @@ describe('what a node takes of one endpoint', () => {
     assert.equal(free('a'), MIN_WINDOW);
   });
 
-  it('learns nothing of attempts that were given back, and nothing of other endpoints', () => {
+  it('ignores released attempts and other endpoints', () => {
     take('a', 3);
     take('b', 1);
     end('a', 3, 'unknown');
@@ -71,7 +71,7 @@ describe('what a node takes of one endpoint', () => {
     assert.equal(free('b'), MIN_WINDOW);
   });
 
-  it('is what its rate permits, a second’s worth at once', () => {
+  it('respects the rate limit, a second’s worth at once', () => {
     take('a', 3, 3);
     end('a', 3, 'quick');
     assert.equal(free('a', 0), 0);
@@ -80,7 +80,7 @@ describe('what a node takes of one endpoint', () => {
     assert.equal(free('a', 60_000), 3);
   });
 
-  it('is sent so many at a time; the others wait their turn', async () => {
+  it('limits concurrent sends; other deliveries wait for a slot', async () => {
     take('a', MAX_CONCURRENT_SENDS + 2);
     let most = 0;
     let now = 0;
@@ -102,7 +102,7 @@ describe('what a node takes of one endpoint', () => {
     await windows.send('a', async () => {});
   });
 
-  it('does not wait for its turn at an endpoint that fails, nor for long', async (t) => {
+  it('abandons waiting when the endpoint fails, or after a timeout', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     take('a', MAX_CONCURRENT_SENDS + 2);
     const hanging = Promise.withResolvers<void>();

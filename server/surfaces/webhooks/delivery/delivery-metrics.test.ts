@@ -5,7 +5,7 @@ import { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.t
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 describe('the metrics of webhook deliveries', () => {
-  it('count attempts by how they ended, and time the first ones alone', async () => {
+  it('count attempts by outcome and time only first attempts', async () => {
     const registry = new Registry();
     const { onAttempt } = createDeliveryMetrics(registry);
     onAttempt('delivered', 0.02);
@@ -19,7 +19,7 @@ describe('the metrics of webhook deliveries', () => {
     assert.match(text, /^chartgate_webhook_first_attempt_seconds_count 2$/m);
   });
 
-  it('have no label but the outcome, of which there are few', async () => {
+  it('have no label but the outcome', async () => {
     const registry = new Registry();
     const { onAttempt } = createDeliveryMetrics(registry);
     for (const fault of AttemptFault.options) onAttempt(fault, null);

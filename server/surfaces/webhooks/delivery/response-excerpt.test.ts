@@ -5,7 +5,7 @@ import { buildExcerpt, MAX_EXCERPT_BYTES } from './response-excerpt.ts';
 const excerpt = (body: string | Buffer, headers = {}) =>
   buildExcerpt({ status: 500, headers, body: Buffer.from(body) });
 
-describe('what is kept of an endpoint’s answer', () => {
+describe('the stored excerpt of an endpoint’s answer', () => {
   for (const [said, kept] of [
     ['no patient ada.elm@clinic.example', 'no patient [redacted]'],
     ['ünïcode@klinik.example und mehr', '[redacted] und mehr'],
@@ -21,16 +21,17 @@ describe('what is kept of an endpoint’s answer', () => {
     ['\u0000\u001b[31mred\u009b', '\ufffd\ufffd[31mred\ufffd'],
     ['two\r\n\tlines', 'two\ufffd\n\tlines'],
   ] as const)
-    it(`of ${JSON.stringify(said)} is ${JSON.stringify(kept)}`, () => assert.equal(excerpt(said).body, kept));
+    it(`turns ${JSON.stringify(said)} into ${JSON.stringify(kept)}`, () =>
+      assert.equal(excerpt(said).body, kept));
 
-  it('is cut, also in the middle of a character, and says so', () => {
+  it('is truncated, also within a character, and marked as truncated', () => {
     const { body, truncated } = excerpt(`${'x'.repeat(MAX_EXCERPT_BYTES - 1)}é`);
     assert.equal(truncated, true);
     assert.equal(body, `${'x'.repeat(MAX_EXCERPT_BYTES - 1)}\ufffd`);
     assert.equal(excerpt('x').truncated, false);
   });
 
-  it('holds the headers that help, without their secrets', () => {
+  it('holds the listed headers, without their secrets', () => {
     const headers = {
       'content-type': 'text/plain',
       'retry-after': '120',
@@ -45,7 +46,7 @@ describe('what is kept of an endpoint’s answer', () => {
     });
   });
 
-  it('takes no long for bodies made to be slow to look through', () => {
+  it('is built quickly for bodies made to slow the patterns down', () => {
     for (const hostile of ['a@', '1 ', 'a.', '1-', 'eyJa', 'bearer ', '%+-._'])
       excerpt(hostile.repeat(MAX_EXCERPT_BYTES));
   });

@@ -7,7 +7,7 @@ const middle = (): number => 0.5;
 const after = (ms: number): Date => new Date(FAILED.getTime() + ms);
 const seconds = (at: Date | null): number | null => at && (at.getTime() - FAILED.getTime()) / 1000;
 
-/** Every retry of a chain whose attempts fail at once, in seconds from the first failure. */
+/** Returns the times of all retries, in seconds from the first failure, when attempts fail at once. */
 function chain(random: () => number): number[] {
   const retries: number[] = [];
   let now = FAILED;
@@ -28,7 +28,7 @@ describe('the retries of a delivery', () => {
     assert.deepEqual(chain(middle), [5, 305, 2105, 9305, 27_305, 63_305, 33 * 3600 + 5]);
   });
 
-  it('are moved by at most a tenth of their delay and a quarter of an hour, and the chain does not drift', () => {
+  it('have a jitter of at most a tenth of the delay and a quarter of an hour, and the chain does not drift', () => {
     const [early, late] = [chain(() => 0), chain(() => 1 - 2 ** -53)];
     const planned = chain(middle);
     const most = [0.5, 30, 180, 720, 900, 900, 900];
@@ -38,7 +38,7 @@ describe('the retries of a delivery', () => {
     });
   });
 
-  it('keep at least half their delay when nothing was sent for long', () => {
+  it('keep at least half their delay after a pause in sending', () => {
     const now = after(48 * 3600_000);
     const next = scheduleRetry(
       RETRY_DELAYS,
@@ -54,7 +54,7 @@ describe('the retries of a delivery', () => {
     [600, 600],
     [86_400, 600],
   ] as const)
-    it(`wait as the endpoint asks, up to twice the delay: ${asked} seconds asked, ${expected} waited`, () => {
+    it(`wait as Retry-After requests, up to twice the delay: ${asked} seconds requested, ${expected} waited`, () => {
       const now = after(5000);
       const failure = { attempts: 2, firstFailedAt: FAILED, now, retryAfterMs: asked * 1000 };
       const waited = (seconds(scheduleRetry(RETRY_DELAYS, failure, middle)) ?? 0) - 5;
@@ -75,5 +75,5 @@ describe('Retry-After', () => {
     ['', null],
     [undefined, null],
   ] as const)
-    it(`of ${String(text)} is ${ms} milliseconds`, () => assert.equal(parseRetryAfter(text, FAILED), ms));
+    it(`parses ${String(text)} to ${ms} milliseconds`, () => assert.equal(parseRetryAfter(text, FAILED), ms));
 });

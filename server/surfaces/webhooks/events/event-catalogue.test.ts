@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../../../contract/webhooks/webhook-events.ts';
 import { buildEventCatalogue } from './event-catalogue.ts';
 
 describe('the catalogue of events', () => {
-  it('has every type', () => {
+  it('lists every type', () => {
     assert.deepEqual(
       buildEventCatalogue().map(({ type }) => type),
       Object.keys(EVENT_TYPES),
@@ -23,7 +23,7 @@ describe('the catalogue of events', () => {
       assert.ok(!accepts({ ...example, data: {} }));
     });
 
-    it(`accepts a ${type} with fields that are not known yet`, () => {
+    it(`accepts a ${type} with unknown fields`, () => {
       assert.ok(accepts({ ...example, more: 1, data: { ...(example['data'] as object), more: 1 } }));
     });
   }

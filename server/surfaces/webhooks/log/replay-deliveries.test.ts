@@ -12,7 +12,7 @@ const WEBHOOK = {
   webhookId: '00000000-0000-4000-8000-000000000002' as WebhookId,
 };
 const NOW = new Date('2026-11-20T09:30:00Z');
-const idOf = (n: number): EventId => `evt_0${String(n).padStart(25, '0')}` as EventId;
+const buildEventId = (n: number): EventId => `evt_0${String(n).padStart(25, '0')}` as EventId;
 
 describe('a replay in batches', () => {
   let store: TestStore;
@@ -23,9 +23,9 @@ describe('a replay in batches', () => {
   const insert = (n: number, state: string, leasedBy: string | null = null): Promise<unknown> =>
     db.query(sql`
       insert into webhook_delivery (organization_id, webhook_id, event_id, state, due_at, leased_by, created_at, changed_at)
-      values (${WEBHOOK.organizationId}, ${WEBHOOK.webhookId}, ${idOf(n)}, ${state}, ${NOW}, ${leasedBy}, ${NOW}, ${NOW})`);
+      values (${WEBHOOK.organizationId}, ${WEBHOOK.webhookId}, ${buildEventId(n)}, ${state}, ${NOW}, ${leasedBy}, ${NOW}, ${NOW})`);
 
-  it('takes each delivery of its state once, in order, though one has come to that state again', async () => {
+  it('resets each delivery once, in order, even one that returns to that state', async () => {
     for (const n of [1, 2, 3, 4, 5]) await insert(n, 'exhausted');
     await insert(6, 'delivered');
     await insert(7, 'exhausted', '00000000-0000-4000-8000-000000000003');
@@ -41,9 +41,9 @@ describe('a replay in batches', () => {
       await db.query(sql`update webhook_delivery set state = 'exhausted' where state = 'pending'`);
     }
     assert.deepEqual(batches, [
-      { changed: 2, last: idOf(2) },
-      { changed: 2, last: idOf(4) },
-      { changed: 1, last: idOf(5) },
+      { changed: 2, last: buildEventId(2) },
+      { changed: 2, last: buildEventId(4) },
+      { changed: 1, last: buildEventId(5) },
       { changed: 0, last: null },
     ]);
   });
