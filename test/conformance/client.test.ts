@@ -19,6 +19,7 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { SPECIFIED_TOOLS } from '../mcp/specified-tools.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -50,12 +51,6 @@ async function connectClient(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Arguments of tools that need some. */
-const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
-  search: { query: 'blood pressure' },
-  search_clinical_notes: { query: 'visit' },
-};
-
 for (const [era, negotiation] of Object.entries(ERAS)) {
   describe(`the official client ${era}`, () => {
     it('connects, reads the server info, and calls every listed tool', async () => {
@@ -63,9 +58,10 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       assert.equal(client.getServerVersion()?.name, 'chartgate');
       assert.deepEqual(client.getServerCapabilities(), { tools: {} });
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 12);
+      assert.equal(tools.length, SPECIFIED_TOOLS.length);
       for (const { name } of tools) {
-        const { content, isError } = await client.callTool({ name, arguments: INPUTS[name] ?? {} });
+        const specified = SPECIFIED_TOOLS.find((tool) => tool.name === name);
+        const { content, isError } = await client.callTool({ name, arguments: specified?.example ?? {} });
         const [first] = content;
         assert.equal(isError ?? false, false, name);
         assert.ok(first?.type === 'text' && first.text.length > 20, name);

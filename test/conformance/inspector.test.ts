@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runNode, type ExitResult } from '../harness/process.ts';
 import { newTestPatient, startTestService, type TestPatient, type TestService } from '../harness/service.ts';
+import { SPECIFIED_TOOLS } from '../mcp/specified-tools.ts';
 
 let service: TestService;
 let patient: TestPatient;
@@ -43,7 +44,7 @@ describe('the official inspector', () => {
     it(`finds the tools' schemas portable and calls a tool: ${era}`, async () => {
       const listed = await inspect(era, ['--method', 'tools/list', '--strict']);
       assert.deepEqual([listed.code, listed.stderr], [0, '']);
-      assert.equal((JSON.parse(listed.stdout) as { tools: unknown[] }).tools.length, 12);
+      assert.equal((JSON.parse(listed.stdout) as { tools: unknown[] }).tools.length, SPECIFIED_TOOLS.length);
       const called = await inspect(era, [
         '--method',
         'tools/call',

@@ -7,6 +7,7 @@ import { createSignedInBrowser } from '../harness/authorization.ts';
 import { followAuthorization, runWithAuthorization } from '../harness/follow-authorization.ts';
 import { findFreePort } from '../harness/postgres.ts';
 import { newTestPatient, startTestService, type TestService } from '../harness/service.ts';
+import { SPECIFIED_TOOLS } from '../mcp/specified-tools.ts';
 
 const DOCUMENT_URL = 'https://inspector.example/client.json';
 const DOCUMENT = { client_id: DOCUMENT_URL, redirect_uris: ['http://127.0.0.1/oauth/callback'] };
@@ -68,7 +69,7 @@ async function assertListsTools(more: readonly string[] = []): Promise<void> {
   const { code, stdout, stderr } = await inspect([...LIST, ...more]);
   assert.equal(code, 0, stderr);
   const { result } = JSON.parse(stdout) as { result: { tools: unknown[] } };
-  assert.equal(result.tools.length, 12);
+  assert.equal(result.tools.length, SPECIFIED_TOOLS.length);
 }
 
 describe('the official inspector, signing in by itself', () => {

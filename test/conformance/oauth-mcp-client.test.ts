@@ -18,6 +18,7 @@ import {
   startTestService,
   type TestService,
 } from '../harness/service.ts';
+import { SPECIFIED_TOOLS } from '../mcp/specified-tools.ts';
 
 const DOCUMENT_URL = 'https://agent.example/oauth/client.json';
 const DOCUMENT = {
@@ -95,7 +96,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
         'POST /oauth/register 201',
         'POST /oauth/token 200',
       ]);
-      assert.equal((await client.listTools()).tools.length, 12);
+      assert.equal((await client.listTools()).tools.length, SPECIFIED_TOOLS.length);
       assert.notEqual((await client.callTool(summary)).isError, true);
 
       const { tokens: first } = agent.clientState;
@@ -140,7 +141,7 @@ for (const [era, negotiation] of Object.entries(ERAS)) {
       const path = `/projects/${projectId}/mcp`;
       const agent = await newAgent();
       await using client = await agent.connect(service.baseUrl + path, negotiation);
-      assert.equal((await client.listTools()).tools.length, 12);
+      assert.equal((await client.listTools()).tools.length, SPECIFIED_TOOLS.length);
       assert.notEqual((await client.callTool(summary)).isError, true);
       assert.deepEqual(agent.takeRequests().slice(0, 2), [
         `POST ${path} 401`,
@@ -228,7 +229,7 @@ describe('the official client, as programs use it', () => {
         metadata: { redirect_uris: [`http://${host}/callback`] },
       });
       await using client = await agent.connect(url);
-      assert.equal((await client.listTools()).tools.length, 12);
+      assert.equal((await client.listTools()).tools.length, SPECIFIED_TOOLS.length);
     }
   });
 

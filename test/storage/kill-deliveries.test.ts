@@ -13,8 +13,8 @@ const asked = process.env['CHARTGATE_TEST_KILLS'];
 const KILLS = Number(asked ?? 2);
 const WITHDRAWALS = KILLS * (asked === undefined ? 50 : 100);
 
-/** Rounds before the first kill. */
-const CALM = 30;
+/** Decisions before the first kill. */
+const DECISIONS_BEFORE_KILLS = 30;
 
 describe(
   'webhook deliveries while patients withdraw and endpoints fail at random',
@@ -28,8 +28,8 @@ describe(
         after(() => host.remove());
 
         it('are acknowledged once each, also when every node is stopped gracefully', async () => {
-          const deciding = decideMany(host, decisions, CALM);
-          while (decisions.withdrawn.length < CALM / 2) await sleep(5);
+          const deciding = decideMany(host, decisions, DECISIONS_BEFORE_KILLS);
+          while (decisions.withdrawn.length < DECISIONS_BEFORE_KILLS / 2) await sleep(5);
           for (const node of host.nodes) {
             await node.stop();
             await node.start();
@@ -50,7 +50,7 @@ describe(
           const ended = performance.now();
           const stored = await host.inspectStore(readStoredDeliveries);
           const happened = { ...host, stored, killed };
-          assert.ok(decisions.withdrawn.length >= CALM + WITHDRAWALS);
+          assert.ok(decisions.withdrawn.length >= DECISIONS_BEFORE_KILLS + WITHDRAWALS);
           agree.assertDecisionsEmitted(stored, decisions.withdrawn);
           agree.assertEventsDelivered(happened);
           agree.assertBodiesMatchEvents(happened);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordAccess } from '../../consent/access/record-access.ts';
+import { SPECIFIED_TOOLS } from '../../../test/mcp/specified-tools.ts';
 import { InvalidToolInput, type ToolDeps } from './tool.ts';
 import { TOOLS, TOOLS_BY_NAME } from './tools/tools.ts';
 
@@ -23,20 +24,7 @@ describe('the list of tools', () => {
   it('holds the tools of the specification, in its order', () => {
     assert.deepEqual(
       TOOLS.map(({ name }) => name),
-      [
-        'get_health_summary',
-        'search',
-        'get_conditions',
-        'get_medications',
-        'get_labs',
-        'get_vitals',
-        'get_allergies',
-        'get_procedures',
-        'get_immunizations',
-        'get_visits',
-        'search_clinical_notes',
-        'update_and_check_recent_records',
-      ],
+      SPECIFIED_TOOLS.map(({ name }) => name),
     );
     assert.equal(TOOLS_BY_NAME.get('constructor'), undefined);
   });

@@ -29,7 +29,7 @@ export const searchClinicalNotes = defineTool({
     beforeDate: beforeDate.optional(),
   }),
   async run(deps, access, { query, encounterId, ...windowInput }) {
-    // Some clients send an optional text that was not asked for as "".
+    // Some clients send "" for an optional text that is not given.
     const [words, visit] = [query?.trim() || null, encounterId?.trim() || null];
     if (words !== null && visit !== null)
       throw new InvalidToolInput(
