@@ -16,7 +16,6 @@ import type { Jobs } from './platform/jobs/worker.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import type { OutboundClient, PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform } from './platform/platform.ts';
-import { registerQueueMetrics } from './queue-metrics.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
 import type { RecordSources } from './surfaces/oauth/requests/record-sources.ts';
 import { openSurfaces } from './surfaces/surfaces.ts';
@@ -74,7 +73,6 @@ export function createService(options: ServiceOptions): Service {
     resolveSession: identity.resolveSession,
     browserCookies: createBrowserCookies(http),
   };
-  registerQueueMetrics(metrics, { db, clock });
   for (const wing of wings) wing.registerRoutes?.(routes);
   return { app, worker, metrics };
 }

@@ -8,6 +8,7 @@ import {
   findModule,
   MODULES,
   readSource,
+  splitSource,
   getWing,
 } from './harness/structure.ts';
 
@@ -101,6 +102,18 @@ describe('the architecture', () => {
     for (const file of FILES) {
       if (file === 'server/config.ts' || file === 'server/main.ts') continue;
       assert.ok(!readSource(file).includes('process.env'), `${file} reads the environment`);
+    }
+  });
+
+  it("reads the machine's clock only in platform/kernel/clock.ts", () => {
+    for (const file of FILES.filter((name) => name.startsWith('server/'))) {
+      if (file === 'server/platform/kernel/clock.ts') continue;
+      const reading = /\bDate\.now\(|\bnew Date\(\)|\bperformance\./.exec(splitSource(readSource(file)).code);
+      assert.equal(
+        reading,
+        null,
+        `${file} reads the real time (${reading?.[0]}): take the Clock as an argument`,
+      );
     }
   });
 

@@ -8,6 +8,7 @@ import { registerMethodNotAllowed } from './http/method-not-allowed.ts';
 import { measureRequests } from './http/metrics.ts';
 import { registerOperationsRoutes } from './http/operations.route.ts';
 import { createServer } from './http/server.ts';
+import { registerJobMetrics } from './jobs/job-metrics.ts';
 import { createRecurringJob } from './jobs/recurring-job.ts';
 import type { Jobs } from './jobs/worker.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -70,8 +71,9 @@ export function openPlatform(options: PlatformOptions): Platform {
   const { baseUrl, consentAppUrl, allowedHosts, trustedProxies } = http;
   const app = createServer({ logLevel, allowedHosts, trustedProxies, endpoints: ENDPOINTS });
   const metrics = measureRequests(app);
+  registerJobMetrics(metrics, { db, clock });
   const keys = createSigningKeys({ db, clock });
-  const send = createMailTransport(options.mail);
+  const send = createMailTransport({ ...options.mail, clock });
   return {
     app,
     metrics,

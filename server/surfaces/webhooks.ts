@@ -8,7 +8,7 @@ import {
   createDeliveryDispatcher,
   MAX_CONCURRENT_DELIVERIES,
 } from './webhooks/delivery/delivery-dispatcher.ts';
-import { createDeliveryMetrics } from './webhooks/delivery/delivery-metrics.ts';
+import { createDeliveryMetrics, registerDeliveryGauges } from './webhooks/delivery/delivery-metrics.ts';
 import { createEmitter } from './webhooks/events/emit.ts';
 import { announceFailing } from './webhooks/maintenance/announce-failing.ts';
 import { pruneWebhookHistory } from './webhooks/maintenance/prune-history.ts';
@@ -37,6 +37,7 @@ export function openWebhooks(
   outbound: PooledClient = createPooledClient({ maxConnections: MAX_CONCURRENT_DELIVERIES }),
 ): Webhooks {
   const { db, clock, jobs, audit, metrics, baseUrl, onJobError } = platform;
+  registerDeliveryGauges(metrics, { db, clock });
   const deliveries = createDeliveryDispatcher({
     db,
     clock,

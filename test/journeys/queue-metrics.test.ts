@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { generateId } from '../../server/platform/kernel/ids.ts';
-import { registerQueueMetrics } from '../../server/queue-metrics.ts';
+import { registerJobMetrics } from '../../server/platform/jobs/job-metrics.ts';
+import { registerDeliveryGauges } from '../../server/surfaces/webhooks/delivery/delivery-metrics.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { call, newTestPatient, startTestService, type TestService } from '../harness/service.ts';
@@ -87,13 +88,15 @@ for (const engine of ENGINES) {
       t.mock.timers.enable({ apis: ['setTimeout'] });
       const registry = new Registry();
       const silent = { ...service.store.db, query: () => new Promise(() => {}) } as unknown as Db;
-      registerQueueMetrics(registry, { db: silent, clock: service.clock });
-      const told = registry.metrics();
+      for (const register of [registerJobMetrics, registerDeliveryGauges])
+        register(registry, { db: silent, clock: service.clock });
+      const text = registry.metrics();
       t.mock.timers.tick(2 * SECOND);
-      assert.match(await told, /^# TYPE chartgate_jobs gauge$/m);
+      assert.match(await text, /^# TYPE chartgate_jobs gauge$/m);
       const failing = { ...silent, query: () => Promise.reject(new Error('no connection')) } as Db;
       const another = new Registry();
-      registerQueueMetrics(another, { db: failing, clock: service.clock });
+      for (const register of [registerJobMetrics, registerDeliveryGauges])
+        register(another, { db: failing, clock: service.clock });
       assert.doesNotMatch(await another.metrics(), /^chartgate/m);
     });
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it, mock } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { one, type Db } from '../../server/platform/db/db.ts';
 import { startMaintenance, createMaintenanceTick } from '../../server/platform/db/maintenance.ts';
 import { sql } from '../../server/platform/db/sql.ts';
+import { createTestClock } from '../harness/clock.ts';
 import { openTestStore, type TestStore } from '../harness/store.ts';
 
 const MIB = 1024 * 1024;
@@ -13,11 +14,11 @@ const LIMITS = { intervalMs: 1_000_000, walBytes: 4 * MIB, checkpointMs: 60_000,
 describe('maintenance of the embedded store', () => {
   let store: TestStore;
   let db: Db;
+  const clock = createTestClock();
   before(async () => {
     ({ db } = store = await openTestStore('embedded'));
     await db.query(sql`create table thing (id int, body text)`);
   });
-  afterEach(() => mock.timers.reset());
   after(() => store.remove());
 
   const write = (bytes: number): Promise<unknown> =>
@@ -26,17 +27,16 @@ describe('maintenance of the embedded store', () => {
     );
 
   it('does nothing while nothing is written, however long', async () => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const round = createMaintenanceTick(db, LIMITS);
+    const round = createMaintenanceTick(db, clock, LIMITS);
     await round();
     await write(5 * MIB);
     assert.deepEqual(await round(), ['checkpoint']);
-    mock.timers.tick(3_600_000);
+    clock.advance(3_600_000);
     assert.deepEqual(await round(), []);
   });
 
   it('makes a checkpoint after so much log, and not before', async () => {
-    const round = createMaintenanceTick(db, LIMITS);
+    const round = createMaintenanceTick(db, clock, LIMITS);
     await round();
     await write(MIB);
     assert.deepEqual(await round(), []);
@@ -46,18 +46,17 @@ describe('maintenance of the embedded store', () => {
   });
 
   it('makes a checkpoint of a little when it is old enough', async () => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const round = createMaintenanceTick(db, LIMITS);
+    const round = createMaintenanceTick(db, clock, LIMITS);
     await round();
     await write(1024);
-    mock.timers.tick(59_000);
+    clock.advance(59_000);
     assert.deepEqual(await round(), []);
-    mock.timers.tick(1_000);
+    clock.advance(1_000);
     assert.deepEqual(await round(), ['checkpoint']);
   });
 
   it('vacuums and analyzes after much was written, so that space is used again and plans know the tables', async () => {
-    const round = createMaintenanceTick(db, LIMITS);
+    const round = createMaintenanceTick(db, clock, LIMITS);
     await round();
     await db.query(sql`truncate thing`);
     await write(9 * MIB);
@@ -86,7 +85,7 @@ describe('maintenance of the embedded store', () => {
       return sizes.reduce((sum, size) => sum + size, 0) / MIB;
     };
     await db.query(sql`truncate thing`);
-    const round = createMaintenanceTick(db, { ...LIMITS, walBytes: 32 * MIB, vacuumBytes: Infinity });
+    const round = createMaintenanceTick(db, clock, { ...LIMITS, walBytes: 32 * MIB, vacuumBytes: Infinity });
     let most = 0;
     for (let part = 0; part < 12; part++) {
       await write(16 * MIB);
@@ -109,7 +108,7 @@ describe('maintenance of the embedded store', () => {
       },
       close: () => Promise.resolve(void (closed = true)),
     };
-    const healthy = startMaintenance(watched, { ...LIMITS, intervalMs: 20, walBytes: 1 });
+    const healthy = startMaintenance(watched, clock, { ...LIMITS, intervalMs: 20, walBytes: 1 });
     await healthy.query(sql`select 1`);
     const from = Date.now();
     while (!asked.includes('checkpoint') && Date.now() - from < 5_000) await write(1024);

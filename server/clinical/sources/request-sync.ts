@@ -1,9 +1,10 @@
 import type { OrganizationId, PatientId, ProjectId, SourceId } from '../../../contract/brands.ts';
+import { cancelJob, expediteJob } from '../../platform/jobs/jobs.ts';
 import type { Jobs } from '../../platform/jobs/worker.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { selectActiveSources } from './sources.sql.ts';
-import { deleteJob, expediteJob, lockSync, upsertSyncRequest } from './syncs.sql.ts';
+import { lockSync, upsertSyncRequest } from './syncs.sql.ts';
 
 export const SYNC_JOB = 'source.sync';
 
@@ -21,14 +22,14 @@ interface Deps {
 /** Sets off the fetching of one patient's record from one source; while it waits or runs, it does not begin twice. */
 export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJob): Promise<void> {
   const now = clock.now();
-  const uniqueKey = `${request.sourceId} ${request.patientId}`;
+  const job = { kind: SYNC_JOB, uniqueKey: `${request.sourceId} ${request.patientId}` };
   const before = await maybeOne(tx, lockSync(request));
   await tx.query(upsertSyncRequest(request, { organizationId: request.organizationId, now }));
   const isInProgress = before?.state === 'waiting' || before?.state === 'running';
-  // What has ended may have a job yet that is being deleted, or that was given up.
-  if (isInProgress) await tx.query(expediteJob(SYNC_JOB, uniqueKey, now));
-  else await tx.query(deleteJob(SYNC_JOB, uniqueKey));
-  await jobs.enqueue<SyncJob>(tx, { kind: SYNC_JOB, uniqueKey, payload: request });
+  if (isInProgress) await expediteJob(tx, job, now);
+  // The job of a sync that has ended may be there still, about to be deleted or a dead letter, and would prevent a new one.
+  else await cancelJob(tx, job);
+  await jobs.enqueue<SyncJob>(tx, { ...job, payload: request });
 }
 
 /** For `consent`, which comes before this room: what a consent to a project permits to be fetched, in its transaction. */

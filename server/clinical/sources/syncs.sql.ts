@@ -52,15 +52,6 @@ export const upsertSyncRequest = (
     state = case when source_sync.state = 'running' then 'running' else 'waiting' end, code = null, failures = 0,
     requested_at = greatest(excluded.requested_at, source_sync.requested_at + interval '1 millisecond')`;
 
-/** A job that was given up, or that is done but for its own deletion, would keep a new one from being made. */
-export const deleteJob = (kind: string, uniqueKey: string) => sql`
-  delete from job where kind = ${kind} and unique_key = ${uniqueKey}`;
-
-/** One that waits for its next try need not. */
-export const expediteJob = (kind: string, uniqueKey: string, now: Date) => sql`
-  update job set run_at = ${now}, state = 'due', attempts = 0
-  where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
-
 export const startSync = ({ patientId, sourceId }: SyncKey) => sql`
   update source_sync set state = 'running', code = null where patient_id = ${patientId} and source_id = ${sourceId}`;
 

@@ -1,4 +1,5 @@
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { createKeyedQueue } from '../../platform/kernel/keyed-queue.ts';
 import { tooManyRequests } from '../../platform/kernel/refusal.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { hashKey, createStoredLimiter } from './stored-limiter.ts';
@@ -37,7 +38,7 @@ export function createLoginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS):
   const pair = createLimiter('pair', limits.accountFromAddress);
   const account = createLimiter('account', limits.account);
   const address = createLimiter('address', limits.address);
-  const queues = new Map<string, Promise<unknown>>();
+  const runInSequence = createKeyedQueue();
 
   return {
     guard(who, attempt) {
@@ -46,7 +47,7 @@ export function createLoginThrottle(db: Db, limits: LoginLimits = LOGIN_LIMITS):
         [account, hashKey(who.account)],
         [address, hashKey(who.address)],
       ];
-      return runInSequence(queues, keys[0]?.[1] as string, () => countFailures(keys, attempt));
+      return runInSequence(keys[0]?.[1] as string, () => countFailures(keys, attempt));
     },
   };
 }
@@ -67,19 +68,4 @@ async function countFailures<T>(
   if (result === null) await Promise.all(keys.map(([limiter, key]) => limiter.penalty(key)));
   else await keys[0]?.[0].delete(keys[0][1]);
   return result;
-}
-
-/** Runs `action` when all earlier ones of the same key have ended. */
-function runInSequence<T>(
-  queues: Map<string, Promise<unknown>>,
-  key: string,
-  action: () => Promise<T>,
-): Promise<T> {
-  const run = (queues.get(key) ?? Promise.resolve()).then(action, action);
-  queues.set(key, run);
-  const done = (): void => {
-    if (queues.get(key) === run) queues.delete(key);
-  };
-  run.then(done, done);
-  return run;
 }

@@ -1,6 +1,7 @@
 import type { ConsentRecordId, OrganizationId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Caller } from '../../../contract/audience.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createGroupCommit } from '../kernel/group-commit.ts';
 import { generateId } from '../kernel/ids.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { insertAuditEntries, insertAuditEntry, type AuditRow } from './audit.sql.ts';
@@ -33,24 +34,9 @@ export interface Audit {
 }
 
 export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
-  let batch: { rows: AuditRow[]; flushed: Promise<void> } | null = null;
-  let last: Promise<void> = Promise.resolve();
-
+  const append = createGroupCommit<AuditRow>((rows) => db.query(insertAuditEntries(rows)));
   return {
-    append(entry) {
-      if (!batch) {
-        const group: AuditRow[] = [];
-        // Starts when the commit before it has ended, and takes along all that came meanwhile.
-        const flush = async (): Promise<void> => {
-          batch = null;
-          await db.query(insertAuditEntries(group));
-        };
-        batch = { rows: group, flushed: last.then(flush, flush) };
-        last = batch.flushed;
-      }
-      batch.rows.push(toRow(entry, clock.now()));
-      return batch.flushed;
-    },
+    append: (entry) => append(toRow(entry, clock.now())),
     toRow: (entry) => toRow(entry, clock.now()),
     async write(on, entry) {
       await on.query(insertAuditEntry(toRow(entry, clock.now())));

@@ -1,11 +1,12 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { Db } from './db.ts';
 import { one } from './db.ts';
 import { raw, sql } from './sql.ts';
 
 export interface MaintenanceLimits {
-  /** How often to look, milliseconds. */
+  /** How often to check, milliseconds. */
   intervalMs: number;
-  /** Write-ahead log that may gather before a checkpoint, bytes. */
+  /** Write-ahead log after which a checkpoint is due, bytes. */
   walBytes: number;
   /** Age of the last checkpoint at which one is due when anything was written, milliseconds. */
   checkpointMs: number;
@@ -22,8 +23,8 @@ const LIMITS: MaintenanceLimits = {
 };
 
 /** The embedded engine has no checkpointer and no autovacuum; its host does both on a timer. */
-export function startMaintenance(db: Db, limits: MaintenanceLimits = LIMITS): Db {
-  const tick = createMaintenanceTick(db, limits);
+export function startMaintenance(db: Db, clock: Clock, limits: MaintenanceLimits = LIMITS): Db {
+  const tick = createMaintenanceTick(db, clock, limits);
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(tick).then(
@@ -42,23 +43,28 @@ export function startMaintenance(db: Db, limits: MaintenanceLimits = LIMITS): Db
   };
 }
 
-/** One look: checkpoints and vacuums when due. Returns what it did. */
-export function createMaintenanceTick(db: Db, limits: MaintenanceLimits): () => Promise<string[]> {
-  let checkpoint = { written: -1, at: Date.now() };
+/** Returns a function that checkpoints and vacuums when due, and returns what it did. */
+export function createMaintenanceTick(
+  db: Db,
+  clock: Clock,
+  limits: MaintenanceLimits,
+): () => Promise<string[]> {
+  const readMs = (): number => clock.now().getTime();
+  let checkpoint = { written: -1, at: readMs() };
   let vacuumed = -1;
   return async () => {
     const done: string[] = [];
     const written = await readWalBytes(db);
-    if (checkpoint.written < 0) checkpoint = { written, at: Date.now() };
+    if (checkpoint.written < 0) checkpoint = { written, at: readMs() };
     if (vacuumed < 0) vacuumed = written;
     const walSinceCheckpoint = written - checkpoint.written;
     if (
       walSinceCheckpoint >= limits.walBytes ||
-      (walSinceCheckpoint > 0 && Date.now() - checkpoint.at >= limits.checkpointMs)
+      (walSinceCheckpoint > 0 && readMs() - checkpoint.at >= limits.checkpointMs)
     ) {
       await db.query(sql`checkpoint`);
-      // It writes to the log itself; counted as work, it would make the next one due.
-      checkpoint = { written: await readWalBytes(db), at: Date.now() };
+      // A checkpoint writes to the log itself; counted as work, it would make the next one due.
+      checkpoint = { written: await readWalBytes(db), at: readMs() };
       done.push('checkpoint');
     }
     if (written - vacuumed >= limits.vacuumBytes) {
@@ -70,7 +76,7 @@ export function createMaintenanceTick(db: Db, limits: MaintenanceLimits): () => 
   };
 }
 
-/** Bytes of write-ahead log since the database was made. */
+/** Reads how many bytes of write-ahead log the database has written since it was created. */
 async function readWalBytes(db: Db): Promise<number> {
   const { written } = await one(
     db,

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { openEmbedded, type EmbeddedOptions } from './embedded.ts';
 import { startMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
@@ -8,11 +9,11 @@ export interface DbOptions extends EmbeddedOptions {
   databaseUrl: string | undefined;
 }
 
-/** The store, its schema up to date. */
+/** Opens the store and migrates its schema. */
 export async function openDb(options: DbOptions): Promise<Db> {
   const db = options.databaseUrl
     ? openPostgres(options.databaseUrl)
-    : startMaintenance(await openEmbedded(options));
+    : startMaintenance(await openEmbedded(options), systemClock);
   try {
     await migrate(db);
   } catch (error) {

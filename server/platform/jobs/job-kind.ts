@@ -1,16 +1,16 @@
-/** A sort of background work. It runs at least once per job, so it must be repeatable. */
+/** A kind of background work. It runs at least once per job, so it must be repeatable. */
 export interface JobKind<Payload = unknown> {
   kind: string;
   maxAttempts: number;
   /** Seconds until the next try after `attempt` (from 1) failed. */
   delaySeconds(attempt: number): number;
-  /** `signal` is aborted when the process stops or the lease is lost: end soon by throwing its reason. */
+  /** `signal` is aborted when the process stops or the lease is lost: the run must end soon, by throwing its reason. */
   run(payload: Payload, signal: AbortSignal): Promise<void>;
-  /** After the last attempt failed: tell whoever waits. */
+  /** Runs after the last attempt failed, to inform those who wait. */
   onDeadLetter?(payload: Payload): Promise<void>;
 }
 
-/** Thrown by `run` when the time has not come: the job is given back and tried again after `ms`, without counting. */
+/** Thrown by `run` when it is too early: the job is released and tried again after `ms`, without counting the attempt. */
 export class Reschedule extends Error {
   readonly ms: number;
 

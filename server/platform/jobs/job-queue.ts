@@ -1,10 +1,37 @@
+import type { Clock } from '../kernel/clock.ts';
 import { generateId } from '../kernel/ids.ts';
-import { attemptJob, LEASE_MS, type WorkerDeps } from './attempt.ts';
-import type { Queue } from './worker-pool.ts';
+import type { Db } from '../db/db.ts';
+import { Reschedule, type JobKind } from './job-kind.ts';
 import * as statements from './jobs.sql.ts';
-import type { JobKind } from './job-kind.ts';
+import type { Queue } from './worker-pool.ts';
 
-/** The jobs of some kinds, for a crew of this node. */
+const LEASE_MS = 30_000;
+
+/** How often the process may die during a job, beyond its attempts, until the job is held to be the cause. */
+const MAX_CRASHES = 20;
+
+class WorkerCrashError extends Error {
+  override name = 'WorkerCrashError';
+}
+
+export interface WorkerDeps {
+  db: Db;
+  clock: Clock;
+  onError(error: unknown, kind: string): void;
+}
+
+interface QueueDeps extends WorkerDeps {
+  /** The id that leases are taken under. */
+  worker: string;
+}
+
+interface Attempt {
+  job: statements.JobRow;
+  kind: JobKind;
+  stop: AbortController;
+}
+
+/** Creates the queue of the jobs of some kinds, for a worker pool of this node. */
 export function createJobQueue(deps: WorkerDeps, kinds: readonly JobKind<never>[]): Queue<statements.JobRow> {
   const { db, clock } = deps;
   const worker: string = generateId();
@@ -26,4 +53,53 @@ export function createJobQueue(deps: WorkerDeps, kinds: readonly JobKind<never>[
     },
     releaseAll: async () => void (await db.query(statements.releaseAllJobs(names, clock.now()))),
   };
+}
+
+/** Makes one attempt at a job and extends its lease meanwhile; never throws. */
+async function attemptJob(deps: QueueDeps, attempt: Attempt): Promise<void> {
+  const { db, worker, onError } = deps;
+  const { job, kind, stop } = attempt;
+  const heartbeat = startHeartbeat(deps, attempt);
+  try {
+    if (job.attempts > kind.maxAttempts + MAX_CRASHES) throw new WorkerCrashError();
+    await kind.run(JSON.parse(job.payload), stop.signal);
+    await db.query(statements.finishJob({ jobId: job.job_id, worker }));
+  } catch (error) {
+    await handleFailure(deps, attempt, error).catch((failure: unknown) => onError(failure, job.kind));
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** Extends the lease; when it was lost the job is another worker's, and the attempt is asked to end. */
+function startHeartbeat({ db, clock, worker, onError }: QueueDeps, { job, stop }: Attempt): NodeJS.Timeout {
+  return setInterval(() => {
+    const leaseUntil = new Date(clock.now().getTime() + LEASE_MS);
+    db.query(statements.extendLease({ jobId: job.job_id, worker, leaseUntil })).then(
+      (rows) => rows.length === 0 && stop.abort(new Error('the lease was lost')),
+      (error: unknown) => onError(error, job.kind),
+    );
+  }, LEASE_MS / 3);
+}
+
+/** After a failure the job is released, tried again later, or parked as a dead letter. */
+async function handleFailure(
+  { db, clock, worker, onError }: QueueDeps,
+  { job, kind, stop }: Attempt,
+  error: unknown,
+): Promise<void> {
+  const claim = { jobId: job.job_id, worker };
+  const addMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
+  if (stop.signal.aborted) return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(0) })));
+  if (error instanceof Reschedule)
+    return void (await db.query(statements.releaseJob({ ...claim, runAt: addMs(error.ms) })));
+  onError(error, job.kind);
+  // Only the error's name is stored: messages of drivers and parsers quote data.
+  const name = error instanceof Error ? error.name : 'Error';
+  if (job.attempts < kind.maxAttempts) {
+    const runAt = addMs(kind.delaySeconds(job.attempts) * 1000);
+    return void (await db.query(statements.retryJob({ ...claim, runAt, error: name })));
+  }
+  await db.query(statements.deadLetterJob({ ...claim, error: name }));
+  await kind.onDeadLetter?.(JSON.parse(job.payload));
 }

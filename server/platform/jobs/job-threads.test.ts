@@ -6,8 +6,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestClock } from '../../../test/harness/clock.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { sql } from '../db/sql.ts';
-import { ThreadDiedError } from './job-thread.ts';
-import { createJobThreads, type JobThreads, type ThreadOptions } from './job-threads.ts';
+import { createJobThreads, ThreadDiedError, type JobThreads, type ThreadOptions } from './job-threads.ts';
 import { Reschedule } from './job-kind.ts';
 import { createJobWorker } from './worker.ts';
 

@@ -7,10 +7,14 @@ export interface JobRow {
   attempts: number;
 }
 
-export interface NewJob {
-  jobId: string;
+/** At most one job of a kind exists for a key. */
+export interface JobKey {
   kind: string;
   uniqueKey: string;
+}
+
+export interface NewJob extends JobKey {
+  jobId: string;
   payload: unknown;
   runAt: Date;
   now: Date;
@@ -21,7 +25,7 @@ export const insertJob = (job: NewJob) => sql`
   values (${job.jobId}, ${job.kind}, ${job.uniqueKey}, ${JSON.stringify(job.payload)}, ${job.runAt}, ${job.now})
   on conflict (kind, unique_key) do nothing`;
 
-/** One statement for all queues: of each whether something is due. */
+/** One statement for all queues: whether anything is due in each. */
 export const findDueQueues = (conditions: readonly Sql[]): Sql<{ due: boolean[] }> => {
   const list = conditions
     .map((condition) => sql`(${condition})`)
@@ -35,9 +39,9 @@ export const hasDueJobs = (kinds: readonly string[], now: Date): Sql => sql`
     select from job j where j.state = 'due' and j.kind = k.kind and j.run_at <= ${now} limit 1) due)`;
 
 /**
- * Takes due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that a crowd of
- * one is not sorted to find the next of another. `array`, because the planner may run the select of an `in` once for
- * each row, and every time it finds others that are not locked yet.
+ * Claims due jobs for `worker`; a job whose worker died is due again when its lease ends. Kind by kind, so that many jobs
+ * of one kind are not sorted to find the next of another. `array`, because the planner may run the select of an `in` once
+ * for each row, and every time it finds others that are not locked yet.
  */
 export const claimJobs = (claim: {
   worker: string;
@@ -56,7 +60,7 @@ export const claimJobs = (claim: {
     order by due.run_at limit ${claim.limit}))
   returning job_id, kind, payload, attempts`;
 
-/** Answers nothing when another worker has taken the job since. */
+/** Returns no row when another worker has claimed the job since. */
 export const extendLease = (job: { jobId: string; worker: string; leaseUntil: Date }) => sql<{
   job_id: string;
 }>`
@@ -73,15 +77,31 @@ export const deadLetterJob = (job: { jobId: string; worker: string; error: strin
   update job set leased_by = null, state = 'parked', last_error = ${job.error}
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
-/** Gives back a job that was not at fault: the process is stopping, or its time has not come. */
+/** Releases a job without counting the attempt: the process is stopping, or it was too early. */
 export const releaseJob = (job: { jobId: string; worker: string; runAt: Date }) => sql`
   update job set leased_by = null, run_at = ${job.runAt}, attempts = attempts - 1
   where job_id = ${job.jobId} and leased_by = ${job.worker}`;
 
-/** On the embedded store no other process can be working: what was leased when we died is due now. */
+/** Makes leased jobs due: on the embedded store no other process can be working on them. */
 export const releaseAllJobs = (kinds: readonly string[], now: Date) => sql`
   update job set leased_by = null, run_at = ${now}
   where leased_by is not null and state = 'due' and kind = any(${kinds}::text[])`;
+
+/** Deletes a job in whatever state it is; a worker that runs it finds its lease lost. */
+export const deleteJob = ({ kind, uniqueKey }: JobKey) => sql`
+  delete from job where kind = ${kind} and unique_key = ${uniqueKey}`;
+
+/** Makes a job due now that waits for its next try or is a dead letter. */
+export const expediteJob = ({ kind, uniqueKey }: JobKey, now: Date) => sql`
+  update job set run_at = ${now}, state = 'due', attempts = 0
+  where kind = ${kind} and unique_key = ${uniqueKey} and leased_by is null`;
+
+/** Whether any of these jobs is claimed by a worker whose lease has not expired. */
+export const hasRunningJobs = (kind: string, uniqueKeys: readonly string[], now: Date) => sql<{
+  running: boolean;
+}>`
+  select exists (select from job where kind = ${kind} and unique_key = any(${uniqueKeys}::text[])
+    and leased_by is not null and run_at > ${now}) as running`;
 
 export interface DeadLetterRow {
   job_id: string;
@@ -91,16 +111,16 @@ export interface DeadLetterRow {
   created_at: Date;
 }
 
-/** Those that were given up, oldest first; without what they are about. */
+/** Dead letters, oldest first; without their payloads, which may name patients. */
 export const findDeadLetters = () => sql<DeadLetterRow>`
   select job_id, kind, attempts, last_error, created_at from job where state = 'parked' order by created_at, job_id`;
 
-/** Lets parked jobs begin anew: one, or all of them. */
+/** Makes dead letters due again: one, or all of them. */
 export const requeueJobs = (jobId: string | null, now: Date) => sql<{ job_id: string }>`
   update job set state = 'due', attempts = 0, run_at = ${now}
   where state = 'parked' and (${jobId}::uuid is null or job_id = ${jobId}::uuid)
   returning job_id`;
 
-/** How many wait, work or are parked, of each kind. */
+/** Counts the jobs of each kind that are due (now, later, or claimed) and those that are dead letters. */
 export const countJobs = () => sql<{ kind: string; state: 'due' | 'parked'; jobs: number; oldest: Date }>`
   select kind, state, count(*) as jobs, min(run_at) as oldest from job group by kind, state`;

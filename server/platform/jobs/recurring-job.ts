@@ -1,8 +1,8 @@
 import { Reschedule, type JobKind } from './job-kind.ts';
 
 /**
- * Work that is never done: one job for all nodes, that gives itself back until the next time, in `everyMs` or in as many
- * milliseconds as the work says.
+ * Creates work that recurs: one job for all nodes, which reschedules itself after `intervalMs` or after as many
+ * milliseconds as the work returns.
  */
 export function createRecurringJob(
   kind: string,
@@ -11,7 +11,7 @@ export function createRecurringJob(
 ): JobKind<object> {
   return {
     kind,
-    // A failure waits for the next time; it is never given up.
+    // A failure waits for the next run; the job never becomes a dead letter.
     maxAttempts: Number.MAX_SAFE_INTEGER,
     delaySeconds: () => intervalMs / 1000,
     async run(_payload, signal) {

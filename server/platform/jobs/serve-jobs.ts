@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Clock } from '../kernel/clock.ts';
+import { readMonotonicMs, type Clock } from '../kernel/clock.ts';
 import {
   deserializeError,
   serializeError,
@@ -7,18 +7,18 @@ import {
   type WorkerMessage,
 } from './thread-messages.ts';
 
-/** What a job is done with in a thread: its end is asked for by `signal`, and the time is the worker's. */
+/** What a job runs with in a thread: `signal` asks it to end, and the time is that of the process. */
 export interface JobContext {
   signal: AbortSignal;
   clock: Clock;
 }
 
-/** How each kind of job is done here. */
+/** The handlers of a thread, by the kind of job. */
 export type JobHandlers = Readonly<Record<string, (payload: never, context: JobContext) => Promise<void>>>;
 
 const HEARTBEAT_MS = 1_000;
 
-/** In a thread: does what `jobThreads` asks for, one job at a time, until it is told to close. */
+/** Runs in a thread the jobs that `createJobThreads` sends, one at a time, until it sends `close`. */
 export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): void {
   const handlersByKind = new Map(Object.entries(handlers));
   let stop = new AbortController();
@@ -29,7 +29,7 @@ export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): vo
     const heartbeat = setInterval(() => send('alive'), HEARTBEAT_MS);
     try {
       const handler = handlersByKind.get(kind);
-      if (!handler) throw new Error(`no thread does ${kind}`);
+      if (!handler) throw new Error(`no handler for ${kind}`);
       await handler(payload as never, { signal: stop.signal, clock: createOffsetClock(now) });
       send('done');
     } catch (error) {
@@ -46,8 +46,8 @@ export function serveJobs(handlers: JobHandlers, close: () => Promise<void>): vo
   });
 }
 
-/** Goes on from the worker's time, so that a clock that was moved there is moved here. */
+/** Continues from the time of the process, so that a clock that was moved there is moved here. */
 function createOffsetClock(now: number): Clock {
-  const startedAt = performance.now();
-  return { now: () => new Date(now + performance.now() - startedAt) };
+  const startedAt = readMonotonicMs();
+  return { now: () => new Date(now + readMonotonicMs() - startedAt) };
 }

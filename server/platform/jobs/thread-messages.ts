@@ -1,26 +1,27 @@
 import { Reschedule } from './job-kind.ts';
 
-/** What a worker asks of a thread. `now` is its clock's time, milliseconds. */
+/** What the process asks of a thread. `now` is the time of its clock, milliseconds. */
 export type WorkerCommand =
   | { run: { kind: string; payload: unknown; now: number } }
   | { abort: SerializedError }
   | 'close';
 
-/** What a thread answers; `alive` each second while it works, unless something holds up its event loop. */
+/** What a thread answers; `alive` each second during a job, unless something blocks its event loop. */
 export type WorkerMessage = 'done' | 'alive' | { failed: SerializedError };
 
-/** An error as it goes between threads: a clone would be of no class and lose its code. */
+/** An error between threads: a structured clone would have no class and lose its code. */
 export interface SerializedError {
   name: string;
   message: string;
   stack?: string | undefined;
   code?: unknown;
-  /** Of a Reschedule. */
+  /** The delay of a Reschedule. */
   ms?: number;
 }
 
 export function serializeError(error: unknown): SerializedError {
-  if (!(error instanceof Error)) return { name: 'Error', message: 'something was thrown that is no error' };
+  if (!(error instanceof Error))
+    return { name: 'Error', message: 'something was thrown that is not an Error' };
   const { name, message, stack } = error;
   const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? error.code : undefined;
   return { name, message, stack, code, ...(error instanceof Reschedule && { ms: error.ms }) };

@@ -1,38 +1,39 @@
 import type { Sql } from '../db/sql.ts';
+import { createGroupCommit } from '../kernel/group-commit.ts';
 
-/** Work that waits in a table, and how an item of it is done. */
+/** Work that waits in a table, and how an item of it is processed. */
 export interface Queue<Item> {
   getId(item: Item): string;
-  /** SQL of whether anything is due: a part of the one statement that asks for all queues. */
+  /** Builds the SQL of whether anything is due: a part of the one statement that asks for all queues. */
   buildDueCondition(now: Date): Sql;
-  /** Takes what is due under a lease; all of it if that is not more than `most`, unless `choosy`. */
+  /** Claims due items under a lease; all of them if they are not more than `limit`, unless `mayLeaveDue`. */
   claim(limit: number): Promise<Item[]>;
-  /** A claim may leave what is due until something that runs has ended. */
+  /** A claim may leave due items until a running one has ended. */
   mayLeaveDue?: true;
   /** Never rejects; `stop` is aborted when the process stops or the lease is lost. */
   attempt(item: Item, stop: AbortController): Promise<void>;
-  /** For those that were taken while the process began to stop. */
+  /** Releases items that were claimed while the process began to stop. */
   release(items: readonly Item[]): Promise<void>;
-  /** On the embedded store no other process can be working: what was leased when we died is due now. */
+  /** Makes leased items due: on the embedded store no other process can be working on them. */
   releaseAll(): Promise<void>;
-  /** Every item has ended, and none is taken any more. */
+  /** Runs when every item has ended and none is claimed any more. */
   onStopped?(): Promise<void>;
 }
 
-/** Hands that work on one queue, so that what is quick does not wait behind what is slow. */
+/** Works on one queue, so that quick work does not wait behind slow work. */
 export interface WorkerPool {
   buildDueCondition(now: Date): Sql;
   begin(embedded: boolean): Promise<void>;
-  /** Takes as many due items as there are hands free and starts them, in line with the claims before. */
+  /** Claims as many due items as the concurrency permits and starts them, after the claims before. */
   claim(): Promise<void>;
-  /** A claim of which nobody waits for the end; nothing before `begin` and after `stop`. */
+  /** Claims without being awaited; does nothing before `begin` and after `stop`. */
   wake(): void;
   isBusy(): boolean;
-  /** Items started so far. */
+  /** Counts the items started so far. */
   startedCount(): number;
-  /** When everything that runs now has ended. */
+  /** Resolves when everything that runs now has ended. */
   onIdle(): Promise<unknown>;
-  /** Claims nothing more, asks what runs to end, and gives back what did not. */
+  /** Claims nothing more, asks running items to end, and releases those that did not finish. */
   stop(): Promise<void>;
 }
 
@@ -42,8 +43,8 @@ interface WorkerPoolOptions {
   onError(error: unknown): void;
 }
 
-/** After an item has ended, until what is due is looked for. */
-const COALESCE_MS = 5;
+/** How long after the end of an item due ones are claimed: items that end together make one claim. */
+const CLAIM_DELAY_MS = 5;
 
 export function createWorkerPool<Item>(
   queue: Queue<Item>,
@@ -53,36 +54,32 @@ export function createWorkerPool<Item>(
   let state: 'resting' | 'working' | 'stopping' = 'resting';
   const isStopping = (): boolean => state === 'stopping';
   let startedCount = 0;
-  let claiming: Promise<void> = Promise.resolve();
-  /** A claim that waits for the one before: it sees all that is committed until it begins. */
-  let next: Promise<void> | null = null;
-
   const start = (item: Item): void => {
     const id = queue.getId(item);
     const stop = new AbortController();
     const done = queue.attempt(item, stop).finally(() => {
-      // With a hand free nothing was left behind, and what comes wakes by itself.
+      // Below the limit no claim left anything due, and new items wake the pool themselves.
       const shouldWake = queue.mayLeaveDue ?? running.size >= concurrency;
       running.delete(id);
-      if (shouldWake) wakeSoon();
+      if (shouldWake) void wakeSoon();
     });
     running.set(id, { done, stop });
     startedCount++;
   };
 
   async function claimNext(): Promise<void> {
-    next = null;
     if (isStopping() || running.size >= concurrency) return;
     const items = await queue.claim(concurrency - running.size);
     if (isStopping()) return queue.release(items);
     items.forEach(start);
   }
 
-  const claim = (): Promise<void> => (next ??= claiming = claiming.then(claimNext, claimNext));
+  /** Those who ask before a claim begins share it: it sees all that is committed until then. */
+  const claim = createGroupCommit<void>(claimNext);
   const wake = (): void => {
     if (state === 'working' && running.size < concurrency) claim().catch(onError);
   };
-  const wakeSoon = coalesce(wake, COALESCE_MS);
+  const wakeSoon = createGroupCommit<void>(async () => wake(), { delayMs: CLAIM_DELAY_MS });
 
   return {
     buildDueCondition: (now) => queue.buildDueCondition(now),
@@ -99,7 +96,9 @@ export function createWorkerPool<Item>(
     async stop() {
       state = 'stopping';
       for (const { stop } of running.values()) stop.abort(new Error('the process is stopping'));
-      await claiming.catch(() => {}).then(() => waitForAll(running));
+      // Waits for the claim that is under way, and makes none.
+      await claim().catch(() => {});
+      await waitForAll(running);
       await queue.onStopped?.();
     },
   };
@@ -112,13 +111,3 @@ interface RunningItem {
 
 const waitForAll = (running: ReadonlyMap<string, RunningItem>): Promise<unknown> =>
   Promise.all([...running.values()].map(({ done }) => done));
-
-/** Those who ask while it is put off are served by one: items that end together make one claim. */
-function coalesce(action: () => void, ms: number): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const act = (): void => {
-    timer = undefined;
-    action();
-  };
-  return () => void (timer ??= setTimeout(act, ms));
-}

@@ -1,33 +1,29 @@
 import { generateId } from '../kernel/ids.ts';
 import { one, type Tx } from '../db/db.ts';
-import type { WorkerDeps } from './attempt.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
-import { createJobQueue } from './job-queue.ts';
+import { createJobQueue, type WorkerDeps } from './job-queue.ts';
 import * as statements from './jobs.sql.ts';
 import type { JobKind } from './job-kind.ts';
 
-interface NewJob<Payload> {
-  kind: string;
-  /** At most one job of a kind waits or runs for a key. */
-  uniqueKey: string;
+interface NewJob<Payload> extends statements.JobKey {
   payload: Payload;
 }
 
 export interface Jobs {
-  /** Adds a job in the transaction of what makes it necessary; it starts once that is committed. */
+  /** Adds a job in the transaction of what makes it necessary, unless its key has one; it starts after the commit. */
   enqueue<Payload>(tx: Tx, job: NewJob<Payload>): Promise<void>;
 }
 
 export interface JobWorker extends Jobs {
   start(): Promise<void>;
-  /** Runs what is due now and resolves when all of it has ended: for tests and for commands. */
+  /** Runs all due jobs and resolves when they have ended: for tests and for commands. */
   drain(): Promise<void>;
-  /** Claims nothing more, asks what runs to end, and gives back what did not. */
+  /** Claims nothing more, asks running jobs to end, and releases those that did not finish. */
   stop(): Promise<void>;
 }
 
 export interface WorkerPoolPlan {
-  /** A kind belongs to one crew. */
+  /** A kind belongs to one pool. */
   kinds: readonly JobKind<never>[];
   /** Jobs at a time. */
   concurrency: number;
@@ -36,9 +32,9 @@ export interface WorkerPoolPlan {
 const POLL_MS = 1_000;
 
 /**
- * All background work of a node: crews for jobs, and for other queues `beside`. The node looks each second, with one
- * statement for all of them, and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the whole database
- * at commit.
+ * Creates all background work of a node: worker pools for jobs, and `extraPools` for other queues. The node polls each
+ * second, with one statement for all of them, and is woken by its own commits; no LISTEN/NOTIFY, which takes a lock of the
+ * whole database at commit.
  */
 export function createJobWorker(
   deps: WorkerDeps,
@@ -49,7 +45,7 @@ export function createJobWorker(
   const jobPools = plans.map(({ kinds, concurrency }) => ({
     kinds: kinds.map(({ kind }) => kind),
     pool: createWorkerPool(createJobQueue(deps, kinds), {
-      concurrency: concurrency,
+      concurrency,
       onError: (error) => onError(error, 'claim'),
     }),
   }));
@@ -61,7 +57,7 @@ export function createJobWorker(
   return {
     async enqueue(tx, job) {
       const pool = byKind.get(job.kind);
-      if (!pool) throw new Error(`nobody works on ${job.kind}`);
+      if (!pool) throw new Error(`no worker pool for ${job.kind}`);
       const now = clock.now();
       await tx.query(statements.insertJob({ ...job, jobId: generateId(), runAt: now, now }));
       tx.afterCommit(() => pool.wake());
@@ -75,7 +71,7 @@ export function createJobWorker(
         await Promise.all(pools.map((pool) => pool.onIdle()));
         const before = countStarted(pools);
         for (const pool of pools) await pool.claim();
-        // An item that ran meanwhile, whoever claimed it, may have made another.
+        // An item that ran meanwhile, whoever claimed it, may have enqueued another.
         if (countStarted(pools) === before && !pools.some((pool) => pool.isBusy())) return;
       }
     },
@@ -89,7 +85,7 @@ export function createJobWorker(
 const countStarted = (pools: readonly WorkerPool[]): number =>
   pools.reduce((sum, pool) => sum + pool.startedCount(), 0);
 
-/** Wakes the crews that something is due for; one look at a time. */
+/** Wakes the pools that something is due for; one poll at a time. */
 function createPoll({ db, clock, onError }: WorkerDeps, pools: readonly WorkerPool[]): () => void {
   let isPolling = false;
   return () => {

@@ -1,38 +1,48 @@
-/** Permits so many at a time; later callers wait in line. */
+/** Permits so many actions at a time; later ones wait in line. */
 export interface Semaphore {
-  /** Rejects with the signal's reason when the signal is aborted while the caller waits. */
-  acquire(signal?: AbortSignal): Promise<void>;
-  release(): void;
+  /** Rejects with the signal's reason when the signal is aborted while the action waits; a running action goes on. */
+  run<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export function createSemaphore(limit: number): Semaphore {
   const waiters = new Set<() => void>();
   let acquired = 0;
+
+  async function acquire(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (acquired < limit) {
+      acquired++;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = (): void => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort);
+    waiters.add(resolve);
+    try {
+      await promise;
+    } finally {
+      waiters.delete(resolve);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  function release(): void {
+    const [next] = waiters;
+    if (!next) acquired--;
+    else {
+      // The permit passes to the action that has waited longest.
+      waiters.delete(next);
+      next();
+    }
+  }
+
   return {
-    async acquire(signal) {
-      signal?.throwIfAborted();
-      if (acquired < limit) {
-        acquired++;
-        return;
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const onAbort = (): void => reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort);
-      waiters.add(resolve);
+    async run(action, signal) {
+      await acquire(signal);
       try {
-        await promise;
+        return await action();
       } finally {
-        waiters.delete(resolve);
-        signal?.removeEventListener('abort', onAbort);
-      }
-    },
-    release() {
-      const [next] = waiters;
-      if (!next) acquired--;
-      else {
-        // The permit passes to the caller that has waited longest.
-        waiters.delete(next);
-        next();
+        release();
       }
     },
   };

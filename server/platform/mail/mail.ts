@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { JobKind } from '../jobs/job-kind.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** Plain text; never holds health data. */
 export interface Mail {
@@ -17,26 +18,27 @@ export type SendMail = (mail: Mail) => Promise<void>;
 export const MAIL_JOB = 'mail';
 
 export interface MailOptions {
-  /** Absent: mails are written as .eml files into `outbox`. */
+  clock: Clock;
+  /** undefined: mails are written as .eml files into `outbox`. */
   smtpUrl: string | undefined;
   outbox: string;
   from: string;
 }
 
-/** For four days, each try a little later. */
+/** Retries for four days, with growing delays. */
 export const MAIL_RETRIES: Pick<JobKind, 'maxAttempts' | 'delaySeconds'> = {
   maxAttempts: 12,
   delaySeconds: (attempt) => Math.min(30 * 2 ** attempt, 12 * 3600),
 };
 
-/** Sends queued mails. */
+/** Creates the job that sends queued mails. */
 export const createMailJob = (send: SendMail): JobKind<Mail> => ({
   kind: MAIL_JOB,
   ...MAIL_RETRIES,
   run: send,
 });
 
-/** Over SMTP, or as files for a machine without it. */
+/** Sends over SMTP, or writes files on a machine without it. */
 export const createMailTransport = (options: MailOptions): SendMail =>
   options.smtpUrl === undefined
     ? createFileTransport(options)
@@ -47,17 +49,17 @@ function createSmtpTransport(smtpUrl: string, from: string): SendMail {
   return async (mail) => void (await transport.sendMail(toMessage(mail)));
 }
 
-function createFileTransport({ outbox, from }: MailOptions): SendMail {
+function createFileTransport({ clock, outbox, from }: MailOptions): SendMail {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return async (mail) => {
     const { message } = await transport.sendMail(toMessage(mail));
     await fs.mkdir(outbox, { recursive: true, mode: 0o700 });
-    const name = path.join(outbox, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`);
-    // Whoever watches the folder never sees half a mail.
+    const name = path.join(outbox, `${clock.now().toISOString().replaceAll(':', '')}-${randomUUID()}`);
+    // A program that watches the folder never sees half a mail.
     await fs.writeFile(`${name}.part`, message as Buffer, { mode: 0o600 });
     await fs.rename(`${name}.part`, `${name}.eml`);
   };
 }
 
-/** The transport wants lists that it may change. */
+/** Copies the attachments: the transport may change its lists. */
 const toMessage = ({ attachments = [], ...mail }: Mail) => ({ ...mail, attachments: [...attachments] });

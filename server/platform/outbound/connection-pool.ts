@@ -49,15 +49,12 @@ export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Op
     async send(request, signal) {
       requestCount++;
       try {
-        await slots.acquire(signal);
-        try {
+        return await slots.run(async () => {
           // The one used last: those that there is no need for fall idle.
           const reused = idle.pop();
           const response = reused && (await ignoreUnanswered(reused, sendOn(reused, request, signal)));
-          return response ?? (await sendOn(await openConnection(peer, evict), request, signal));
-        } finally {
-          slots.release();
-        }
+          return response ?? sendOn(await openConnection(peer, evict), request, signal);
+        }, signal);
       } finally {
         requestCount--;
         evict();

@@ -1,4 +1,5 @@
 import dns, { Resolver } from 'node:dns/promises';
+import { createSemaphore } from '../kernel/semaphore.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -34,15 +35,12 @@ export function createNameResolver({
 }: Options = {}): Resolve {
   const resolver = new Resolver(queryOptions);
   if (servers) resolver.setServers(servers);
-  let last: Promise<unknown> = Promise.resolve();
+  const lookups = createSemaphore(1);
   return async (host) => {
     // No name server knows a name without a dot.
     if (!host.includes('.')) return lookup(host);
     const addresses = await queryNameServers(resolver, host);
-    if (addresses.length > 0) return addresses;
-    const pending = last.then(() => lookup(host));
-    last = pending.catch(() => {});
-    return pending;
+    return addresses.length > 0 ? addresses : lookups.run(() => lookup(host));
   };
 }
 

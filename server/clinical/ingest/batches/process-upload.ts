@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Reschedule } from '../../../platform/jobs/job-kind.ts';
+import { hasRunningJobs } from '../../../platform/jobs/jobs.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { importResources, type ImportDeps } from '../import/import.ts';
 import { maybeOne } from '../../../platform/db/db.ts';
@@ -22,7 +23,7 @@ import { createDocumentReader } from '../readers/document.ts';
 import type { Rejection } from '../archive/member.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
-import type { UploadJob } from './upload-job.ts';
+import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
 interface Deps extends ImportDeps, CompleteBatchDeps {
@@ -57,7 +58,9 @@ function startBatch(
     await tx.query(statements.lockForBatch(patientId));
     const batch = await maybeOne(tx, statements.selectBatch(patientId, batchId));
     if (!batch || batch.completed_at !== null) return null;
-    if ((await tx.query(statements.selectRunningBatch(patientId, batchId, clock.now()))).length > 0)
+    const others = await tx.query(statements.selectStartedBatches(patientId, batchId));
+    const uniqueKeys = others.map(({ batch_id: other }) => other);
+    if (others.length > 0 && (await hasRunningJobs(tx, { kind: UPLOAD_JOB, uniqueKeys }, clock.now())))
       throw new Reschedule(BUSY_RETRY_MS);
     await tx.query(statements.startBatch(patientId, batchId));
     return batch;
@@ -112,7 +115,7 @@ function createProgressReporter(
   { db, clock }: Deps,
   { patientId, batchId }: UploadJob,
 ): (report: ArchiveReport) => Promise<void> {
-  let lastReportedAt = 0;
+  let lastReportedAt = Number.NEGATIVE_INFINITY;
   return async ({ documents }) => {
     const now = clock.now().getTime();
     if (now - lastReportedAt < REPORT_INTERVAL_MS) return;

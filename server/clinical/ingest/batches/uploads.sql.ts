@@ -50,13 +50,10 @@ export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: 
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 
-/** Batches of one record are read one after another: whether another one's job is at work now. */
-export const selectRunningBatch = (patientId: PatientId, batchId: BatchId, now: Date) => sql<{
-  batch_id: BatchId;
-}>`
-  select b.batch_id from upload_batch b
-  join job j on j.kind = 'upload' and j.unique_key = b.batch_id::text and j.leased_by is not null and j.run_at > ${now}
-  where b.patient_id = ${patientId} and b.batch_id <> ${batchId} and b.status = 'processing'`;
+/** The other batches of a record that a job has begun to read; it may have died over them. */
+export const selectStartedBatches = (patientId: PatientId, batchId: BatchId) => sql<{ batch_id: BatchId }>`
+  select batch_id from upload_batch
+  where patient_id = ${patientId} and batch_id <> ${batchId} and status = 'processing'`;
 
 export const startBatch = (patientId: PatientId, batchId: BatchId) => sql`
   update upload_batch set status = 'processing', documents_total = 0, documents_processed = 0, documents_rejected = 0

@@ -6,6 +6,7 @@ import { OutboundFailedError, OutboundRefusedError } from '../../../platform/out
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
+import { createCoalescer } from '../../../platform/kernel/coalesce.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { validateClientMetadata, GRANT_TYPES } from './client-metadata.ts';
 import type { Client } from './client.ts';
@@ -41,27 +42,19 @@ interface FetchResult {
 
 export function createClientDocuments({ outbound, clock, enabled }: Deps): ClientDocuments {
   const cache = new LRUCache<string, { client: Client | null; until: number }>({ max: MAX_CACHED });
-  const inFlight = new Map<string, Promise<Client | null>>();
-
-  async function fetchAndCache(url: string): Promise<Client | null> {
-    try {
-      const { client, seconds } = await fetchDocument(outbound, url);
-      cache.set(url, { client, until: clock.now().getTime() + seconds * 1000 });
-      return client;
-    } finally {
-      inFlight.delete(url);
-    }
-  }
+  const fetches = createCoalescer(async (url) => {
+    const { client, seconds } = await fetchDocument(outbound, url);
+    cache.set(url, { client, until: clock.now().getTime() + seconds * 1000 });
+    return client;
+  });
 
   return {
     async find(url, consumeQuota) {
       if (!enabled || !isDocumentUrl(url)) return null;
       const cached = cache.get(url);
       if (cached && cached.until > clock.now().getTime()) return cached.client;
-      if (!inFlight.has(url)) await consumeQuota();
-      const fetching = inFlight.get(url) ?? fetchAndCache(url);
-      inFlight.set(url, fetching);
-      return fetching;
+      if (!fetches.isRunning(url)) await consumeQuota();
+      return fetches.run(url);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AuthorizationRequestId, PatientId, ProjectId } from '../../../../contract/brands.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
+import { createSemaphore } from '../../../platform/kernel/semaphore.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
@@ -57,7 +58,9 @@ async function prepare(deps: Deps, preparation: Preparation): Promise<void> {
   const pendingSteps = progress.filter(
     ({ source, state }) => source !== UPLOADS && state !== 'done' && state !== 'failed',
   );
-  const reportProgress = serializeCalls(() => saveProgress(deps, preparation, 'processing'));
+  // One after another, so that an older state never overwrites a newer one.
+  const writes = createSemaphore(1);
+  const reportProgress = (): Promise<void> => writes.run(() => saveProgress(deps, preparation, 'processing'));
   await Promise.all(
     pendingSteps.map(async (step) => {
       step.state = 'running';
@@ -105,12 +108,6 @@ async function saveProgress(
   const expiresAt = new Date(clock.now().getTime() + REQUEST_LIFETIME_MS);
   const update = { requestId, status, progress: JSON.stringify(progress), expiresAt };
   if (!(await maybeOne(db, updateProgress(update)))) throw new Superseded();
-}
-
-/** One after another, so that an older state never overwrites a newer one. */
-function serializeCalls(action: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => (last = last.then(action));
 }
 
 /** What there is to wait for, as the patient's page shows it from the start; nothing to wait for is no step at all. */

@@ -2,7 +2,7 @@ import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliver
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { OutboundFailedError, OutboundRefusedError } from '../../../platform/outbound/outbound-error.ts';
 import type { OutboundResponse } from '../../../platform/outbound/request.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
+import { readMonotonicMs, type Clock } from '../../../platform/kernel/clock.ts';
 import type { ClaimedRow } from './claims.sql.ts';
 import { serializeEnvelope } from '../events/envelope.ts';
 import { buildExcerpt, MAX_EXCERPT_BYTES, type ResponseExcerpt } from './response-excerpt.ts';
@@ -36,10 +36,10 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const at = clock.now();
-  const startMs = performance.now();
+  const startMs = readMonotonicMs();
   const toResult = (fault: AttemptFault | null, response: OutboundResponse | null): AttemptResult => ({
     at,
-    durationMs: Math.round(performance.now() - startMs),
+    durationMs: Math.round(readMonotonicMs() - startMs),
     fault,
     excerpt: response && buildExcerpt(response),
     retryAfterMs: response && parseRetryAfter(response.headers['retry-after'], clock.now()),

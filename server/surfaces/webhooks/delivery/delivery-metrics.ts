@@ -1,5 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AttemptFault } from '../../../../contract/webhooks/webhook-deliveries.ts';
+import { one, type Db } from '../../../platform/db/db.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { registerQueriedGauges } from '../../../platform/kernel/queried-gauges.ts';
+import { countDeliveries, findOldestDueDelivery } from './claims.sql.ts';
 
 export interface DeliveryMetrics {
   /** `firstAttemptSeconds`: the time from the event to the first attempt of its delivery; null for later attempts. */
@@ -26,4 +30,28 @@ export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
       if (firstAttemptSeconds !== null) firstAttemptDelay.observe(firstAttemptSeconds);
     },
   };
+}
+
+/** Registers what waits in the store for any node. */
+export function registerDeliveryGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
+  registerQueriedGauges(registry, [
+    {
+      name: 'chartgate_webhook_deliveries',
+      help: 'Webhook deliveries that were not acknowledged',
+      labelNames: ['status'],
+      async fill(gauge) {
+        for (const { status, deliveries } of await db.query(countDeliveries()))
+          gauge.set({ status }, deliveries);
+      },
+    },
+    {
+      name: 'chartgate_webhook_oldest_due_seconds',
+      help: 'How long the oldest due delivery to an active webhook has waited to be taken',
+      async fill(gauge) {
+        const now = clock.now();
+        const { due_at: oldest } = await one(db, findOldestDueDelivery(now));
+        gauge.set(oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1000) : 0);
+      },
+    },
+  ]);
 }

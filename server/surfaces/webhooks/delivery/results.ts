@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../platform/db/db.ts';
+import { createGroupCommit } from '../../../platform/kernel/group-commit.ts';
 import { insertResults, type DeliveryResult } from './results.sql.ts';
 
 /** How long a batch waits for further results; the attempts are over, so nobody waits for their rows. */
@@ -13,9 +13,6 @@ export function createResultWriter({ db, worker }: { db: Db; worker: string }): 
   /** Resolves when the result is durable. */
   write(result: DeliveryResult): Promise<void>;
 } {
-  let batch: { results: DeliveryResult[]; committed: Promise<void> } | null = null;
-  let previous: Promise<unknown> = Promise.resolve();
-
   const commit = async (results: readonly DeliveryResult[]): Promise<void> => {
     const statement = insertResults(results, worker);
     // Two nodes may lock the rows of two endpoints in opposite orders. The statement can be repeated: settled rows are no longer leased.
@@ -24,22 +21,7 @@ export function createResultWriter({ db, worker }: { db: Db; worker: string }): 
       return db.query(statement);
     });
   };
-  return {
-    write(result) {
-      if (!batch || batch.results.length >= MAX_BATCH_SIZE) {
-        const results: DeliveryResult[] = [];
-        const flush = async (): Promise<void> => {
-          await sleep(BATCH_DELAY_MS);
-          if (batch?.results === results) batch = null;
-          await commit(results);
-        };
-        batch = { results, committed: previous.then(flush, flush) };
-        previous = batch.committed;
-      }
-      batch.results.push(result);
-      return batch.committed;
-    },
-  };
+  return { write: createGroupCommit(commit, { delayMs: BATCH_DELAY_MS, maxItems: MAX_BATCH_SIZE }) };
 }
 
 const DEADLOCK = '40P01';

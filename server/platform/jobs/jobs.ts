@@ -1,0 +1,22 @@
+import { one, type Tx } from '../db/db.ts';
+import * as statements from './jobs.sql.ts';
+
+/** Deletes a job in the transaction of what makes it superfluous, in whatever state it is. */
+export async function cancelJob(tx: Tx, job: statements.JobKey): Promise<void> {
+  await tx.query(statements.deleteJob(job));
+}
+
+/** Makes a job due now that waits for its next try or is a dead letter. */
+export async function expediteJob(tx: Tx, job: statements.JobKey, now: Date): Promise<void> {
+  await tx.query(statements.expediteJob(job, now));
+}
+
+/** Whether a worker runs any of these jobs. */
+export async function hasRunningJobs(
+  tx: Tx,
+  { kind, uniqueKeys }: { kind: string; uniqueKeys: readonly string[] },
+  now: Date,
+): Promise<boolean> {
+  const { running } = await one(tx, statements.hasRunningJobs(kind, uniqueKeys, now));
+  return running;
+}

@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** A store that does not answer must not keep back the figures of the process, least of all then. */
+const QUERY_TIMEOUT_MS = 2000;
+
+export interface QueriedGauge {
+  name: string;
+  help: string;
+  labelNames?: string[];
+  fill(gauge: Gauge): Promise<void>;
+}
+
+/** Registers gauges that are queried from the store at each scrape, so that every node reports the same. */
+export function registerQueriedGauges(registry: Registry, gauges: readonly QueriedGauge[]): void {
+  for (const { fill, ...options } of gauges)
+    registry.registerMetric(
+      new Gauge({
+        ...options,
+        registers: [],
+        async collect() {
+          // No value is reported for what could not be queried or exists no more.
+          this.reset();
+          if (!options.labelNames) this.remove();
+          await withTimeout(QUERY_TIMEOUT_MS, fill(this)).catch(() => {});
+        },
+      }),
+    );
+}
+
+/** Rejects when the work takes longer. */
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error('no answer')), ms);
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
