@@ -9,27 +9,27 @@ import { hashAuditEntry } from './entry-hash.ts';
 
 export interface AuditEntry {
   organizationId: OrganizationId;
-  /** dot-separated, lower case, the past where it changed something: `mcp.tools_call`, `consent.evidence_viewed`. */
+  /** Dot-separated and lower case, in the past tense for a change: `mcp.tools_call`, `consent.evidence_viewed`. */
   action: string;
   actor: { kind: 'patient' | 'admin' | 'researcher' | 'system'; id: string };
-  /** The program the token was given to. */
+  /** The OAuth client that the token was issued to. */
   client?: string | undefined;
   projectId?: ProjectId | undefined;
   patientId?: PatientId | undefined;
   consentRecordId?: ConsentRecordId | undefined;
   outcome?: 'success' | 'refused' | 'failed';
-  /** What a reader of the log needs beyond that; never a value from a record. */
+  /** Further facts for readers of the log; never a value from a record. */
   detail?: Readonly<Record<string, unknown>>;
 }
 
 export interface Audit {
-  /** Resolves when the entry is durable. Entries of calls that run at once share one commit. */
+  /** Resolves when the entry is durable. Entries of concurrent calls share one commit. */
   append(entry: AuditEntry): Promise<void>;
   /** Writes the entry in the transaction of what it reports. */
   write(on: Queryable, entry: AuditEntry): Promise<void>;
-  /** The same for many, in one statement. */
+  /** Writes many entries in one statement. */
   writeAll(on: Queryable, entries: readonly AuditEntry[]): Promise<void>;
-  /** The entry's row, for a statement that reports what it does itself. */
+  /** Builds the entry's row, for a statement that inserts it together with its own change. */
   toRow(entry: AuditEntry): AuditRow;
 }
 
@@ -47,7 +47,7 @@ export function createAuditLog({ db, clock }: { db: Db; clock: Clock }): Audit {
   };
 }
 
-/** Settled here, hash included: what is stored is what was reported, whatever becomes of the entry's objects meanwhile. */
+/** Serializes and hashes the entry at once, so that later changes of its objects do not reach the log. */
 function toRow(entry: AuditEntry, now: Date): AuditRow {
   const columns = {
     organization_id: entry.organizationId,
@@ -67,7 +67,7 @@ function toRow(entry: AuditEntry, now: Date): AuditRow {
   return { ...columns, entry_hash: hashAuditEntry(columns) };
 }
 
-/** The actor that a caller's token stands for. */
+/** Returns the actor that a caller's token stands for. */
 export const toActor = (caller: Caller): AuditEntry['actor'] => ({
   kind: caller.kind,
   id: caller.kind === 'patient' ? caller.patientId : caller.subject,

@@ -5,7 +5,7 @@ export interface AuditRow extends AuditEntryColumns {
   entry_hash: Buffer;
 }
 
-/** Any number of entries in one statement, so in one commit. */
+/** Inserts any number of entries in one statement, so in one commit. */
 export const insertAuditEntries = (rows: readonly AuditRow[]) => sql`
   insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail, entry_hash)
   select organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome,
@@ -16,14 +16,14 @@ export const insertAuditEntries = (rows: readonly AuditRow[]) => sql`
 
 const toJson = (row: AuditRow): object => ({ ...row, entry_hash: row.entry_hash.toString('hex') });
 
-/** One entry, in the transaction or the statement of what it reports: where `condition` holds. */
+/** Inserts one entry where `condition` holds: in the transaction, or as a part of the statement, of what it reports. */
 export const insertAuditEntry = (row: AuditRow, condition: Sql = raw('true')) => sql`
   insert into audit_entry (organization_id, entry_id, at, action, actor_kind, actor_id, client, project_id, patient_id, consent_record_id, outcome, detail, entry_hash)
   select ${row.organization_id}, ${row.entry_id}, ${row.at}, ${row.action}, ${row.actor_kind}, ${row.actor_id}, ${row.client},
     ${row.project_id}, ${row.patient_id}, ${row.consent_record_id}, ${row.outcome}, ${row.detail}, ${row.entry_hash}
   where ${condition}`;
 
-/** An entry as it was hashed, whatever the session's time zone; a time that no entry of ours can have is shown as none. */
+/** An entry's columns as they were hashed, whatever the session's time zone; a time that no real entry can have is `out of range`. */
 export const auditEntryColumns = sql`
   e.organization_id, e.entry_id, case when extract(year from e.at at time zone 'UTC') between 1 and 9999
     then to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else 'out of range' end as at,

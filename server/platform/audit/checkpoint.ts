@@ -5,31 +5,31 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import { isCanonicalJws, type VerifyingKeys } from '../keys/verifying-keys.ts';
 import { HASH_BYTES } from './merkle-tree.ts';
 
-/** A type of its own, so that no checkpoint passes for an access token, and no token for a checkpoint. */
+/** A separate type, so that no checkpoint passes for an access token, and no token for a checkpoint. */
 const CHECKPOINT_TYPE = 'audit-checkpoint+jwt';
 
 const Hash = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 const Checkpoint = z.strictObject({
-  /** The service's base URL when it was signed. */
+  /** The service's base URL when the checkpoint was signed. */
   iss: z.string(),
   organizationId: z.uuid(),
   /** From 1. */
   block: z.int().min(1),
-  /** How many the block holds. */
+  /** How many entries the block holds. */
   entries: z.int().min(1),
   /** Merkle root over the entries' hashes: base64url, like the other hashes. */
   root: Hash,
-  /** SHA-256 over the checkpoint before; zeros in the first. */
+  /** SHA-256 over the previous checkpoint; zeros in the first one. */
   previous: Hash,
   sealedAt: z.iso.datetime(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** What the first block names as the hash of the one before. */
+/** The hash that the first block names as its predecessor's. */
 export const GENESIS_HASH = Buffer.alloc(HASH_BYTES);
 
-/** What the next block names: over the checkpoint's very characters, signature included. */
+/** Hashes the characters of a checkpoint, signature included: the next block names this hash. */
 export const hashCheckpoint = (jws: string): Buffer => hash('sha256', jws, 'buffer');
 
 export function signCheckpoint(
@@ -41,7 +41,7 @@ export function signCheckpoint(
     .sign(key);
 }
 
-/** What a checkpoint says; null when it is none, or not signed by one of the keys, or not written as we write it. */
+/** Verifies and parses a checkpoint; returns null when it is malformed, not canonical, or not signed by one of the keys. */
 export async function readCheckpoint(jws: string, keys: VerifyingKeys): Promise<Checkpoint | null> {
   if (!isCanonicalJws(jws)) return null;
   try {

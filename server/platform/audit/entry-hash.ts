@@ -1,6 +1,6 @@
 import { hashLeaf } from './merkle-tree.ts';
 
-/** What an entry says, as the texts that PostgreSQL shows; in the order in which they are hashed. */
+/** The columns of an entry as PostgreSQL's texts, in the order in which they are hashed. */
 export interface AuditEntryColumns {
   organization_id: string;
   entry_id: string;
@@ -18,7 +18,7 @@ export interface AuditEntryColumns {
   detail: string;
 }
 
-/** The entry's hash: RFC 9162's leaf hash over its columns as a JSON array of texts and nulls (RFC 8785). */
+/** Computes the entry's hash: RFC 9162's leaf hash over its columns as a JSON array of texts and nulls (RFC 8785). */
 export const hashAuditEntry = (entry: AuditEntryColumns): Buffer =>
   hashLeaf(
     JSON.stringify([

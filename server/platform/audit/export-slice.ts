@@ -7,15 +7,15 @@ import * as statements from './slice.sql.ts';
 import type { SliceEntryRow } from './slice.sql.ts';
 import { splitLeaves } from './verify-block.ts';
 
-/** Entries at a time, each perhaps with a block of 32 KB of hashes. */
+/** Entries in one query, each of which may bring a block with 32 KB of hashes. */
 const PAGE_SIZE = 50;
 
-/** Blocks of an organization that an export seals at the most; beyond that, entries are told as unsealed. */
+/** The most blocks of an organization that an export seals; further entries are exported as unsealed. */
 const MAX_BLOCKS = 5;
 
 /**
- * A patient's entries with their proofs, as lines of NDJSON. Leaves no entry itself: it is the patient's own look at
- * what is told to nobody else, and concerns no organization.
+ * Exports a patient's entries with their proofs, as lines of NDJSON. The export writes no audit entry: it shows patients
+ * their own log and concerns no organization.
  */
 export async function* exportSlice(deps: SealDeps, patientId: PatientId): AsyncGenerator<string> {
   await sealPatientEntries(deps, patientId);
@@ -35,12 +35,12 @@ export async function* exportSlice(deps: SealDeps, patientId: PatientId): AsyncG
 
 const serializeLine = (value: SliceLine): string => `${JSON.stringify(value)}\n`;
 
-/** Of each organization, the block whose checkpoint was told last. */
+/** The last block of each organization whose checkpoint was emitted. */
 type LastCheckpoints = Map<string, { block: number; tree: MerkleTree }>;
 
 /**
- * Entries as they come, each behind its block's checkpoint. That is told again where blocks alternate, which they do
- * only where an entry was committed late.
+ * Emits entries in their order, each after its block's checkpoint. A checkpoint is repeated where blocks alternate, which
+ * happens only where an entry was committed late.
  */
 async function* serializePage(
   db: Db,

@@ -1,8 +1,9 @@
-/** What is wrong with the log, at the first place where it is. */
+/** The first fault that a verification of the log found. */
 export interface Fault {
   /**
-   * content: an entry is not what was written; missing: an entry or a block is gone; extra: one was put in; order: an
-   * entry is not in its place; block: a block's row is not what was signed; signature: a checkpoint is none of ours.
+   * content: an entry is not what was written; missing: an entry or a block is gone; extra: an entry was inserted;
+   * order: an entry is at another position; block: a block's row is not what was signed; signature: a checkpoint is not
+   * signed by a key of this service.
    */
   what: 'content' | 'missing' | 'extra' | 'order' | 'block' | 'signature';
   organizationId: string;

@@ -59,7 +59,7 @@ const PATHS: readonly { place: number; size: number; path: string[] }[] = [
 ];
 
 describe('the Merkle tree', () => {
-  it('hashes a leaf behind a zero byte', () => {
+  it('prefixes a leaf with a zero byte before hashing it', () => {
     const direct = createHash('sha256')
       .update(Buffer.from([0]))
       .update('häsch', 'utf8')
@@ -67,14 +67,14 @@ describe('the Merkle tree', () => {
     assert.deepEqual(hashLeaf('häsch'), direct);
   });
 
-  it('has the roots of the reference implementation', () => {
+  it('computes the roots of the reference implementation', () => {
     assert.deepEqual(
       ROOTS.map((_root, index) => buildMerkleTree(LEAVES.slice(0, index + 1)).root.toString('hex')),
       ROOTS,
     );
   });
 
-  it('has the paths of the reference implementation', () => {
+  it('computes the paths of the reference implementation', () => {
     for (const { place, size, path } of PATHS) {
       const found = buildMerkleTree(LEAVES.slice(0, size)).getPath(place);
       assert.deepEqual(
@@ -85,7 +85,7 @@ describe('the Merkle tree', () => {
     }
   });
 
-  it('leads from every leaf to the root, in trees of every size, and from no other place', () => {
+  it('verifies the path of every leaf in trees of every size, and at no other index', () => {
     const all = Array.from({ length: 70 }, (_leaf, index) => hashLeaf(String(index)));
     for (let size = 1; size <= all.length; size++) {
       const tree = buildMerkleTree(all.slice(0, size));

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** Bytes of a hash. */
 export const HASH_BYTES = 32;
 
 /** RFC 9162 §2.1.1: leaves and nodes are hashed with different first bytes, so that none passes for the other. */
@@ -17,7 +16,7 @@ export interface MerkleTree {
   getPath(leafIndex: number): Buffer[];
 }
 
-/** The tree over at least one leaf hash. A node without a neighbour rises as it is, which is the RFC's splitting. */
+/** Builds the tree over at least one leaf hash. A node without a sibling rises unchanged, which equals the RFC's splitting. */
 export function buildMerkleTree(leaves: readonly Buffer[]): MerkleTree {
   const levels = [leaves];
   for (let level = leaves; level.length > 1; levels.push(level)) level = hashLevel(level);
@@ -40,7 +39,7 @@ function hashLevel(level: readonly Buffer[]): Buffer[] {
   return nodes;
 }
 
-/** Where a leaf stands in a tree, and its way to the root. */
+/** The position of a leaf in a tree, and its path to the root. */
 export interface Inclusion {
   leaf: Buffer;
   leafIndex: number;
@@ -49,13 +48,13 @@ export interface Inclusion {
   path: readonly Buffer[];
 }
 
-/** RFC 9162 §2.1.3.2: the root that the path leads to; null when it cannot be a path of this place. */
+/** RFC 9162 §2.1.3.2: computes the root that the path leads to; null when it cannot be a path of this index. */
 export function computeRoot({ leaf, leafIndex, size, path }: Inclusion): Buffer | null {
   if (leafIndex < 0 || leafIndex >= size) return null;
   let [node, last, current] = [leafIndex, size - 1, leaf];
   for (const sibling of path) {
     if (last === 0) return null;
-    // Without a neighbour on these levels the node rose as it was.
+    // On levels where it has no sibling the node rose unchanged.
     while (node === last && node % 2 === 0) [node, last] = [node / 2, Math.floor(last / 2)];
     current = node % 2 === 1 ? hashNode(sibling, current) : hashNode(current, sibling);
     [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];

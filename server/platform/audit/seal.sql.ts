@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../../contract/brands.ts';
 import { sql } from '../db/sql.ts';
 
-/** Organizations with entries that wait, one step on the index of those each; `after` all of them before. */
+/** Finds the next organization with unsealed entries, one step on their index. */
 export const findNextUnsealedOrganization = (after: OrganizationId | null) => sql<{
   organization_id: OrganizationId;
 }>`
@@ -9,10 +9,10 @@ export const findNextUnsealedOrganization = (after: OrganizationId | null) => sq
   where block is null and organization_id > coalesce(${after}, '00000000-0000-0000-0000-000000000000')::uuid
   order by organization_id limit 1`;
 
-/** Any constant: with it, the hash of an organization is the name of the lock on its chain. */
+/** An arbitrary constant: together with the hash of an organization it names the lock on its chain. */
 const LOCK = 4_736_282;
 
-/** One block of an organization at a time, on all nodes. Its own statement, so that those after it see what it waited for. */
+/** Lets one node at a time seal an organization's blocks. A statement of its own, so that later ones see what it waited for. */
 export const lockChain = (organizationId: OrganizationId) => sql`
   select pg_advisory_xact_lock(${LOCK}::integer, hashtext(${organizationId}::text))`;
 
@@ -38,7 +38,7 @@ export interface BlockRow {
   leaves: Buffer;
 }
 
-/** The block, and the place of each of its entries. */
+/** Inserts the block and sets the position of each of its entries. */
 export const insertBlock = (block: BlockRow, entryIds: readonly string[]) => sql`
   with sealed as (
     update audit_entry e set block = ${block.block}, place = n.place - 1

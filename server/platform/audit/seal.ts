@@ -14,10 +14,10 @@ export interface SealDeps {
   baseUrl: string;
 }
 
-/** 32 KB of hashes; a transaction of some 60 ms, 100 ms on the embedded engine, which runs nothing else meanwhile. */
+/** 32 KB of hashes; a transaction takes about 60 ms, 100 ms on the embedded engine, which runs nothing else meanwhile. */
 const MAX_BLOCK_ENTRIES = 1000;
 
-/** Seals all that waits; how many entries. Throws `signal`'s reason between two blocks: what is sealed stays so. */
+/** Seals all unsealed entries and returns how many. Throws `signal`'s reason between two blocks; sealed ones stay sealed. */
 export async function sealAll(deps: SealDeps, signal?: AbortSignal): Promise<number> {
   let [sealed, organization] = [0, null as OrganizationId | null];
   for (;;) {
@@ -32,8 +32,8 @@ export async function sealAll(deps: SealDeps, signal?: AbortSignal): Promise<num
 }
 
 /**
- * Seals what waits of an organization, up to a block, in one transaction; how many entries. Entries are ordered by
- * their ids within a block only: one that was committed late is sealed with later ones.
+ * Seals up to a block of an organization's unsealed entries in one transaction, and returns how many. Entries are ordered
+ * by their ids within a block only: an entry that was committed late is sealed with later ones.
  */
 export async function sealBlock(
   { db, clock, keys, baseUrl }: SealDeps,
@@ -42,10 +42,10 @@ export async function sealBlock(
   const signingKey = await keys.getCurrentKey();
   return db.tx(async (tx) => {
     await tx.query(statements.lockChain(organizationId));
-    const waiting = await tx.query(statements.findUnsealedHashes(organizationId, MAX_BLOCK_ENTRIES));
-    if (waiting.length === 0) return 0;
+    const unsealed = await tx.query(statements.findUnsealedHashes(organizationId, MAX_BLOCK_ENTRIES));
+    if (unsealed.length === 0) return 0;
     const head = await maybeOne(tx, statements.findNewestBlock(organizationId));
-    const leaves = waiting.map((row) => row.entry_hash);
+    const leaves = unsealed.map((row) => row.entry_hash);
     const { root } = buildMerkleTree(leaves);
     const block = (head?.block ?? 0) + 1;
     const previous = head?.block_hash ?? GENESIS_HASH;
@@ -54,7 +54,7 @@ export async function sealBlock(
       iss: baseUrl,
       organizationId,
       block,
-      entries: waiting.length,
+      entries: unsealed.length,
       root: root.toString('base64url'),
       previous: previous.toString('base64url'),
       sealedAt,
@@ -62,7 +62,7 @@ export async function sealBlock(
     const row = {
       organization_id: organizationId,
       block,
-      entries: waiting.length,
+      entries: unsealed.length,
       root_hash: root,
       previous_hash: previous,
       block_hash: hashCheckpoint(checkpoint),
@@ -73,9 +73,9 @@ export async function sealBlock(
     await tx.query(
       statements.insertBlock(
         row,
-        waiting.map(({ entry_id: id }) => id),
+        unsealed.map(({ entry_id: id }) => id),
       ),
     );
-    return waiting.length;
+    return unsealed.length;
   });
 }

@@ -3,7 +3,7 @@ import { raw, sql } from '../db/sql.ts';
 import { auditEntryColumns } from './audit.sql.ts';
 import type { AuditEntryColumns } from './entry-hash.ts';
 
-/** Where entries of a patient wait to be sealed. */
+/** Finds the organizations with unsealed entries of a patient. */
 export const findUnsealedOrganizations = (patientId: PatientId) => sql<{ organization_id: OrganizationId }>`
   select distinct organization_id from audit_entry where patient_id = ${patientId} and block is null`;
 
@@ -12,7 +12,7 @@ export interface SliceEntryRow extends AuditEntryColumns {
   place: number | null;
 }
 
-/** A patient's entries in all organizations, oldest first. */
+/** Finds a patient's entries in all organizations, oldest first. */
 export const findPatientAuditEntries = (
   patientId: PatientId,
   after: string | null,

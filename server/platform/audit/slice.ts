@@ -21,7 +21,7 @@ const Columns = z.strictObject({
   detail: text,
 });
 
-/** A line of an exported slice. What says where an entry stands comes after the checkpoint that seals its block. */
+/** A line of an exported slice. An entry with a proof comes after the checkpoint of its block. */
 export const SliceLine = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('header'),
@@ -34,7 +34,7 @@ export const SliceLine = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('entry'),
     entry: Columns,
-    /** null: sealed after the export. */
+    /** null: the entry was not sealed at the export. */
     proof: z
       .strictObject({
         block: z.int().min(1),

@@ -10,7 +10,7 @@ export const splitLeaves = ({ leaves }: Pick<StoredBlock, 'leaves'>): Buffer[] =
     leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
   );
 
-/** Whether a block's row is what was signed, and continues the chain after the block before. */
+/** Checks that a block's row is what was signed, and continues the chain after the previous block. */
 export async function findBlockRowFault(
   keys: VerifyingKeys,
   row: StoredBlock,
@@ -49,7 +49,7 @@ const hasMatchingRoot = (row: StoredBlock): boolean =>
   row.leaves.length === row.entries * HASH_BYTES &&
   buildMerkleTree(splitLeaves(row)).root.equals(row.root_hash);
 
-/** The first of a sound block's entries that is not as it was sealed; `entries` by place. */
+/** Finds the first entry of a sound block that is not as it was sealed; `entries` are ordered by position. */
 export function findSealedEntriesFault(block: StoredBlock, entries: readonly StoredEntry[]): Fault | null {
   const leaves = splitLeaves(block);
   let next = 0;
@@ -67,22 +67,22 @@ interface BlockCheck {
   block: StoredBlock;
   leaves: readonly Buffer[];
   entries: readonly StoredEntry[];
-  /** The place whose entry is looked for. */
+  /** The position whose entry is expected. */
   next: number;
 }
 
-/** `entry` stands where another should, or beyond all: what happened, and to whom. */
+/** Diagnoses what happened when `entry` is where another one should be, or beyond the last. */
 function diagnoseStrayEntry({ block, leaves, entries, next }: BlockCheck, entry: StoredEntry): Fault {
   const content = hashAuditEntry(entry);
-  const wanted = leaves[next];
+  const expected = leaves[next];
   const sealedHere = leaves.some((leaf) => leaf.equals(content));
-  const rightful = entries.find((other) => isLeaf(other, wanted));
-  if (wanted && entry.place === next && !rightful) {
-    if (content.equals(wanted)) return createEntryFault('content', entry, 'its entry_hash was altered');
+  const rightful = entries.find((other) => isLeaf(other, expected));
+  if (expected && entry.place === next && !rightful) {
+    if (content.equals(expected)) return createEntryFault('content', entry, 'its entry_hash was altered');
     if (!sealedHere) return createEntryFault('content', entry, 'is not what was sealed');
   }
-  if (wanted && (entry.place === null || entry.place > next)) {
-    const moved = rightful ?? (content.equals(wanted) ? entry : undefined);
+  if (expected && (entry.place === null || entry.place > next)) {
+    const moved = rightful ?? (content.equals(expected) ? entry : undefined);
     return moved
       ? createEntryFault('order', moved, `was sealed at place ${next}`)
       : createMissingFault(block, next);

@@ -5,19 +5,19 @@ import { createEntryFault, type Fault } from './fault.ts';
 import { computeRoot } from './merkle-tree.ts';
 import { SliceLine } from './slice.ts';
 
-/** What is wrong with a slice: an entry's fault, or a line that is not what the format says. */
+/** A fault of a slice: an entry's fault, or a line that breaks the format. */
 export type SliceFault = Fault | { what: 'format'; detail: string };
 
 export interface SliceVerification {
-  /** As its checkpoints are signed; null where there is none, since the header proves nothing. */
+  /** The issuer that the checkpoints name; null without a checkpoint, since the header proves nothing. */
   issuer: string | null;
   patientId: string | null;
-  /** Proven to be in a signed block. */
+  /** Entries that are proven to be in a signed block. */
   proven: number;
-  /** Exported before they were sealed, so not proven. */
+  /** Entries that were exported before they were sealed, so not proven. */
   unsealed: number;
   organizations: number;
-  /** The first, with its line from 1. */
+  /** The first fault, with its line number from 1. */
   fault: (SliceFault & { line: number }) | null;
 }
 
@@ -25,13 +25,13 @@ interface State extends SliceVerification {
   hasBegun: boolean;
   hasEnded: boolean;
   lastEntry: string;
-  /** Of each organization, the checkpoint told last. */
+  /** The last checkpoint of each organization. */
   checkpoints: Map<string, Checkpoint>;
 }
 
 type LineOf<Kind extends SliceLine['kind']> = Extract<SliceLine, { kind: Kind }>;
 
-/** Checks an exported slice, line by line, by nothing but the keys. */
+/** Verifies an exported slice line by line, with nothing but the keys. */
 export async function verifySlice(
   lines: AsyncIterable<string>,
   keys: VerifyingKeys,

@@ -15,17 +15,17 @@ export interface VerifyDeps {
 export interface StoreVerification {
   organizations: number;
   blocks: number;
-  /** In blocks. */
+  /** Entries in blocks. */
   entries: number;
-  /** Not in a block yet; their own hashes are checked. */
+  /** Entries in no block yet; their own hashes are checked. */
   unsealed: number;
-  /** The first, in the order of organizations, blocks and places. */
+  /** The first fault, in the order of organizations, blocks and positions. */
   fault: Fault | null;
-  /** The newest of each organization: to be kept elsewhere, and shown to a later verification. */
+  /** The newest checkpoint of each organization: to be stored elsewhere, and compared by a later verification. */
   checkpoints: string[];
 }
 
-/** Reads the whole log, or one organization's, a page at a time, until the first fault. */
+/** Verifies the whole log, or one organization's, a page at a time, until the first fault. */
 export async function verifyStore(deps: VerifyDeps, only: string | null): Promise<StoreVerification> {
   const verified: StoreVerification = {
     organizations: 0,
@@ -65,7 +65,7 @@ async function findChainFault(
       if ((fault = await findBlockRowFault(keys, block, last))) break;
       sound.push((last = block));
     }
-    // Entries of the blocks before come before a block's own fault.
+    // Faults in entries of earlier blocks come before a block's own fault.
     fault = (await findEntriesFault(db, sound, verified)) ?? fault;
     if (fault) return fault;
     page = await db.query(statements.findBlocksAfter(organization, last.block));
@@ -76,7 +76,7 @@ async function findChainFault(
   return null;
 }
 
-/** Entries read at a time, and looked at; more only where one block holds more. */
+/** Entries that are read at a time; more only where one block holds more. */
 const PAGE_SIZE = 2000;
 
 async function findEntriesFault(
@@ -89,7 +89,7 @@ async function findEntriesFault(
     rest = rest.slice(batch.length);
     const [first, last] = [batch[0] as StoredBlock, batch.at(-1) as StoredBlock];
     const expected = batch.reduce((sum, { entries }) => sum + entries, 0);
-    // One more than there should be, so that the first block with too many shows.
+    // One more than expected, so that the first block with too many is found.
     const range = { first: first.block, last: last.block, limit: expected + 1 };
     const entries = await db.query(statements.findBlockEntries(first.organization_id, range));
     const byBlock = Map.groupBy(entries, ({ block }) => block);
@@ -109,7 +109,7 @@ function takeBatch(limit: number, blocks: readonly StoredBlock[]): StoredBlock[]
   return blocks.slice(0, beyond === -1 ? blocks.length : beyond);
 }
 
-/** An entry that is gone from its block may have been moved: then it is the altered one. */
+/** Reports an entry that is missing from its block as the altered one when it was moved elsewhere. */
 async function traceMovedEntry(db: Queryable, fault: Fault, block: StoredBlock): Promise<Fault> {
   const leaf = fault.what === 'missing' && fault.place !== null ? splitLeaves(block)[fault.place] : undefined;
   const moved = leaf && (await maybeOne(db, statements.findEntryByHash(leaf)));
@@ -142,8 +142,8 @@ async function findUnsealedFault(
 }
 
 /**
- * Whether the log still holds the blocks of checkpoints that somebody kept: it shows when newer blocks were cut off, or
- * when the chain was written anew by somebody who has the keys.
+ * Checks that the log still holds the blocks of checkpoints that were stored elsewhere: this finds newer blocks that were
+ * cut off, and a chain that was rewritten by somebody who has the keys.
  */
 export async function compareCheckpoints(
   { db, keys }: VerifyDeps,

@@ -9,7 +9,7 @@ export interface StoredEntry extends AuditRow {
 
 const storedEntryColumns = sql`${auditEntryColumns}, e.entry_hash, e.block, e.place`;
 
-/** The next organization that has anything in the log. */
+/** Finds the next organization that has anything in the log. */
 export const findNextOrganization = (after: string | null) => sql<{ organization_id: string }>`
   select organization_id from (
     (select organization_id from audit_entry where ${after === null ? raw('true') : sql`organization_id > ${after}`}
@@ -21,7 +21,7 @@ export const findNextOrganization = (after: string | null) => sql<{ organization
 
 export type StoredBlock = Omit<BlockRow, 'organization_id'> & { organization_id: string };
 
-/** 3 MB of hashes at the most. */
+/** At most 3 MB of hashes. */
 const PAGE_BLOCKS = 100;
 
 export const findBlocksAfter = (organizationId: string, block: number | null) => sql<StoredBlock>`
@@ -31,7 +31,7 @@ export const findBlocksAfter = (organizationId: string, block: number | null) =>
   where organization_id = ${organizationId} and ${block === null ? raw('true') : sql`block > ${block}`}
   order by block limit ${PAGE_BLOCKS}`;
 
-/** Of the blocks from `first` to `last`, in their order. */
+/** Finds the entries of the blocks from `first` to `last`, in their order. */
 export const findBlockEntries = (
   organizationId: string,
   { first, last, limit }: { first: number; last: number; limit: number },
@@ -50,14 +50,14 @@ export const findUnsealedAfter = (
     and ${entryId === null ? raw('true') : sql`e.entry_id > ${entryId}`}
   order by e.entry_id limit ${limit}`;
 
-/** An entry that says it is in a block that is not there; those of blocks sealed since then are. */
+/** Finds an entry that names a block that does not exist, also not as one sealed since then. */
 export const findOrphan = (organizationId: string, last: number) => sql<StoredEntry>`
   select ${storedEntryColumns} from audit_entry e
   where e.organization_id = ${organizationId} and e.block is not null and (e.block < 1 or e.block > ${last})
     and not exists (select from audit_block b where b.organization_id = e.organization_id and b.block = e.block)
   order by e.block, e.place limit 1`;
 
-/** Goes through the whole table: asked once, when an entry is not where it was. */
+/** Scans the whole table: it runs once, when an entry is not where it was sealed. */
 export const findEntryByHash = (entryHash: Buffer) => sql<StoredEntry>`
   select ${storedEntryColumns} from audit_entry e where e.entry_hash = ${entryHash} limit 1`;
 

@@ -8,9 +8,9 @@ import { columnTypes } from './types.ts';
 
 export interface ConnectOptions {
   engine: Db['engine'];
-  /** What every connection is opened with (an address, or a stream to the embedded engine). */
+  /** Opens every connection: an address, or a stream to the embedded engine. */
   connection: pg.ClientConfig;
-  /** Connections that carry single statements, many on the wire at once. */
+  /** Connections for single statements, many on the wire at once. */
   pipelines: number;
   /** Connections for transactions, one at a time each. */
   transactions: number;
@@ -19,12 +19,12 @@ export interface ConnectOptions {
 }
 
 /**
- * The driver over either engine. Single statements go out on a few pipelined connections without waiting for
- * the answers before them (twice the reads of a pool); transactions take a connection of a pool.
+ * Creates the driver for either engine. Single statements are sent on a few pipelined connections without waiting for
+ * the answers to earlier ones (twice the reads of a pool); transactions take a connection of a pool.
  */
 export function connect(options: ConnectOptions): Db {
   const config: pg.ClientConfig = { ...options.connection, types: columnTypes };
-  // On the embedded engine a connection is kept: it holds nothing there, and what each new one prepares stays for ever.
+  // On the embedded engine connections stay open: they cost nothing there, and the statements of each new one stay for ever.
   const idleTimeoutMillis = options.engine === 'embedded' ? 0 : 10_000;
   const pool = new pg.Pool({
     ...config,
@@ -43,7 +43,7 @@ export function connect(options: ConnectOptions): Db {
   return {
     engine: options.engine,
     async query(statement) {
-      // On the embedded engine's single session this would wait for itself, so it is an error on both.
+      // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
       if (inTransaction.getStore()) throw new Error('a query beside the transaction it runs in');
       nextIndex = (nextIndex + 1) % pipelines.length;
       const client = await (pipelines[nextIndex] ?? createPipeline(config))();
@@ -80,7 +80,7 @@ export function connect(options: ConnectOptions): Db {
 const isRetryable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 
-/** One pipelined client, opened at first use and again after it was lost. */
+/** Creates a pipelined client that is opened at its first use and again after it was lost. */
 function createPipeline(config: pg.ClientConfig) {
   let current: Promise<pg.Client> | undefined;
   const open = async (): Promise<pg.Client> => {
@@ -104,10 +104,10 @@ function createPipeline(config: pg.ClientConfig) {
   });
 }
 
-/** Left to itself PostgreSQL plans the gated reads at every call, which takes three times their execution. */
+/** By default PostgreSQL plans the gated reads at every call, which takes three times their execution. */
 const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
-/** Writers of records plan anew: a plan kept from when a table was small made a first import quadratic. */
+/** Writers of records plan anew: a plan from when a table was small made a first import quadratic. */
 const BEGIN = {
   anew: 'begin; set local plan_cache_mode = force_custom_plan',
   kept: 'begin',
@@ -139,13 +139,13 @@ const runTransaction = <T>(
     }
   });
 
-/** A connection of the pool for as long as `work` takes; one that was lost, or that `fail` was called of, is not given back. */
+/** Runs `work` on a connection of the pool; a connection that was lost, or that `fail` was called for, is not reused. */
 async function withConnection<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, fail: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // While it is lent out the pool does not listen, and the loss of a connection between two statements would be fatal.
+  // The pool does not listen to a connection in use, so its loss between two statements would be fatal.
   let lost: Error | undefined;
   const markLost = (error: Error): void => void (lost = error);
   client.on('error', markLost);
@@ -160,7 +160,7 @@ async function withConnection<T>(
 const prefixes = new WeakMap<pg.ClientBase, string>();
 let clients = 0;
 
-/** What the names of a thread's prepared statements begin with. */
+/** Builds the prefix of the names of a thread's prepared statements. */
 export const buildThreadPrefix = (thread: number): string => `t${thread}c`;
 
 /** Prepared names carry the thread and the client: on the embedded engine all clients share one session. */

@@ -6,13 +6,13 @@ import type { Sql } from './sql.ts';
 export interface CopiedRow {
   /** All fields but the last, as PostgreSQL sends them in its binary format. */
   fields: (Buffer | null)[];
-  /** The last field, a text, in the pieces it came in; none when it is null. The first holds 16 bytes, or all there are. */
+  /** The last field, a text, in the chunks it arrived in; empty when it is null. The first holds at least 16 bytes, or all. */
   text: Buffer[];
 }
 
 /**
- * The single row of a statement whose last field is a text of megabytes; null for no row. The driver would decode that into
- * a string to have it encoded again; COPY hands the bytes through, and they are not even put together.
+ * Reads the single row of a statement whose last field is a text of megabytes; null for no row. The driver would decode it
+ * into a string to have it encoded again; COPY passes the bytes through, and they are not even joined.
  */
 export async function copyRow(client: pg.ClientBase, statement: Sql): Promise<CopiedRow | null> {
   const stream = client.query(to(`copy (${inlineValues(statement)}) to stdout (format binary)`));
@@ -33,7 +33,7 @@ const HEADER_BYTES = 11 + 4 + 4;
 
 const FIRST_CHUNK_BYTES = 16;
 
-/** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format"; null where more is needed to begin, or no row came. */
+/** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format"; null where more bytes are needed, or no row came. */
 function parseRowStart(bytes: Buffer): (CopiedRow & { length: number }) | null {
   if (bytes.length < HEADER_BYTES + 2) return null;
   const count = bytes.readInt16BE(HEADER_BYTES);
@@ -55,7 +55,7 @@ function parseRowStart(bytes: Buffer): (CopiedRow & { length: number }) | null {
   return null;
 }
 
-/** The end of the data follows the text. */
+/** Drops what follows the text: the end marker of the data. */
 function truncateChunks(chunks: readonly Buffer[], length: number): Buffer[] {
   let left = length;
   return chunks.flatMap((chunk) => {

@@ -13,7 +13,7 @@ export class DirectoryInUseError extends Error {
 }
 
 /**
- * Holds `directory` for this process until it ends. The embedded engine has no lock of its own: a second process
+ * Locks `directory` for this process until it ends. The embedded engine has no lock of its own: a second process
  * would lose committed rows. A SQLite exclusive transaction is a kernel lock: it is refused while held
  * and free the moment the holder is killed, where files with process ids have to guess.
  */

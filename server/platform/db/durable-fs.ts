@@ -24,7 +24,7 @@ const EIO = 29;
  * because its place in the module moved between releases.
  */
 export class DurableNodeFS extends NodeFS {
-  /** How often data was forced to disk; the start-up self-test wants it to move. */
+  /** Counts how often data was forced to disk, for the self-test at the start. */
   syncs = 0;
 
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -33,11 +33,11 @@ export class DurableNodeFS extends NodeFS {
     preRun.push((module) => {
       module.FS.lookupPath(PGDATA).node.mount.type.stream_ops.fsync = (stream) => this.#fsync(module, stream);
     });
-    // A panic aborts the module. The engine would live on, answering nothing or, worse, something: the thread ends.
+    // After a panic the aborted module would go on and answer nothing or, worse, something: so the thread ends.
     return { emscriptenOpts: { ...emscriptenOpts, onAbort: () => process.exit(1) } };
   }
 
-  /** 0, or EIO, on which PostgreSQL panics rather than pretend. */
+  /** Returns 0, or EIO, on which PostgreSQL panics instead of reporting success. */
   #fsync(module: EmscriptenModule, stream: Stream): number {
     try {
       if (stream.nfd === undefined) syncDirectory(module.NODEFS.realPath(stream.node));

@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { concatBytes } from './concat-bytes.ts';
 
-/** One client's end of the line: bytes that came and are not executed yet. */
+/** One client's connection, with the bytes that arrived and are not executed yet. */
 interface Session {
-  /** Null when nobody waits for the answers. */
+  /** null: no client waits for the answers. */
   port: MessagePort | null;
   pending: Uint8Array[];
   started: boolean;
@@ -12,7 +12,7 @@ interface Session {
 
 export interface Sessions {
   add(port: MessagePort): void;
-  /** Forgets the statements whose names begin so: the thread that prepared them is gone, and they would stay for ever. */
+  /** Deallocates the statements with the prefix of a thread that has ended: they would stay for ever otherwise. */
   deallocate(prefix: string): void;
 }
 
@@ -32,7 +32,7 @@ export function serveSessions(engine: PGlite): Sessions {
     setImmediate(() => void executeNext());
   };
 
-  /** Executes what one session has sent; then lets the event loop hear the others. */
+  /** Executes what one session has sent; then lets the event loop receive from the others. */
   async function executeNext(): Promise<void> {
     const next = owner ? ready.indexOf(owner) : 0;
     const session = ready[next];
@@ -59,8 +59,8 @@ export function serveSessions(engine: PGlite): Sessions {
       const receive = (bytes: Uint8Array): void => enqueue(session, bytes);
       port.on('message', (bytes: Uint8Array | null) => (bytes === null ? port.close() : receive(bytes)));
       port.on('close', () => {
-        // However the client went away: what it sent is not begun any more, and what it left open is rolled back
-        // so that the others can go on.
+        // However the client disconnected: what it sent is not begun any more, and its open transaction is rolled
+        // back so that the others can go on.
         session.pending = [];
         if (ready.includes(session)) ready.splice(ready.indexOf(session), 1);
         if (session === owner || session === executing) receive(encodeSimpleQuery('rollback'));
@@ -74,7 +74,7 @@ export function serveSessions(engine: PGlite): Sessions {
 
 const READY_FOR_QUERY = 0x5a;
 
-/** Runs the session's bytes and answers them; returns the transaction status of ReadyForQuery: I, T or E. */
+/** Executes the session's bytes and sends the answer; returns the transaction status of ReadyForQuery: I, T or E. */
 async function execute(engine: PGlite, session: Session): Promise<string> {
   const input =
     session.pending.length === 1 ? (session.pending[0] as Uint8Array) : concatBytes(session.pending);
@@ -95,7 +95,7 @@ async function execute(engine: PGlite, session: Session): Promise<string> {
   return status;
 }
 
-/** `names` are of our own making: letters, digits and underscores. */
+/** The prefix is our own: letters, digits and underscores. */
 const buildDeallocateSql = (prefix: string): string => `do $$ declare statement text; begin
   for statement in select name from pg_prepared_statements where starts_with(name, '${prefix}') loop
     execute format('deallocate %I', statement);

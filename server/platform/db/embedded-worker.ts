@@ -8,7 +8,7 @@ import { DurableNodeFS, syncDirectory, syncTree } from './durable-fs.ts';
 import { serveSessions } from './embedded-sessions.ts';
 import type { EngineMessage } from './engine-connection.ts';
 
-/** As the engine's own, but fsync stays on: `-F` is gone and the WAL is synced by the one call that works. */
+/** The engine's own parameters, but with fsync: without `-F`, and the WAL is synced by the one call that works. */
 const START_PARAMS = [
   '--single',
   '-O',
@@ -25,7 +25,7 @@ const START_PARAMS = [
     wal_sync_method: 'fsync',
     shared_buffers: '32MB',
     jit: 'off',
-    // Without statistics (nothing analyzes by itself here) a plan kept from when a table was small would scan a large one.
+    // Without statistics (there is no autovacuum) a plan from when a table was small would scan a large one.
     plan_cache_mode: 'force_custom_plan',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
@@ -42,7 +42,7 @@ async function open(target: string): Promise<{ engine: PGlite; files: DurableNod
   return { engine, files };
 }
 
-/** A database that is complete and on disk before it gets its name; a crash leaves only a folder to sweep away. */
+/** Creates a database that is complete and on disk before it gets its name; a crash leaves only a folder to delete. */
 async function initialize(): Promise<void> {
   const parent = path.dirname(directory);
   for (const name of fs.readdirSync(parent)) {
@@ -83,7 +83,7 @@ async function close(): Promise<void> {
   parentPort?.close();
 }
 
-/** Other threads of the process get a line of their own, over which they ask for connections themselves. */
+/** Adds a connection, or a line of another thread, over which that thread opens connections itself. */
 function handleMessage(message: EngineMessage): void {
   if ('connect' in message) return sessions.add(message.connect);
   const { line } = message;

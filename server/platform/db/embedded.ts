@@ -7,13 +7,13 @@ import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 
 export interface EmbeddedOptions {
   dataDirectory: string;
-  /** Called when the engine dies underneath us (a failed fsync makes it panic); the process must end. */
+  /** Runs when the engine dies (a failed fsync makes it panic); the process must end. */
   onFatal(error: Error): void;
 }
 
 /**
- * PostgreSQL inside the process: PGlite in a worker thread (in the main thread a heavy query would stop HTTP for
- * as long as it runs), spoken to by the same driver over message ports.
+ * Opens PostgreSQL inside the process: PGlite in a worker thread (in the main thread a heavy query would block HTTP for
+ * as long as it runs), used by the same driver over message ports.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Db> {
   const lock = lockDirectory(options.dataDirectory);

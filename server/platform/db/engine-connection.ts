@@ -3,21 +3,21 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import type { ThreadHandle } from './db.ts';
 import { concatBytes } from './concat-bytes.ts';
 
-/** Where connections to the embedded engine are asked for: its worker, or the line to it that a thread was given. */
+/** Where connections to the embedded engine are opened: its worker, or the line to it that another thread has. */
 export type EngineEndpoint = Worker | MessagePort;
 
 export type EngineMessage = { connect: MessagePort } | { line: MessagePort };
 
 export const CREDENTIALS = { user: 'postgres', database: 'postgres' };
 
-/** A new connection to the embedded engine, as the socket `pg` expects. */
+/** Opens a connection to the embedded engine, as the socket that `pg` expects. */
 export function openSocket(endpoint: EngineEndpoint): Duplex {
   const { port1, port2 } = new MessageChannel();
   send(endpoint, { connect: port2 }, port2);
   return new PortSocket(port1);
 }
 
-/** A line for another thread, which then dials by itself: a connection that it loses is replaced without us. */
+/** Opens a line for another thread, which then opens connections itself, also in place of one that it loses. */
 export function openLine(endpoint: EngineEndpoint): ThreadHandle {
   const { port1, port2 } = new MessageChannel();
   send(endpoint, { line: port2 }, port2);
@@ -27,7 +27,7 @@ export function openLine(endpoint: EngineEndpoint): ThreadHandle {
 const send = (endpoint: EngineEndpoint, message: EngineMessage, port: MessagePort): void =>
   endpoint.postMessage(message, [port]);
 
-/** A message port that looks like the socket `pg` expects. */
+/** A message port behind the interface of the socket that `pg` expects. */
 class PortSocket extends Duplex {
   readonly #port: MessagePort;
 

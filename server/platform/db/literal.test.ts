@@ -22,7 +22,7 @@ const ATTACKS = [
 ];
 
 for (const engine of ENGINES) {
-  describe(`values written into a statement, on ${engine}`, () => {
+  describe(`inlined values on ${engine}`, () => {
     let store: TestStore;
     before(async () => void (store = await openTestStore(engine)));
     after(() => store.remove());
@@ -33,7 +33,7 @@ for (const engine of ENGINES) {
       return [...(row?.fields ?? []), last].map((field) => field?.toString() ?? 'null');
     };
 
-    it('are texts, whatever is in them', async () => {
+    it('keeps the text of a value, whatever characters it holds', async () => {
       for (const value of ATTACKS) assert.deepEqual(await text(sql`select ${value}::text`), [value]);
       const texts = fc.array(
         fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')),
@@ -53,7 +53,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('are the same as when they are bound', async () => {
+    it('selects the same as with bound values', async () => {
       const value = fc.record({
         number: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
         place: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('are given back as no row, null, or the bytes, a long text in pieces that begin with a long one', async () => {
+    it('copies no row, null, or the bytes of a text, in chunks of which the first is long enough', async () => {
       assert.equal(await store.db.copyRow(sql`select ''::text where false`), null);
       assert.deepEqual(await store.db.copyRow(sql`select null::text, ''::text, 'x'::text, null::text`), {
         fields: [null, Buffer.alloc(0), Buffer.from('x')],
@@ -91,7 +91,7 @@ for (const engine of ENGINES) {
       }
     });
 
-    it('leave the connection as it was when the statement is wrong', async () => {
+    it('keeps the connection usable after a wrong statement', async () => {
       for (let round = 0; round < 12; round++) {
         await assert.rejects(store.db.copyRow(sql`select 1 / ${0}::integer`));
         await assert.rejects(store.db.copyRow(sql`select no_such_column`));
@@ -101,8 +101,8 @@ for (const engine of ENGINES) {
   });
 }
 
-describe('a value that has no literal', () => {
-  it('is refused rather than guessed', () => {
+describe('a value of a type without a literal', () => {
+  it('throws instead of guessing a literal', () => {
     for (const value of [
       Number.NaN,
       Infinity,

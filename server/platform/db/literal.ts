@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Sql } from './sql.ts';
 
-/** A statement with its values written into it, for COPY, which takes no bindings. */
+/** Writes the values of a statement into its text, for COPY, which takes no bindings. */
 export const inlineValues = ({ text, values }: Sql): string =>
   text.replace(/\$(\d+)/g, (_match, number: string) => toLiteral(values[Number(number) - 1]));
 

@@ -22,7 +22,7 @@ const LIMITS: MaintenanceLimits = {
   vacuumBytes: 256 * 1024 * 1024,
 };
 
-/** The embedded engine has no checkpointer and no autovacuum; its host does both on a timer. */
+/** Checkpoints and vacuums on a timer: the embedded engine has no checkpointer and no autovacuum. */
 export function startMaintenance(db: Db, clock: Clock, limits: MaintenanceLimits = LIMITS): Db {
   const tick = createMaintenanceTick(db, clock, limits);
   let running = Promise.resolve();
@@ -85,7 +85,7 @@ async function readWalBytes(db: Db): Promise<number> {
   return written;
 }
 
-/** Table by table, so that other statements of the one session come in between. */
+/** Vacuums table by table, so that other statements of the single session run in between. */
 async function vacuumTables(db: Db): Promise<void> {
   const tables = await db.query(
     sql<{ name: string }>`select relname as name from pg_stat_user_tables order by relname`,

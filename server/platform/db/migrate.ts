@@ -5,7 +5,7 @@ import { sql } from './sql.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 
-/** Any constant: whoever holds this advisory lock migrates, the others wait for it. */
+/** An arbitrary constant: the node that holds this advisory lock migrates, the others wait for it. */
 const LOCK = 4_736_281;
 
 export interface Migration {
@@ -13,7 +13,7 @@ export interface Migration {
   text: string;
 }
 
-/** `0001-organizations.sql` and so on, in order. */
+/** Reads `0001-organizations.sql` and so on, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -29,7 +29,7 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(db: Db, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   return db.tx(async (tx) => {
-    // A large table may take its time, and so may the node that goes first.
+    // A migration of a large table may take long, and so may the wait for the node that migrates.
     await tx.script('set local statement_timeout = 0');
     // Before the bookkeeping table: "create … if not exists" itself races between nodes.
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`);

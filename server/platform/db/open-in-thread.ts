@@ -4,10 +4,10 @@ import type { Db, ThreadHandle } from './db.ts';
 import { CREDENTIALS, openSocket, openLine } from './engine-connection.ts';
 import { openPostgres } from './postgres.ts';
 
-/** A thread works on one thing: its reads, a transaction, and what it reads for the next one meanwhile. */
+/** A thread runs one job: its reads, a transaction, and the reads for the next transaction meanwhile. */
 const THREAD_POOL_SIZE = { pipelines: 1, transactions: 2 };
 
-/** The store that another thread of the process holds, by connections of this thread's own. */
+/** Opens the store of another thread of the process, with connections of this thread's own. */
 export const openInThread = (access: ThreadHandle['access']): Db =>
   'line' in access ? openOverLine(access.line) : openPostgres(access.databaseUrl, THREAD_POOL_SIZE);
 

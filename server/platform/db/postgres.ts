@@ -1,12 +1,11 @@
 import { connect, type ConnectOptions } from './connect.ts';
 import type { Db } from './db.ts';
 
-/** How many connections: `pipelines` for single statements, `transactions` for those. */
 type PoolSize = Pick<ConnectOptions, 'pipelines' | 'transactions'>;
 
 const SERVICE_POOL_SIZE: PoolSize = { pipelines: 8, transactions: 10 };
 
-/** A PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
+/** Connects to a PostgreSQL server, 15 or newer. `url` is a libpq connection string. */
 export const openPostgres = (url: string, size: PoolSize = SERVICE_POOL_SIZE): Db =>
   connect({
     engine: 'postgresql',
@@ -15,7 +14,7 @@ export const openPostgres = (url: string, size: PoolSize = SERVICE_POOL_SIZE): D
       application_name: 'chartgate',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // A statement that runs a minute is a mistake; it must not hold its locks and its connection.
+      // A statement that runs a minute is a fault; it must not keep its locks and its connection.
       statement_timeout: 60_000,
     },
     ...size,

@@ -1,4 +1,4 @@
-/** A statement as a value: text with $1…, and what to bind. `Row` is what it answers with. */
+/** A statement as a value: text with $1…, and the values to bind. `Row` is the type of its rows. */
 export interface Sql<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -6,15 +6,15 @@ export interface Sql<Row = unknown> {
   readonly row?: Row;
 }
 
-/** SQL as SQL; values are bound, never spliced; another `sql` value is placed inside as a fragment. */
+/** Builds a statement from a template: values are bound, never spliced in; another `sql` value becomes a fragment. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> {
   return new Template(strings, values);
 }
 
-/** Text that is no value and comes from the code, never from input. */
+/** Makes a fragment of text that comes from the code, never from input. */
 export const raw = (text: string): Sql => new Template([text], []);
 
-/** Written out once, as a whole: a fragment inside a fragment costs no numbering of its own. */
+/** A template that is written out once, as a whole: nested fragments are not numbered separately. */
 class Template implements Sql {
   readonly #strings: readonly string[];
   readonly #parts: readonly unknown[];
@@ -51,7 +51,7 @@ class Template implements Sql {
 const names = new Map<string, string>();
 
 /**
- * The name under which a statement is prepared once per connection. Statements are constants of the code,
+ * Returns the name under which a statement is prepared once per connection. Statements are constants of the code,
  * so their number is bounded; only their bindings vary.
  */
 export function getStatementName(text: string): string {

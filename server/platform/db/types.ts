@@ -9,7 +9,7 @@ const parseSafeInteger = (text: string): number => {
 };
 
 /**
- * One reading of column types for both engines: int8 as a safe integer, `date` as the text YYYY-MM-DD
+ * How column types are parsed on both engines: int8 as a safe integer, `date` as the text YYYY-MM-DD
  * (a JavaScript Date would shift it by the process's time zone), json as text so that the reader
  * decides when to parse; timestamptz as Date and bytea as Buffer, as the driver does.
  */

@@ -38,13 +38,13 @@ const run = (kind: string, signal = never, payload: object = {}): Promise<void> 
 
 let files = 0;
 async function tell(): Promise<{ threadId: number; now: number }> {
-  const file = path.join(folder, `told-${++files}`);
+  const file = path.join(folder, `result-${++files}`);
   await run('tell', never, { file });
   return JSON.parse(fs.readFileSync(file, 'utf8'));
 }
 
-describe('a job in a thread', () => {
-  it('has the time of the worker, also when that was moved, and it passes', async () => {
+describe('a job thread', () => {
+  it('follows the clock of the process, also when it was moved, and time passes there', async () => {
     start();
     clock.advance(3_600_000);
     const before = clock.now().getTime();
@@ -52,29 +52,29 @@ describe('a job in a thread', () => {
     assert.ok(now >= before - 1 && now <= clock.now().getTime() + 1, `${now - before}`);
   });
 
-  it('fails with the name and the code of what it threw', async () => {
+  it('rejects with the name and the code of the error that the job threw', async () => {
     start();
     await assert.rejects(run('refuse'), {
       name: 'Refusal',
       code: 'patient_gone',
       message: 'The patient no longer exists.',
     });
-    await assert.rejects(run('unheard of'), /no thread does unheard of/);
+    await assert.rejects(run('unheard of'), /no handler for unheard of/);
   });
 
-  it('is given back when its time has not come', async () => {
+  it('passes a Reschedule on with its delay', async () => {
     start();
     await assert.rejects(run('later'), (error) => error instanceof Reschedule && error.ms === 250);
   });
 
-  it('comes into the thread that another has left, but never beside it', async () => {
+  it('is reused for a job after another one, never for two at once', async () => {
     start();
     const [first, second] = await Promise.all([tell(), tell()]);
     assert.notEqual(first.threadId, second.threadId);
     assert.ok([first.threadId, second.threadId].includes((await tell()).threadId));
   });
 
-  it('that takes its thread down has failed; one beside it goes on, and so does the next', async () => {
+  it('fails the job that kills it; concurrent and later jobs are unharmed', async () => {
     start();
     const stop = new AbortController();
     const beside = run('wait to be asked', stop.signal);
@@ -88,15 +88,15 @@ describe('a job in a thread', () => {
     assert.equal(gone.length, 1, 'what it left can be swept');
   });
 
-  it('that gives no sign of life is ended', async () => {
+  it('is terminated when it sends no heartbeat', async () => {
     start({ heartbeatTimeoutMs: 2_500 });
     await assert.rejects(
       run('compute'),
-      (error) => error instanceof ThreadDiedError && /sign of life/.test(error.message),
+      (error) => error instanceof ThreadDiedError && /no heartbeat/.test(error.message),
     );
   });
 
-  it('ends when it is asked to, and is ended when it does not listen', async () => {
+  it('ends its job when it is aborted, and is terminated when it does not react', async () => {
     start({ graceMs: 100 });
     for (const [kind, error] of [
       ['wait to be asked', { message: 'the process is stopping' }],
@@ -110,7 +110,7 @@ describe('a job in a thread', () => {
     await assert.rejects(run('tell', AbortSignal.abort(new Error('before it began'))), /before it began/);
   });
 
-  it('leaves a thread that is ended when nothing comes for a while', async () => {
+  it('is closed after it was idle for a while', async () => {
     start({ idleMs: 50 });
     const { threadId } = await tell();
     while (gone.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
     before(async () => void (store = await openTestStore(engine)));
     after(() => store.remove());
 
-    it('has lost one attempt, and is done at the next', async () => {
+    it('loses one attempt and is done at the next', async () => {
       start();
       const faults: unknown[] = [];
       const kind = {

@@ -123,7 +123,7 @@ function startThread({
       let timer: NodeJS.Timeout | undefined;
       const abort = (): void => {
         send({ abort: serializeError(signal.reason) });
-        timer = setTimeout(() => lifetime.terminate('the thread did not end when asked'), limits.graceMs);
+        timer = setTimeout(() => lifetime.terminate('the thread did not end in time'), limits.graceMs);
       };
       worker.ref();
       signal.addEventListener('abort', abort);

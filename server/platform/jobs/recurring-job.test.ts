@@ -5,8 +5,8 @@ import { createRecurringJob } from './recurring-job.ts';
 
 const never = new AbortController().signal;
 
-describe('recurring work', () => {
-  it('comes back in its time, or in as long as it says', async () => {
+describe('a recurring job', () => {
+  it('reschedules itself after its interval, or after as long as the work returns', async () => {
     for (const [said, expected] of [
       [undefined, 2000],
       [6000, 6000],
@@ -20,7 +20,7 @@ describe('recurring work', () => {
     }
   });
 
-  it('that fails is tried again in its time, and never given up', async () => {
+  it('is tried again after its interval when it fails, and never becomes a dead letter', async () => {
     const job = createRecurringJob('look', 2000, () => Promise.reject(new TypeError('no')));
     await assert.rejects(job.run({}, never), TypeError);
     assert.equal(job.delaySeconds(1_000_000), 2);

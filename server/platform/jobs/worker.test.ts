@@ -11,7 +11,7 @@ import { createJobWorker, type JobWorker } from './worker.ts';
 
 const LEASE_MS = 30_000;
 
-interface Told {
+interface StoredJob {
   attempts: number;
   state: string;
   leased_by: string | null;
@@ -20,7 +20,7 @@ interface Told {
 }
 
 for (const engine of ENGINES) {
-  describe(`jobs on ${engine}`, () => {
+  describe(`the job worker on ${engine}`, () => {
     let store: TestStore;
     let db: Db;
     let clock: TestClock;
@@ -48,10 +48,12 @@ for (const engine of ENGINES) {
     };
     const enqueue = (on: JobWorker, key: string, payload: unknown = key): Promise<void> =>
       db.tx((tx) => on.enqueue(tx, { kind: 'work', uniqueKey: key, payload }));
-    const jobs = (): Promise<Told[]> =>
-      db.query(sql<Told>`select attempts, state, leased_by, run_at, last_error from job order by unique_key`);
+    const jobs = (): Promise<StoredJob[]> =>
+      db.query(
+        sql<StoredJob>`select attempts, state, leased_by, run_at, last_error from job order by unique_key`,
+      );
     const secondsUntil = (at: Date): number => Math.round((at.getTime() - clock.now().getTime()) / 1000);
-    /** Takes all due jobs and is never heard of again, as a process that was killed. */
+    /** Claims all due jobs and does nothing else, as a process that was killed. */
     const killedWorker = () => {
       const now = clock.now();
       const leaseUntil = new Date(now.getTime() + LEASE_MS);
@@ -66,17 +68,17 @@ for (const engine of ENGINES) {
       );
     };
 
-    it('run with their payload and are gone', async () => {
+    it('runs a job with its payload and deletes it', async () => {
       const payload = { id: 7, text: 'ä', list: [1.5, null] };
-      const told: unknown[] = [];
-      const working = worker((given) => Promise.resolve(void told.push(given)));
+      const payloads: unknown[] = [];
+      const working = worker((given) => Promise.resolve(void payloads.push(given)));
       await enqueue(working, 'a', payload);
       await working.drain();
-      assert.deepEqual(told, [payload]);
+      assert.deepEqual(payloads, [payload]);
       assert.deepEqual(await jobs(), []);
     });
 
-    it('never run when the transaction that made them is rolled back', async () => {
+    it('never runs a job whose transaction was rolled back', async () => {
       let runs = 0;
       const working = worker(() => Promise.resolve(void runs++));
       await working.start();
@@ -89,7 +91,7 @@ for (const engine of ENGINES) {
       assert.equal(runs, 0);
     });
 
-    it('start at the commit, before the next poll', async () => {
+    it('starts a job at the commit, before the next poll', async () => {
       let started = (): void => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const working = worker(() => Promise.resolve(started()));
@@ -101,7 +103,7 @@ for (const engine of ENGINES) {
       assert.ok(performance.now() - from < 900);
     });
 
-    it('wait or run once for a key, and can be asked for again when they are done', async () => {
+    it('keeps one job for a key, and accepts another one when it is done', async () => {
       let runs = 0;
       const working = worker(async () => {
         runs++;
@@ -115,18 +117,18 @@ for (const engine of ENGINES) {
       assert.equal(runs, 2);
     });
 
-    it('are drained together with those that they make', async () => {
-      const told: number[] = [];
+    it('drains jobs together with those that they enqueue', async () => {
+      const remaining: number[] = [];
       const working = worker(async (left: number) => {
-        told.push(left);
+        remaining.push(left);
         if (left > 0) await enqueue(working, String(left - 1), left - 1);
       });
       await enqueue(working, '4', 4);
       await working.drain();
-      assert.deepEqual(told, [4, 3, 2, 1, 0]);
+      assert.deepEqual(remaining, [4, 3, 2, 1, 0]);
     });
 
-    it('are left alone by a worker that does not know their kind', async () => {
+    it('claims no job of a kind that it does not know', async () => {
       const working = worker(() => Promise.reject(new Error('never')));
       const another = worker(async () => {}, { kind: 'other' });
       await db.tx((tx) => another.enqueue(tx, { kind: 'other', uniqueKey: 'a', payload: null }));
@@ -137,7 +139,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('are each run by one of several workers, at most so many at once', async () => {
+    it('runs each job on one of several workers, never more at once than the concurrency', async () => {
       const runs = new Map<string, number>();
       const active = new Map<JobWorker, number>();
       let most = 0;
@@ -166,7 +168,7 @@ for (const engine of ENGINES) {
       assert.ok(most <= 3, `${most} at once`);
     });
 
-    it('are claimed no more than asked for, whatever plan the database chooses', async () => {
+    it('claims no more jobs than the limit, whatever plan the database chooses', async () => {
       const working = worker(() => Promise.resolve());
       for (let n = 0; n < 5; n++) await enqueue(working, `${n}`);
       const now = clock.now();
@@ -187,7 +189,7 @@ for (const engine of ENGINES) {
       assert.equal(claimed.length, 2);
     });
 
-    it('of a worker that died are taken over when its lease ends, not before', async () => {
+    it('takes over the jobs of a dead worker when its lease ends, not before', async () => {
       let runs = 0;
       const working = worker(() => Promise.resolve(void runs++));
       await enqueue(working, 'a');
@@ -201,7 +203,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await jobs(), []);
     });
 
-    it('of a killed process are due at once on the embedded store, and stay leased on a shared one', async () => {
+    it('takes over the jobs of a killed process at once on the embedded store, after the lease on a shared one', async () => {
       let runs = 0;
       const working = worker(() => Promise.resolve(void runs++));
       await enqueue(working, 'a');
@@ -211,7 +213,7 @@ for (const engine of ENGINES) {
       assert.equal(runs, engine === 'embedded' ? 1 : 0);
     });
 
-    it('keep their lease as long as they run', async (t) => {
+    it('extends the lease of a job as long as it runs', async (t) => {
       t.mock.timers.enable({ apis: ['setInterval'] });
       let end = (): void => {};
       const working = worker(() => new Promise<void>((resolve) => (end = resolve)));
@@ -226,7 +228,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await jobs(), []);
     });
 
-    it('are asked to end when their lease was lost, and leave the job to whoever has it', async (t) => {
+    it('aborts a job whose lease was lost, and leaves the job to its new worker', async (t) => {
       t.mock.timers.enable({ apis: ['setInterval'] });
       let reason: unknown;
       const working = worker(
@@ -251,10 +253,10 @@ for (const engine of ENGINES) {
       assert.equal(job?.attempts, 2);
     });
 
-    it('are tried again after their delays, then parked, and whoever waits is told once', async () => {
-      const told: string[] = [];
+    it('retries a job after its delays, then parks it, and calls onDeadLetter once', async () => {
+      const deadLetters: string[] = [];
       const working = worker(() => Promise.reject(new TypeError('quotes a record')), {
-        onDeadLetter: (payload) => Promise.resolve(void told.push(payload)),
+        onDeadLetter: (payload) => Promise.resolve(void deadLetters.push(payload)),
       });
       await enqueue(working, 'a');
       for (const [attempt, delay] of [
@@ -272,16 +274,16 @@ for (const engine of ENGINES) {
         assert.equal((await jobs())[0]?.attempts, attempt);
         clock.advance(1_100);
       }
-      assert.deepEqual(told, []);
+      assert.deepEqual(deadLetters, []);
       await working.drain();
       clock.advance(3_600_000);
       await working.drain();
       const [job] = await jobs();
       assert.deepEqual([job?.state, job?.attempts], ['parked', 3]);
-      assert.deepEqual(told, ['a']);
+      assert.deepEqual(deadLetters, ['a']);
     });
 
-    it('over which worker after worker died are parked without another try', async () => {
+    it('parks a job during which worker after worker died, without another try', async () => {
       let runs = 0;
       const working = worker(() => Promise.resolve(void runs++));
       await enqueue(working, 'a');
@@ -296,7 +298,7 @@ for (const engine of ENGINES) {
       assert.equal(job.last_error, 'WorkerCrashError');
     });
 
-    it('that ask for later come again then, and it does not count', async () => {
+    it('runs a rescheduled job again after its delay, without counting the attempt', async () => {
       let runs = 0;
       const working = worker(() => {
         runs++;
@@ -316,7 +318,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(await jobs(), []);
     });
 
-    it('are asked to end at a stop and given back without counting, for the next process to take', async () => {
+    it('aborts running jobs at a stop and releases them without counting the attempt', async () => {
       const started = { resolve: (): void => {} };
       const running = new Promise<void>((resolve) => (started.resolve = resolve));
       const stopping = worker((_, signal) => {
@@ -337,7 +339,7 @@ for (const engine of ENGINES) {
       assert.equal(runs, 1);
     });
 
-    it('that were being claimed at a stop are given back unbegun', async () => {
+    it('releases jobs that were being claimed at a stop without running them', async () => {
       let runs = 0;
       const slow: Db = {
         ...db,
@@ -359,7 +361,7 @@ for (const engine of ENGINES) {
       assert.deepEqual([job?.attempts, job?.leased_by], [0, null]);
     });
 
-    it('that end by themselves at a stop are done, and nothing new is claimed', async () => {
+    it('lets jobs finish at a stop, and claims nothing new', async () => {
       let runs = 0;
       const begun = Promise.withResolvers<void>();
       const working = worker(

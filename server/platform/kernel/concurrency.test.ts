@@ -89,7 +89,7 @@ describe('a group commit', () => {
   it('splits groups at the most items, and gathers items for a while', async () => {
     const groups: number[][] = [];
     const add = createGroupCommit<number>(async (items) => void groups.push(items), {
-      delayMs: 1,
+      delayMs: 200,
       maxItems: 2,
     });
     const all = [add(1)];
@@ -108,10 +108,10 @@ describe('a coalescer', () => {
       await gate.wait();
       return call;
     });
-    const asked = [run('a'), run('a'), run('b')];
+    const results = [run('a'), run('a'), run('b')];
     assert.ok(isRunning('a'));
     gate.pass();
-    assert.deepEqual(await Promise.all(asked), [1, 1, 2]);
+    assert.deepEqual(await Promise.all(results), [1, 1, 2]);
     assert.ok(!isRunning('a'));
     assert.equal(await run('a'), 3);
   });
@@ -122,8 +122,8 @@ describe('a coalescer', () => {
       if (++calls === 1) throw new Error('no');
       return calls;
     });
-    const asked = [run(''), run('')];
-    for (const each of asked) await assert.rejects(each, /no/);
+    const results = [run(''), run('')];
+    for (const each of results) await assert.rejects(each, /no/);
     assert.equal(await run(''), 2);
   });
 });

@@ -11,7 +11,7 @@ export const verifyPassword = (hash: string, password: string): Promise<boolean>
 
 let dummyHash: Promise<string> | undefined;
 
-/** As long as a real verification and always false: for accounts that do not exist. */
+/** Takes as long as a real verification and returns false: for accounts that do not exist. */
 export async function verifyDummyPassword(password: string): Promise<false> {
   dummyHash ??= hashPassword('no account has this password');
   await verifyPassword(await dummyHash, password);
@@ -21,6 +21,6 @@ export async function verifyDummyPassword(password: string): Promise<false> {
 /** Letters and digits that are not mistaken for each other when typed from paper. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** 20 characters, 115 bits. */
+/** Generates 20 characters, 115 bits. */
 export const generatePassword = (): string =>
   Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

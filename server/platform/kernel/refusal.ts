@@ -1,10 +1,10 @@
-/** Where in the input something is wrong, as a person would name it: "patients[3].email". */
+/** An error in the input, at a path as a person would write it: "patients[3].email". */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** The meaningful "no": thrown anywhere, rendered once at the edge in the protocol's own dialect. */
+/** A refusal that the caller may know: thrown anywhere, rendered once at the edge in the protocol's own dialect. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -24,7 +24,7 @@ export class Refusal extends Error {
 }
 
 interface RefusalOptions {
-  /** One sentence for the person who reads it; never holds personal data. */
+  /** One sentence for a person; never holds personal data. */
   detail: string;
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface SigningKeyRow {
 export const findPublishedKeys = () => sql<SigningKeyRow>`
   select kid, state, public_jwk, private_jwk from signing_key where state <> 'retired' order by created_at`;
 
-/** Of every state: what was signed to be kept outlives its key. */
+/** Finds the public keys of every state: signed documents outlive their keys. */
 export const findAllPublicKeys = () => sql<Pick<SigningKeyRow, 'public_jwk'>>`
   select public_jwk from signing_key order by created_at`;
 
@@ -21,7 +21,7 @@ export const insertKey = (key: SigningKeyRow, now: Date) => sql`
   insert into signing_key (kid, state, public_jwk, private_jwk, created_at)
   values (${key.kid}, ${key.state}, ${key.public_jwk}, ${key.private_jwk}, ${now})`;
 
-/** The private half of a key that signs no more is forgotten. */
+/** Changes the state of keys; deletes the private half of a key that signs no more. */
 export const moveKeys = (from: SigningKeyRow['state'], to: SigningKeyRow['state']) => sql`
   update signing_key set state = ${to},
     private_jwk = case when ${to} in ('previous', 'retired') then '{}' else private_jwk end

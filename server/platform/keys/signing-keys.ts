@@ -28,15 +28,15 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** The key that signs now. */
+  /** Returns the key that signs now. */
   getCurrentKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /** A published key by its id, or null; an unknown id makes the keys be read again, at most each five seconds. */
+  /** Returns a published key by its id, or null; for an unknown id the keys are read again, at most every five seconds. */
   findPublishedKey(kid: string): Promise<CryptoKey | null>;
-  /** Previous, current and next key: RFC 7517. */
+  /** Lists the previous, current and next key (RFC 7517). */
   listPublishedKeys(): Promise<PublicJwk[]>;
 }
 
-/** Another node's rotation is seen within a minute; the next key is published long before it signs. */
+/** Another node's rotation is noticed within a minute; the next key is published long before it signs. */
 const MAX_AGE_MS = 60_000;
 const MISS_MAX_AGE_MS = 5_000;
 
@@ -85,7 +85,7 @@ async function readKeys(db: Db, clock: Clock): Promise<LoadedKeys> {
   return { at: clock.now().getTime(), rows, keys: new Map(keys), signing };
 }
 
-/** The public halves of all keys that ever signed, or will next: for what is kept, such as checkpoints of the audit log. */
+/** Lists the public halves of all keys that ever signed, or will next: to verify stored documents, such as checkpoints. */
 export const listAllSigningKeys = async (db: Queryable): Promise<PublicJwk[]> =>
   (await db.query(findAllPublicKeys())).map((row) => JSON.parse(row.public_jwk) as PublicJwk);
 
@@ -99,7 +99,7 @@ async function createFirstKeys(tx: Tx, clock: Clock): Promise<void> {
   await tx.query(insertKey(await generateKey('next'), clock.now()));
 }
 
-/** next → current → previous → retired, and a new next; returns the id of the key that signs from now on. */
+/** Rotates next → current → previous → retired, and creates a new next; returns the id of the key that signs from now on. */
 export function rotateSigningKeys({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
   return db.tx(async (tx) => {
     await createFirstKeys(tx, clock);

@@ -32,14 +32,14 @@ const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
   ...more,
 });
 
-/** The real guard but for loopback, which passes, and names, which are all at 127.0.0.1. */
+/** The real guard, except that loopback passes and every name resolves to 127.0.0.1. */
 const open = createOutboundClient({
   resolve: async () => [LOOPBACK],
   permits: (address) => address === '127.0.0.1',
   ca: certificate,
 });
 
-async function answering(
+async function withTlsServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   use: (base: string, server: Listener) => Promise<void>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ async function answering(
   }
 }
 
-async function speaking(
+async function withListener(
   listener: Promise<Listener>,
   use: (base: string, server: Listener) => Promise<void>,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function speaking(
   }
 }
 
-/** Every way we know of to write an address that is ours; PORT is that of a listener. */
+/** Every known spelling of an address that is not public. */
 const SPELLINGS = `
   127.0.0.1 127.1 127.0.1 127.0.0.1. 127.255.255.254 0 0.0.0.0 0x0 2130706433 0x7f000001 0x7F.0.0.1 0x7f.1 017700000001
   0177.0.0.1 0177.1 0x7f.0x0.0x0.0x1 127.0.0.0x1 127.000.000.001 １２７.0.0.1 ①②⑦.0.0.1 127。0。0。1 127．0．0．1
@@ -79,7 +79,7 @@ const SPELLINGS = `
   .trim()
   .split(/\s+/);
 
-describe('requests to addresses that others name', () => {
+describe('the outbound client', () => {
   let target: Listener;
   before(async () => {
     target = await startMuteServer();
@@ -87,7 +87,7 @@ describe('requests to addresses that others name', () => {
   after(() => target.stop());
 
   for (const host of SPELLINGS) {
-    it(`never connect to ${host}`, async () => {
+    it(`never connects to ${host}`, async () => {
       const guarded = createOutboundClient({ resolve: async () => [LOOPBACK] });
       await assert.rejects(guarded.request(get(`https://${host}:${target.port}/`)), OutboundRefusedError);
       assert.equal(target.connections(), 0);
@@ -112,15 +112,15 @@ describe('requests to addresses that others name', () => {
     [' https://agent.example/', 'invalid_url'],
     ['https://agent.example:99999/', 'invalid_url'],
   ] as const) {
-    it(`are refused for ${JSON.stringify(url)}: ${reason}`, async () => {
-      let asked = 0;
-      const guarded = createOutboundClient({ resolve: async () => (asked++, [PUBLIC]) });
+    it(`refuses ${JSON.stringify(url)}: ${reason}`, async () => {
+      let lookups = 0;
+      const guarded = createOutboundClient({ resolve: async () => (lookups++, [PUBLIC]) });
       await assert.rejects(guarded.request(get(url)), refusedAs(reason));
-      assert.equal(asked, 0, 'and no name is looked up');
+      assert.equal(lookups, 0, 'no name is looked up');
     });
   }
 
-  it('look up no name that only this machine or its own network knows', async () => {
+  it('looks up no name that only this machine or its own network knows', async () => {
     for (const host of [
       'localhost',
       'a.localhost',
@@ -135,7 +135,7 @@ describe('requests to addresses that others name', () => {
     }
   });
 
-  it('ask nobody when one address among public ones is not', async () => {
+  it('connects to nothing when one of the addresses is not public', async () => {
     for (const answers of [
       [PUBLIC, LOOPBACK],
       [LOOPBACK, PUBLIC],
@@ -144,32 +144,32 @@ describe('requests to addresses that others name', () => {
       [{ address: 'elsewhere.example', family: 4 }],
     ] as ResolvedAddress[][]) {
       const guarded = createOutboundClient({ resolve: async () => answers });
-      const asked = guarded.request(get(`https://agent.example:${target.port}/`));
-      await assert.rejects(asked, refusedAs('address_not_public'));
+      const response = guarded.request(get(`https://agent.example:${target.port}/`));
+      await assert.rejects(response, refusedAs('address_not_public'));
     }
     assert.equal(target.connections(), 0);
   });
 
-  it('ask for a name once, and connect to what was checked whatever it would be told next', async () => {
-    await answering(
+  it('resolves a name once and connects to the checked address, whatever DNS answers next', async () => {
+    await withTlsServer(
       (_request, response) => response.end('ok'),
       async (base, server) => {
         const answers = [LOOPBACK, { address: '127.0.0.2', family: 4 } as const];
-        const asked: string[] = [];
+        const lookups: string[] = [];
         const rebinding = createOutboundClient({
-          resolve: async (host) => [answers[asked.push(host) - 1] as ResolvedAddress],
+          resolve: async (host) => [answers[lookups.push(host) - 1] as ResolvedAddress],
           permits: (address) => address === '127.0.0.1',
           ca: certificate,
         });
         assert.equal((await rebinding.request(get(`${base}/`))).body.toString(), 'ok');
-        assert.deepEqual(asked, ['agent.example']);
+        assert.deepEqual(lookups, ['agent.example']);
         await assert.rejects(rebinding.request(get(`${base}/`)), refusedAs('address_not_public'));
-        assert.equal(server.connections(), 1, 'and no connection is used twice');
+        assert.equal(server.connections(), 1, 'no connection is used twice');
       },
     );
   });
 
-  it('fail when a name has no address, or its resolver fails', async () => {
+  it('fails when a name has no address, or its resolver fails', async () => {
     for (const resolve of [async () => [], () => Promise.reject(new Error('ENOTFOUND'))]) {
       await assert.rejects(
         createOutboundClient({ resolve }).request(get('https://agent.example/')),
@@ -178,9 +178,9 @@ describe('requests to addresses that others name', () => {
     }
   });
 
-  it('of the operator may lead into the own network, by name or address, and still not to link-local', async () => {
+  it('reaches private networks with allowPrivate, by name or address, but never link-local ones', async () => {
     const own = createOutboundClient({ ca: certificate, resolve: async () => [LOOPBACK] });
-    await answering(
+    await withTlsServer(
       (_request, response) => response.end('ok'),
       async (base, { port }) => {
         const answer = await own.request(get(`${base}/`, { allowPrivate: true }));
@@ -201,8 +201,8 @@ describe('requests to addresses that others name', () => {
     );
   });
 
-  it('carry method, headers and body, name the host, and ask for no compression', async () => {
-    await answering(
+  it('sends method, headers, body and host, and accepts no compression', async () => {
+    await withTlsServer(
       (request, response) => {
         request.setEncoding('utf8');
         let body = '';
@@ -234,9 +234,9 @@ describe('requests to addresses that others name', () => {
     );
   });
 
-  it('follow no redirect', async () => {
+  it('follows no redirect', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
-      await answering(
+      await withTlsServer(
         (_request, response) =>
           response.writeHead(status, { location: `https://127.0.0.1:${target.port}/` }).end(),
         async (base, server) => {
@@ -249,11 +249,11 @@ describe('requests to addresses that others name', () => {
     assert.equal(target.connections(), 0);
   });
 
-  it('read no more than they may of 10 MB, announced or not', async () => {
+  it('stops reading a body of 10 MB at the limit, announced or not', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024, 'x');
     for (const headers of [{ 'content-length': large.length }, {}]) {
       let written = 0;
-      await answering(
+      await withTlsServer(
         (_request, response) => {
           response.writeHead(200, headers);
           const more = (): void => {
@@ -272,8 +272,8 @@ describe('requests to addresses that others name', () => {
     }
   });
 
-  it('do not wait for a body that is announced as too large', async () => {
-    await answering(
+  it('does not wait for a body that is announced as too large', async () => {
+    await withTlsServer(
       (_request, response) => response.writeHead(200, { 'content-length': '1001' }).flushHeaders(),
       async (base) => {
         await assert.rejects(open.request(get(`${base}/`)), failedAs('answer_too_large'));
@@ -281,14 +281,14 @@ describe('requests to addresses that others name', () => {
     );
   });
 
-  it('read a body of exactly the limit', async () => {
-    await answering(
+  it('reads a body of exactly the limit', async () => {
+    await withTlsServer(
       (_request, response) => response.end('x'.repeat(1000)),
       async (base) => assert.equal((await open.request(get(`${base}/`))).body.length, 1000),
     );
   });
 
-  it('fail on an answer that ends too early, has endless headers, or is no HTTP', async () => {
+  it('fails on an answer that ends too early, has endless headers, or is no HTTP', async () => {
     for (const [text, reason] of [
       ['HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort', 'connection_failed'],
       [`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'malformed_answer'],
@@ -296,15 +296,15 @@ describe('requests to addresses that others name', () => {
       ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'malformed_answer'],
       ['', 'connection_failed'],
     ] as const) {
-      await answering(
+      await withTlsServer(
         (request) => void request.socket.end(text),
         async (base) => assert.rejects(open.request(get(`${base}/`)), failedAs(reason), text.slice(0, 30)),
       );
     }
   });
 
-  it('fail on a certificate that is not for the name, or of an authority nobody knows', async () => {
-    await answering(
+  it('fails on a certificate for another name, or of an unknown authority', async () => {
+    await withTlsServer(
       (_request, response) => response.end('ok'),
       async (base, { port }) => {
         await assert.rejects(open.request(get(`https://other.example:${port}/`)), failedAs('tls_failed'));
@@ -314,72 +314,72 @@ describe('requests to addresses that others name', () => {
     );
   });
 
-  it('fail when nobody listens, and when no TLS is spoken', async () => {
+  it('fails when nobody listens, and when the peer speaks no TLS', async () => {
     const closed = await startMuteServer();
     await closed.stop();
     await assert.rejects(
       open.request(get(`https://agent.example:${closed.port}/`)),
       failedAs('connection_failed'),
     );
-    await speaking(
+    await withListener(
       startMuteServer((socket) => socket.end('220 mail.example ESMTP\r\n')),
       async (base) => assert.rejects(open.request(get(`${base}/`)), failedAs('tls_failed')),
     );
   });
 
-  describe('end with their deadline', () => {
-    const late = async (request: Promise<unknown>): Promise<void> => {
+  describe('the deadline of a request', () => {
+    const rejectsAtDeadline = async (request: Promise<unknown>): Promise<void> => {
       const started = performance.now();
       await assert.rejects(request, failedAs('deadline'));
       assert.ok(performance.now() - started < 2000);
     };
     const soon = { timeoutMs: 200, maxBytes: 1_000_000 };
 
-    it('while a name is looked up', () =>
-      late(
+    it('ends it while a name is looked up', () =>
+      rejectsAtDeadline(
         createOutboundClient({ resolve: () => new Promise(() => undefined) }).request(
           get('https://agent.example/', soon),
         ),
       ));
 
-    it('while TLS is negotiated', () =>
-      speaking(startMuteServer(), (base) => late(open.request(get(`${base}/`, soon)))));
+    it('ends it while TLS is negotiated', () =>
+      withListener(startMuteServer(), (base) => rejectsAtDeadline(open.request(get(`${base}/`, soon)))));
 
-    it('while headers trickle in', () =>
-      answering(
+    it('ends it while headers trickle in', () =>
+      withTlsServer(
         (request) => {
           request.socket.write('HTTP/1.1 200 OK\r\n');
           const timer = setInterval(() => request.socket.write('x: y\r\n'), 20);
           request.socket.on('close', () => clearInterval(timer));
         },
-        (base) => late(open.request(get(`${base}/`, soon))),
+        (base) => rejectsAtDeadline(open.request(get(`${base}/`, soon))),
       ));
 
-    it('while a body trickles in', () =>
-      answering(
+    it('ends it while a body trickles in', () =>
+      withTlsServer(
         (_request, response) => {
           const timer = setInterval(() => response.write('x'), 20);
           response.on('close', () => clearInterval(timer));
         },
-        (base) => late(open.request(get(`${base}/`, soon))),
+        (base) => rejectsAtDeadline(open.request(get(`${base}/`, soon))),
       ));
 
-    it('and leave no connection behind', () =>
-      answering(
+    it('leaves no connection behind', () =>
+      withTlsServer(
         () => undefined,
         async (base, server) => {
-          await late(open.request(get(`${base}/`, soon)));
+          await rejectsAtDeadline(open.request(get(`${base}/`, soon)));
           await server.waitUntilIdle();
         },
       ));
 
-    it('while interim answers go on', () =>
-      answering(
+    it('ends it while interim answers go on', () =>
+      withTlsServer(
         (_request, response) => {
           const timer = setInterval(() => response.writeProcessing(), 20);
           response.on('close', () => clearInterval(timer));
         },
-        (base) => late(open.request(get(`${base}/`, soon))),
+        (base) => rejectsAtDeadline(open.request(get(`${base}/`, soon))),
       ));
   });
 });

@@ -40,73 +40,73 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   ...more,
 });
 
-/** The real guard but for loopback, which passes, and names, which are all at 127.0.0.1. */
+/** The real guard, except that loopback passes and every name resolves to 127.0.0.1. */
 const OPEN: Options = {
   resolve: async () => LOOPBACK,
   permits: (address) => address === '127.0.0.1',
   ca: certificate,
 };
 
-interface Scene {
+interface Context {
   base: string;
   port: number;
   server: Listener;
-  kept: PooledClient;
+  client: PooledClient;
 }
 
-async function keeping(
+async function withPooledClient(
   handler: Handler,
-  use: (scene: Scene) => Promise<void>,
+  use: (context: Context) => Promise<void>,
   options: Options = {},
 ): Promise<void> {
   const server = await startTlsServer(handler);
-  const kept = createPooledClient({ ...OPEN, ...options });
+  const client = createPooledClient({ ...OPEN, ...options });
   const { port } = server;
   try {
-    await use({ base: `https://agent.example:${port}`, port, server, kept });
+    await use({ base: `https://agent.example:${port}`, port, server, client });
   } finally {
-    await kept.close();
+    await client.close();
     await server.stop();
   }
 }
 
 const ok: Handler = (_request, response) => void response.end('ok');
 
-/** Lets mocked time pass until it has settled, but not for ever. */
-async function inTurns<T>(waited: Promise<T>, ms = 10): Promise<T> {
+/** Lets mocked time pass until the promise has settled, but not for ever. */
+async function settleInMockedTime<T>(waited: Promise<T>, ms = 10): Promise<T> {
   const state = { settled: false };
   const end = (): void => void (state.settled = true);
   waited.then(end, end);
   for (let turn = 0; !state.settled; turn++) {
-    assert.ok(turn < 10_000, 'it does not end');
+    assert.ok(turn < 10_000, 'it never settles');
     mock.timers.tick(ms);
     await new Promise((resolve) => setImmediate(resolve));
   }
   return waited;
 }
 
-async function inPassingTime<T>(ms: number, work: () => Promise<T>): Promise<T> {
+async function whileTimePasses<T>(ms: number, work: () => Promise<T>): Promise<T> {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    return await inTurns(work(), ms);
+    return await settleInMockedTime(work(), ms);
   } finally {
     mock.timers.reset();
   }
 }
 
-describe('requests on connections that are kept', () => {
-  it('go one after the other over one connection, with what was asked for', async () => {
+describe('the pooled client', () => {
+  it('sends requests one after the other over one connection, with method, headers and body', async () => {
     const seen: unknown[] = [];
-    await keeping(
+    await withPooledClient(
       async (request, response) => {
         const body = String(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)));
         seen.push({ ...request.headers, method: request.method, url: request.url, body });
         response.setHeader('x', ['a', 'b']).setHeader('set-cookie', ['c', 'd']).writeHead(202);
         response.end('ok');
       },
-      async ({ base, port, server, kept }) => {
+      async ({ base, port, server, client }) => {
         for (let i = 0; i < 5; i++) {
-          const answer = await kept.request(post(`${base}/hook?a=b#part`));
+          const answer = await client.request(post(`${base}/hook?a=b#part`));
           assert.equal(answer.status, 202);
           assert.equal(answer.headers['x'], 'a, b');
           assert.deepEqual(answer.headers['set-cookie'], ['c', 'd']);
@@ -128,16 +128,16 @@ describe('requests on connections that are kept', () => {
     );
   });
 
-  it('are never more at a time than connections are permitted, and all get their turn', async () => {
+  it('never opens more connections than permitted, and serves all requests', async () => {
     let open = 0;
     let most = 0;
-    await keeping(
+    await withPooledClient(
       (_request, response) => {
         most = Math.max(most, ++open);
         setTimeout(() => response.end(String(open--)), 5);
       },
-      async ({ base, server, kept }) => {
-        const answers = await Promise.all(Array.from({ length: 20 }, () => kept.request(post(`${base}/`))));
+      async ({ base, server, client }) => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => client.request(post(`${base}/`))));
         assert.ok(answers.every(({ status }) => status === 200));
         assert.ok(most <= 3);
         assert.equal(server.connections(), 3);
@@ -146,49 +146,49 @@ describe('requests on connections that are kept', () => {
     );
   });
 
-  it('leave the line when they are late, without the place they never had', async () => {
-    await keeping(
+  it('rejects a request whose deadline passes while it waits for a connection, and keeps no slot for it', async () => {
+    await withPooledClient(
       (request, response) => void (request.url === '/' && response.end()),
-      async ({ base, kept }) => {
+      async ({ base, client }) => {
         const ended: string[] = [];
         const hanging = [300, 50].map((timeoutMs) =>
-          kept.request(post(`${base}/hang`, { timeoutMs })).catch(() => ended.push(`after ${timeoutMs}`)),
+          client.request(post(`${base}/hang`, { timeoutMs })).catch(() => ended.push(`after ${timeoutMs}`)),
         );
         await Promise.all(hanging);
         assert.deepEqual(ended, ['after 50', 'after 300']);
-        assert.equal((await kept.request(post(`${base}/`))).status, 200);
+        assert.equal((await client.request(post(`${base}/`))).status, 200);
       },
       { maxConnections: 1 },
     );
   });
 
-  it('have a connection of their own after an answer that is the last on its', async () => {
-    await keeping(
+  it('opens a new connection after an answer with connection: close', async () => {
+    await withPooledClient(
       (_request, response) => response.writeHead(200, { connection: 'close' }).end('ok'),
-      async ({ base, server, kept }) => {
+      async ({ base, server, client }) => {
         for (const expected of [1, 2]) {
-          assert.equal((await kept.request(post(`${base}/`))).body.toString(), 'ok');
+          assert.equal((await client.request(post(`${base}/`))).body.toString(), 'ok');
           assert.equal(server.connections(), expected);
         }
       },
     );
   });
 
-  it('leave no connection open that is idle for half a minute', async () => {
-    await keeping(
-      // By itself, node says for how long it keeps a connection.
+  it('closes a connection that is idle for half a minute', async () => {
+    await withPooledClient(
+      // By default, node announces how long it keeps a connection.
       (_request, response) => response.writeHead(200, { connection: 'keep-alive' }).end(),
-      async ({ base, server, kept }) => {
+      async ({ base, server, client }) => {
         mock.timers.enable({ apis: ['setTimeout'] });
         try {
-          await kept.request(post(`${base}/`));
+          await client.request(post(`${base}/`));
           await new Promise((resolve) => setImmediate(resolve));
           mock.timers.tick(29_000);
-          await kept.request(post(`${base}/`));
+          await client.request(post(`${base}/`));
           assert.equal(server.connections(), 1);
           await new Promise((resolve) => setImmediate(resolve));
           mock.timers.tick(30_000);
-          await inTurns(server.waitUntilIdle(), 1);
+          await settleInMockedTime(server.waitUntilIdle(), 1);
         } finally {
           mock.timers.reset();
         }
@@ -196,12 +196,12 @@ describe('requests on connections that are kept', () => {
     );
   });
 
-  it('keep connections to so many peers', async () => {
-    await keeping(
+  it('keeps connections to a limited number of peers', async () => {
+    await withPooledClient(
       ok,
-      async ({ port, server, kept }) => {
+      async ({ port, server, client }) => {
         for (const host of ['a', 'b', 'b', 'a'])
-          await kept.request(post(`https://${host}.agent.example:${port}/`));
+          await client.request(post(`https://${host}.agent.example:${port}/`));
         assert.equal(server.connections(), 3);
       },
       { maxPeers: 1 },
@@ -209,7 +209,7 @@ describe('requests on connections that are kept', () => {
   });
 });
 
-describe('the guard of kept connections', () => {
+describe('the guard of the pooled client', () => {
   const LITERALS = `
     127.0.0.1 127.1 0 0.0.0.0 2130706433 0x7f000001 0177.0.0.1 127。0。0。1 %31%32%37.0.0.1 10.0.0.1 172.16.0.1 192.168.0.1
     169.254.169.254 0xa9fea9fe 2852039166 100.64.0.1 100.100.100.200 168.63.129.16 224.0.0.1 255.255.255.255
@@ -219,45 +219,45 @@ describe('the guard of kept connections', () => {
   for (const host of LITERALS.trim().split(/\s+/)) {
     it(`never connects to ${host}`, async () => {
       const target = await startMuteServer();
-      const kept = createPooledClient({ resolve: async () => LOOPBACK });
-      await assert.rejects(kept.request(post(`https://${host}:${target.port}/`)), OutboundRefusedError);
+      const client = createPooledClient({ resolve: async () => LOOPBACK });
+      await assert.rejects(client.request(post(`https://${host}:${target.port}/`)), OutboundRefusedError);
       assert.equal(target.connections(), 0);
       await target.stop();
     });
   }
 
-  it('refuses what DNS leads elsewhere, though a connection is kept', async () => {
+  it('refuses a name that resolves to other addresses now, though a connection is open', async () => {
     let addresses = LOOPBACK;
-    const asked: string[] = [];
-    await keeping(
-      (request, response) => response.end(String(asked.push(request.url ?? ''))),
-      async ({ base, server, kept }) => {
-        await kept.request(post(`${base}/1`));
+    const received: string[] = [];
+    await withPooledClient(
+      (request, response) => response.end(String(received.push(request.url ?? ''))),
+      async ({ base, server, client }) => {
+        await client.request(post(`${base}/1`));
         for (const elsewhere of [at('127.0.0.2'), at('127.0.0.1', '127.0.0.2'), at('127.0.0.1', '::1')]) {
           addresses = elsewhere;
-          await assert.rejects(kept.request(post(`${base}/no`)), refusedAs('address_not_public'));
+          await assert.rejects(client.request(post(`${base}/no`)), refusedAs('address_not_public'));
         }
         addresses = LOOPBACK;
-        await kept.request(post(`${base}/2`));
-        assert.deepEqual(asked, ['/1', '/2']);
+        await client.request(post(`${base}/2`));
+        assert.deepEqual(received, ['/1', '/2']);
         assert.equal(server.connections(), 1);
       },
       { resolve: async () => addresses, lookupTtlMs: 0 },
     );
   });
 
-  it('uses a connection only for the very addresses it was made for, in any order', async () => {
+  it('reuses a connection only for exactly the addresses it was made for, in any order', async () => {
     let addresses = LOOPBACK;
-    await keeping(
+    await withPooledClient(
       ok,
-      async ({ base, server, kept }) => {
+      async ({ base, server, client }) => {
         for (const [now, connections] of [
           [['127.0.0.1'], 1],
           [['127.0.0.1', '127.0.0.3'], 2],
           [['127.0.0.3', '127.0.0.1'], 2],
         ] as const) {
           addresses = at(...now);
-          await kept.request(post(`${base}/`));
+          await client.request(post(`${base}/`));
           assert.equal(server.connections(), connections, now.join());
         }
       },
@@ -265,52 +265,52 @@ describe('the guard of kept connections', () => {
     );
   });
 
-  it('gives no connection of the own network to those who may not ask there', async () => {
-    await keeping(
+  it('reuses no connection to a private network for a request without allowPrivate', async () => {
+    await withPooledClient(
       ok,
-      async ({ base, server, kept }) => {
-        await kept.request(post(`${base}/`, { allowPrivate: true }));
-        await assert.rejects(kept.request(post(`${base}/`)), refusedAs('address_not_public'));
+      async ({ base, server, client }) => {
+        await client.request(post(`${base}/`, { allowPrivate: true }));
+        await assert.rejects(client.request(post(`${base}/`)), refusedAs('address_not_public'));
         assert.equal(server.connections(), 1);
       },
       { permits: (_address, allowPrivate) => allowPrivate },
     );
   });
 
-  it('asks DNS once for all who ask for a name at the same time, and soon again', async () => {
-    const asked: string[] = [];
-    const resolve = async (host: string): Promise<ResolvedAddress[]> => (asked.push(host), LOOPBACK);
-    const all = async ({ port, kept }: Scene): Promise<void> => {
+  it('shares a DNS answer among simultaneous requests, for a limited time', async () => {
+    const received: string[] = [];
+    const resolve = async (host: string): Promise<ResolvedAddress[]> => (received.push(host), LOOPBACK);
+    const all = async ({ port, client }: Context): Promise<void> => {
       for (const _ of [1, 2])
         await Promise.all(
-          ['a', 'a', 'b', 'a'].map((host) => kept.request(post(`https://${host}.agent.example:${port}/`))),
+          ['a', 'a', 'b', 'a'].map((host) => client.request(post(`https://${host}.agent.example:${port}/`))),
         );
     };
-    await keeping(ok, all, { resolve, lookupTtlMs: 60_000 });
-    assert.deepEqual(asked.splice(0), ['a.agent.example', 'b.agent.example']);
-    await keeping(ok, all, { resolve, lookupTtlMs: 0 });
-    assert.equal(asked.length, 8);
+    await withPooledClient(ok, all, { resolve, lookupTtlMs: 60_000 });
+    assert.deepEqual(received.splice(0), ['a.agent.example', 'b.agent.example']);
+    await withPooledClient(ok, all, { resolve, lookupTtlMs: 0 });
+    assert.equal(received.length, 8);
   });
 
-  it('asks DNS again after it failed', async () => {
+  it('asks DNS again after a failure', async () => {
     const answers = [() => Promise.reject(new Error('ENOTFOUND')), async () => LOOPBACK];
-    await keeping(
+    await withPooledClient(
       ok,
-      async ({ base, kept }) => {
-        await assert.rejects(kept.request(post(`${base}/`)), failedAs('name_not_resolved'));
-        assert.equal((await kept.request(post(`${base}/`))).status, 200);
+      async ({ base, client }) => {
+        await assert.rejects(client.request(post(`${base}/`)), failedAs('name_not_resolved'));
+        assert.equal((await client.request(post(`${base}/`))).status, 200);
       },
-      { resolve: () => answers.shift()?.() ?? assert.fail('asked too often'), lookupTtlMs: 60_000 },
+      { resolve: () => answers.shift()?.() ?? assert.fail('resolved too often'), lookupTtlMs: 60_000 },
     );
   });
 
   it('follows no redirect', async () => {
     const target = await startMuteServer();
     for (const status of [301, 302, 303, 307, 308]) {
-      await keeping(
+      await withPooledClient(
         (_request, response) =>
           response.writeHead(status, { location: `https://127.0.0.1:${target.port}/` }).end(),
-        async ({ base, kept }) => assert.equal((await kept.request(post(`${base}/`))).status, status),
+        async ({ base, client }) => assert.equal((await client.request(post(`${base}/`))).status, status),
       );
     }
     assert.equal(target.connections(), 0);
@@ -318,8 +318,8 @@ describe('the guard of kept connections', () => {
   });
 });
 
-describe('TLS of kept connections', () => {
-  it('is HTTP/1.1 under the name that was asked for, or no name for an address', async () => {
+describe('TLS of the pooled client', () => {
+  it('negotiates HTTP/1.1 under the name of the URL, or without a name for an address', async () => {
     const authority = await createTestAuthority();
     const seen: unknown[] = [];
     const server = https.createServer(
@@ -335,27 +335,27 @@ describe('TLS of kept connections', () => {
     server.listen(0, '::');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const kept = createPooledClient({
+    const client = createPooledClient({
       resolve: async () => LOOPBACK,
       permits: () => true,
       ca: authority.cert,
     });
     try {
       for (const host of ['hooks.example', '127.0.0.1', '[::1]'])
-        await kept.request(post(`https://${host}:${port}/`));
+        await client.request(post(`https://${host}:${port}/`));
       assert.deepEqual(seen, [
         ['hooks.example', 'http/1.1'],
         [false, 'http/1.1'],
         [false, 'http/1.1'],
       ]);
     } finally {
-      await kept.close();
+      await client.close();
       server.closeAllConnections();
       server.close();
     }
   });
 
-  it('fails, however often, on a certificate that is not good for whom it was asked', async () => {
+  it('fails, however often, on a certificate that is not valid for the host', async () => {
     const [authority, foreign] = await Promise.all([createTestAuthority(), createTestAuthority('Another')]);
     const past = { from: new Date('2020-01-01'), until: new Date('2021-01-01') };
     const future = { from: new Date('2120-01-01'), until: new Date('2121-01-01') };
@@ -366,14 +366,14 @@ describe('TLS of kept connections', () => {
       ['an authority nobody knows', await foreign.issue(['hooks.example'])],
       ['signed by itself', foreign],
     ] as const) {
-      // Of TLS 1.2, sessions are there before a certificate is looked at.
+      // With TLS 1.2, sessions exist before a certificate is checked.
       for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
         const server = await startTlsServer(ok, { ...identity, maxVersion });
-        const kept = createPooledClient({ ...OPEN, ca: authority.cert });
+        const client = createPooledClient({ ...OPEN, ca: authority.cert });
         try {
           for (const _ of [1, 2])
             await assert.rejects(
-              kept.request(post(`https://hooks.example:${server.port}/`)),
+              client.request(post(`https://hooks.example:${server.port}/`)),
               failedAs('tls_failed'),
               `${why}, ${maxVersion}`,
             );
@@ -385,132 +385,132 @@ describe('TLS of kept connections', () => {
     }
   });
 
-  it('fails when nobody listens, and when no TLS is spoken', async () => {
-    const kept = createPooledClient(OPEN);
+  it('fails when nobody listens, and when the peer speaks no TLS', async () => {
+    const client = createPooledClient(OPEN);
     const closed = await startMuteServer();
     await closed.stop();
     const url = ({ port }: Listener): string => `https://agent.example:${port}/`;
-    await assert.rejects(kept.request(post(url(closed))), failedAs('connection_failed'));
+    await assert.rejects(client.request(post(url(closed))), failedAs('connection_failed'));
     const plain = await startMuteServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
-    await assert.rejects(kept.request(post(url(plain))), failedAs('tls_failed'));
+    await assert.rejects(client.request(post(url(plain))), failedAs('tls_failed'));
     await plain.stop();
   });
 });
 
-describe('a connection that is not open in time', () => {
-  it('is given up', async () => {
-    // What is not read hides that the connection ended.
+describe('a connection that does not open before the deadline', () => {
+  it('is closed', async () => {
+    // Without reading, the server would not notice that the connection ended.
     const silent = await startMuteServer((socket) => socket.resume());
-    const asked = createPooledClient(OPEN).request(
+    const response = createPooledClient(OPEN).request(
       post(`https://agent.example:${silent.port}/`, { timeoutMs: 100 }),
     );
-    await assert.rejects(asked, failedAs('deadline'));
+    await assert.rejects(response, failedAs('deadline'));
     await silent.waitUntilIdle();
     await silent.stop();
   });
 });
 
-describe('a kept connection that the other side ended', () => {
-  /** Answers the first request on each connection and does with every other what `then` does. */
-  const once = (then: (request: IncomingMessage) => void, asked: string[]): Handler => {
+describe('a pooled connection that the peer closed', () => {
+  /** Answers the first request on each connection and passes every other one to `then`. */
+  const once = (then: (request: IncomingMessage) => void, received: string[]): Handler => {
     const known = new WeakSet<object>();
     return (request, response) => {
-      asked.push(request.url ?? '');
+      received.push(request.url ?? '');
       if (known.has(request.socket)) return then(request);
       known.add(request.socket);
       response.end('ok');
     };
   };
 
-  it('is opened anew when it was closed while idle', async () => {
-    const asked: string[] = [];
+  it('is replaced when it was closed while idle', async () => {
+    const received: string[] = [];
     let last: IncomingMessage | null = null;
-    await keeping(
+    await withPooledClient(
       (request, response) => {
-        asked.push(request.url ?? '');
+        received.push(request.url ?? '');
         last = request;
         response.end('ok');
       },
-      async ({ base, server, kept }) => {
+      async ({ base, server, client }) => {
         for (const end of ['destroy', 'destroySoon', 'reset'] as const) {
-          await kept.request(post(`${base}/`));
+          await client.request(post(`${base}/`));
           if (end === 'reset') server.reset(last ?? assert.fail());
           else last?.socket[end]();
-          assert.equal((await kept.request(post(`${base}/`))).status, 200, end);
+          assert.equal((await client.request(post(`${base}/`))).status, 200, end);
         }
         assert.equal(server.connections(), 4);
-        assert.equal(asked.length, 6, 'and nothing was asked twice');
+        assert.equal(received.length, 6, 'nothing was sent twice');
       },
     );
   });
 
   for (const way of ['end', 'reset'] as const) {
-    it(`has its request made once more on a new one, after ${way}`, async () => {
-      const asked: string[] = [];
+    it(`has its request sent once more on a new connection, after ${way}`, async () => {
+      const received: string[] = [];
       let listener: Listener | null = null;
       const end = (request: IncomingMessage): void =>
         way === 'end' ? void request.socket.destroy() : listener?.reset(request);
-      await keeping(once(end, asked), async ({ base, server, kept }) => {
+      await withPooledClient(once(end, received), async ({ base, server, client }) => {
         listener = server;
-        await kept.request(post(`${base}/1`));
-        assert.equal((await kept.request(post(`${base}/2`))).body.toString(), 'ok');
-        assert.deepEqual(asked, ['/1', '/2', '/2']);
+        await client.request(post(`${base}/1`));
+        assert.equal((await client.request(post(`${base}/2`))).body.toString(), 'ok');
+        assert.deepEqual(received, ['/1', '/2', '/2']);
         assert.equal(server.connections(), 2);
       });
     });
   }
 
-  it('is a failure when the new one is ended too, or when it was new itself', async () => {
-    const asked: string[] = [];
+  it('fails the request when the new connection is closed too, or was the first', async () => {
+    const received: string[] = [];
     let good = true;
-    await keeping(
+    await withPooledClient(
       (request, response) => {
-        asked.push(request.url ?? '');
+        received.push(request.url ?? '');
         if (good) response.end();
         else request.socket.destroy();
       },
-      async ({ base, kept }) => {
-        await kept.request(post(`${base}/1`));
+      async ({ base, client }) => {
+        await client.request(post(`${base}/1`));
         good = false;
-        await assert.rejects(kept.request(post(`${base}/2`)), failedAs('connection_failed'));
-        assert.deepEqual(asked.splice(0), ['/1', '/2', '/2']);
-        await assert.rejects(kept.request(post(`${base}/3`)), failedAs('connection_failed'));
-        assert.deepEqual(asked, ['/3']);
+        await assert.rejects(client.request(post(`${base}/2`)), failedAs('connection_failed'));
+        assert.deepEqual(received.splice(0), ['/1', '/2', '/2']);
+        await assert.rejects(client.request(post(`${base}/3`)), failedAs('connection_failed'));
+        assert.deepEqual(received, ['/3']);
       },
     );
   });
 
-  it('is a failure when an answer had begun, interim ones too', async () => {
+  it('fails the request when an answer had begun, also an interim one', async () => {
     for (const begun of ['HTTP/1.1 200 O', 'HTTP/1.1 102 Processing\r\n\r\n']) {
-      const asked: string[] = [];
-      await keeping(
-        once((request) => void request.socket.end(begun), asked),
-        async ({ base, kept }) => {
-          await kept.request(post(`${base}/1`));
-          await assert.rejects(kept.request(post(`${base}/2`)), failedAs('connection_failed'));
-          assert.deepEqual(asked, ['/1', '/2']);
+      const received: string[] = [];
+      await withPooledClient(
+        once((request) => void request.socket.end(begun), received),
+        async ({ base, client }) => {
+          await client.request(post(`${base}/1`));
+          await assert.rejects(client.request(post(`${base}/2`)), failedAs('connection_failed'));
+          assert.deepEqual(received, ['/1', '/2']);
         },
       );
     }
   });
 });
 
-/** What both ways of asking do alike. */
+/** What both clients do alike. */
 for (const [way, make] of [
   ['once', (options: Options): OutboundClient => createOutboundClient(options)],
-  ['kept', (options: Options): OutboundClient => createPooledClient(options)],
+  ['pooled', (options: Options): OutboundClient => createPooledClient(options)],
 ] as const) {
-  describe(`an answer, on a connection that is ${way === 'once' ? 'for it alone' : 'kept'}`, () => {
-    const asking = (
+  describe(`an answer on a ${way === 'once' ? 'connection of its own' : 'pooled connection'}`, () => {
+    const withClient = (
       handler: Handler,
       use: (
-        ask: (more?: Partial<OutboundRequest>) => ReturnType<OutboundClient['request']>,
+        send: (more?: Partial<OutboundRequest>) => ReturnType<OutboundClient['request']>,
         server: Listener,
       ) => Promise<void>,
     ): Promise<void> =>
-      keeping(handler, async ({ base, server }) => {
-        const asked = make(OPEN);
-        await use((more) => asked.request(post(`${base}/`, more)), server);
+      withPooledClient(handler, async ({ base, server }) => {
+        const client = make(OPEN);
+        await use((more) => client.request(post(`${base}/`, more)), server);
       });
 
     for (const [what, text, reason] of [
@@ -533,20 +533,20 @@ for (const [way, make] of [
       ['is too long', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1001)}`, 'answer_too_large'],
       ['is announced as too long', 'HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n', 'answer_too_large'],
     ] as const) {
-      it(`fails when it ${what}: ${reason}`, () =>
-        asking(
+      it(`fails the request when it ${what}: ${reason}`, () =>
+        withClient(
           (request) => void request.socket.end(text),
-          async (ask, server) => {
-            await assert.rejects(ask(), failedAs(reason));
+          async (send, server) => {
+            await assert.rejects(send(), failedAs(reason));
             await server.waitUntilIdle();
           },
         ));
     }
 
     it('is read to exactly the limit', () =>
-      asking(
+      withClient(
         (_request, response) => response.end('x'.repeat(1000)),
-        async (ask) => assert.equal((await ask()).body.length, 1000),
+        async (send) => assert.equal((await send()).body.length, 1000),
       ));
 
     for (const [what, begin] of [
@@ -568,23 +568,23 @@ for (const [way, make] of [
         },
       ],
     ] as const) {
-      it(`is late when the other side ${what}, and leaves no connection behind`, () =>
-        keeping(begin ?? ok, async ({ base, server }) => {
+      it(`misses the deadline when the peer ${what}, and leaves no connection behind`, () =>
+        withPooledClient(begin ?? ok, async ({ base, server }) => {
           const resolve = begin ? OPEN.resolve : (): Promise<never> => new Promise(() => undefined);
-          const asked = make({ ...OPEN, ...(resolve && { resolve }) });
-          await assert.rejects(asked.request(post(`${base}/`, { timeoutMs: 150 })), failedAs('deadline'));
+          const client = make({ ...OPEN, ...(resolve && { resolve }) });
+          await assert.rejects(client.request(post(`${base}/`, { timeoutMs: 150 })), failedAs('deadline'));
           await server.waitUntilIdle();
         }));
     }
 
-    describe('that may be cut', () => {
+    describe('that may be truncated', () => {
       const cut = { overflow: 'cut', maxBytes: 10 } as const;
 
-      it('is whole within the limit', () =>
-        asking(
+      it('is complete within the limit', () =>
+        withClient(
           (_request, response) => response.end('0123456789'),
-          async (ask) => {
-            const { status, body, truncated } = await ask(cut);
+          async (send) => {
+            const { status, body, truncated } = await send(cut);
             assert.deepEqual([status, String(body), truncated], [200, '0123456789', undefined]);
           },
         ));
@@ -597,29 +597,29 @@ for (const [way, make] of [
           (_request, response) => response.writeHead(200, { 'content-length': 90 }).write('0123456789a'),
         ],
       ] as [string, Handler][]) {
-        it(`is cut when it is ${what}`, () =>
-          asking(handler, async (ask, server) => {
-            const { status, body, truncated } = await ask(cut);
+        it(`is truncated when it is ${what}`, () =>
+          withClient(handler, async (send, server) => {
+            const { status, body, truncated } = await send(cut);
             assert.deepEqual([status, String(body), truncated], [200, '0123456789', true]);
             await server.waitUntilIdle();
           }));
       }
 
-      it('counts though its body breaks off', () =>
-        asking(
+      it('counts by its status though its body breaks off', () =>
+        withClient(
           (request) => void request.socket.end('HTTP/1.1 201 OK\r\ncontent-length: 9\r\n\r\nsho'),
-          async (ask) => {
-            const { status, body, truncated } = await ask(cut);
+          async (send) => {
+            const { status, body, truncated } = await send(cut);
             assert.deepEqual([status, String(body), truncated], [201, 'sho', true]);
           },
         ));
 
-      it('counts though its body does not end: a second later, or at the deadline', () =>
-        asking(
+      it('counts by its status though its body does not end: a second later, or at the deadline', () =>
+        withClient(
           (_request, response) => void response.write('begun'),
-          async (ask, server) => {
-            const atDeadline = await ask({ ...cut, timeoutMs: 200 });
-            const aSecondLater = await inPassingTime(1000, () => ask({ ...cut, timeoutMs: 1e9 }));
+          async (send, server) => {
+            const atDeadline = await send({ ...cut, timeoutMs: 200 });
+            const aSecondLater = await whileTimePasses(1000, () => send({ ...cut, timeoutMs: 1e9 }));
             for (const { status, body, truncated } of [atDeadline, aSecondLater]) {
               assert.deepEqual([status, truncated], [200, true]);
               assert.ok('begun'.startsWith(String(body)));
@@ -628,58 +628,58 @@ for (const [way, make] of [
           },
         ));
 
-      it('does not count by an interim one', async () => {
+      it('does not count by the status of an interim answer', async () => {
         const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
-        await asking(
+        await withClient(
           (request) => void request.socket.end(`${interim}HTTP/1.1 201 OK\r\ncontent-length: 0\r\n\r\n`),
-          async (ask) => assert.equal((await ask(cut)).status, 201),
+          async (send) => assert.equal((await send(cut)).status, 201),
         );
-        await asking(
+        await withClient(
           (request) => void request.socket.end(interim),
-          (ask) => assert.rejects(ask(cut), failedAs('connection_failed')),
+          (send) => assert.rejects(send(cut), failedAs('connection_failed')),
         );
       });
 
-      it('is late as any other while its headers do not come', () =>
-        asking(
+      it('misses the deadline while its headers do not come', () =>
+        withClient(
           () => undefined,
-          (ask) => assert.rejects(ask({ ...cut, timeoutMs: 100 }), failedAs('deadline')),
+          (send) => assert.rejects(send({ ...cut, timeoutMs: 100 }), failedAs('deadline')),
         ));
     });
 
-    describe('that nobody waits for any more', () => {
-      it('ends with the reason of its signal', () =>
-        asking(
+    describe('to an aborted request', () => {
+      it('is not awaited: the request rejects with the reason of its signal', () =>
+        withClient(
           () => undefined,
-          async (ask, server) => {
+          async (send, server) => {
             const reason = new Error('enough');
-            await assert.rejects(ask({ signal: AbortSignal.abort(reason) }), reason);
+            await assert.rejects(send({ signal: AbortSignal.abort(reason) }), reason);
             assert.equal(server.connections(), 0);
             const controller = new AbortController();
-            const asked = ask({ signal: controller.signal });
+            const response = send({ signal: controller.signal });
             setTimeout(() => controller.abort(reason), 50);
-            await assert.rejects(asked, reason);
+            await assert.rejects(response, reason);
             await server.waitUntilIdle();
-            await assert.rejects(ask({ signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
+            await assert.rejects(send({ signal: AbortSignal.timeout(20) }), { name: 'TimeoutError' });
           },
         ));
     });
   });
 }
 
-describe('the end of kept connections', () => {
-  it('comes at once to those that are idle, and after its answer to what runs', async () => {
-    let answer = (): void => assert.fail('not asked');
-    await keeping(
+describe('closing the pooled client', () => {
+  it('closes idle connections at once, and others after their answers', async () => {
+    let answer = (): void => assert.fail('not called');
+    await withPooledClient(
       (request, response) => {
         answer = () => response.end('late');
         if (request.url === '/') answer();
       },
-      async ({ base, server, kept }) => {
-        await kept.request(post(`${base}/`));
-        await kept.close();
+      async ({ base, server, client }) => {
+        await client.request(post(`${base}/`));
+        await client.close();
         await server.waitUntilIdle();
-        await assert.rejects(kept.request(post(`${base}/`)), { name: 'AbortError' });
+        await assert.rejects(client.request(post(`${base}/`)), { name: 'AbortError' });
 
         const other = createPooledClient(OPEN);
         const running = other.request(post(`${base}/slow`));
@@ -694,14 +694,14 @@ describe('the end of kept connections', () => {
     );
   });
 
-  it('comes to what hangs in a moment', async () => {
-    await keeping(
+  it('aborts requests that hang after a second', async () => {
+    await withPooledClient(
       () => undefined,
-      async ({ base, server, kept }) => {
-        const all = [1, 2, 3].map(() => kept.request(post(`${base}/`)));
+      async ({ base, server, client }) => {
+        const all = [1, 2, 3].map(() => client.request(post(`${base}/`)));
         const ended = Promise.allSettled(all);
         while (server.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
-        await inPassingTime(1000, () => kept.close());
+        await whileTimePasses(1000, () => client.close());
         for (const { status, reason } of (await ended) as PromiseRejectedResult[])
           assert.deepEqual([status, (reason as Error).name], ['rejected', 'AbortError']);
         await server.waitUntilIdle();

@@ -34,8 +34,8 @@ const NO_ADDRESS = [
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-describe('public addresses', () => {
-  it('are those of the internet', () => {
+describe('isPublicAddress', () => {
+  it('accepts addresses of the internet', () => {
     for (const address of words(
       '1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 168.63.129.17 172.15.255.255 172.32.0.1 192.167.255.255 192.169.0.1 198.17.255.255 198.20.0.1 223.255.255.255 2001:200::1 2001:4860:4860::8888 2606:4700::1111 2a00:1450::1 2c0f::1',
     )) {
@@ -45,17 +45,17 @@ describe('public addresses', () => {
   });
 
   for (const address of words(NOT_PUBLIC)) {
-    it(`are not ${address}`, () => assert.equal(isPublicAddress(address), false));
+    it(`refuses ${address}`, () => assert.equal(isPublicAddress(address), false));
   }
 
   for (const text of NO_ADDRESS) {
-    it(`are not ${JSON.stringify(text)}, which is no plain address`, () => {
+    it(`refuses ${JSON.stringify(text)}, which is no plain address`, () => {
       assert.equal(isPublicAddress(text), false);
       assert.equal(isPublicOrPrivateAddress(text), false);
     });
   }
 
-  it('never carry an IPv4 address inside', () => {
+  it('refuses addresses that carry an IPv4 address', () => {
     const prefixes = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '2002:'];
     fc.assert(
       fc.property(fc.constantFrom(...prefixes), fc.ipV4(), (prefix, inner) => {
@@ -66,7 +66,7 @@ describe('public addresses', () => {
     );
   });
 
-  it('of the house itself are private, unique local, shared and loopback ones, and never link-local ones', () => {
+  it('accepts private, unique local, shared and loopback addresses with allowPrivate, never link-local ones', () => {
     for (const address of words('10.0.0.1 172.16.0.1 192.168.0.1 127.0.0.1 ::1 fd00::1 100.64.0.1')) {
       assert.equal(isPublicOrPrivateAddress(address), true, address);
     }

@@ -25,7 +25,7 @@ function nameIn(question: Buffer): string {
   return labels.join('.');
 }
 
-describe('the addresses of a name', () => {
+describe('the name resolver', () => {
   const server = dgram.createSocket('udp4');
   let servers: string[];
   before(async () => {
@@ -38,28 +38,28 @@ describe('the addresses of a name', () => {
   });
   after(() => server.close());
 
-  const unasked = (): Promise<never> => Promise.reject(new Error('getaddrinfo was asked'));
+  const rejectLookup = (): Promise<never> => Promise.reject(new Error('getaddrinfo was asked'));
 
-  it('are what the name servers say', async () => {
-    assert.deepEqual(await createNameResolver({ servers, lookup: unasked })('well.example'), [
+  it('returns the addresses that the name servers answer', async () => {
+    assert.deepEqual(await createNameResolver({ servers, lookup: rejectLookup })('well.example'), [
       { address: '192.0.2.7', family: 4 },
     ]);
   });
 
-  it('come from the machine where the servers know none, and for names without a dot', async () => {
+  it('asks the operating system for names that the servers do not know, and for names without a dot', async () => {
     const own = [{ address: '10.0.0.1', family: 4 as const }];
     const resolve = createNameResolver({ servers, lookup: async () => own });
     assert.deepEqual(await resolve('unknown.example'), own);
     assert.deepEqual(await resolve('receiver'), own);
   });
 
-  it('do not wait for servers that never answer for other names', async () => {
-    let asking = 0;
+  it('answers for one name while the servers never answer for others', async () => {
+    let running = 0;
     let most = 0;
     const lookup = async (): Promise<[]> => {
-      most = Math.max(most, ++asking);
+      most = Math.max(most, ++running);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      asking--;
+      running--;
       return [];
     };
     const resolve = createNameResolver({ servers, lookup, queryOptions: { timeout: 150, tries: 1 } });
