@@ -30,7 +30,7 @@ export const buildAllergyIntolerance: EntryBuilder = (input) => {
       resource['recordedDate'],
     ),
     status: clinicalStatus,
-    // Unlike a condition, an allergy whose status is not told is in force: leaving it out is the dangerous error.
+    // Unlike a condition, an allergy without a status is in force: leaving it out is the dangerous error.
     current: !['inactive', 'resolved'].includes(clinicalStatus ?? '') && verification !== 'refuted',
   });
   const detail = {

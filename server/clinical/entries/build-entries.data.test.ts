@@ -151,7 +151,7 @@ function isNote(entry: Entry): boolean {
   return entry.kind === 'note' && entry.detail.unreadable !== 'link, not fetched';
 }
 
-/** A note told by a DocumentReference and the report it links is one note. */
+/** A note in a DocumentReference and in the report that it links is one note. */
 function notesByLink(patient: Patient): number {
   const notes = (type: string) =>
     patient.resources
@@ -166,11 +166,11 @@ function notesByLink(patient: Patient): number {
   return documents.length + reports.length;
 }
 
-describe('the projection of the sample records', { skip }, () => {
+describe('the entries of the sample records', { skip }, () => {
   const all = skip ? [] : patients();
 
   for (const patient of all) {
-    it(`finds what ${patient.name}'s record holds`, () => {
+    it(`are those that ${patient.name}'s record holds`, () => {
       const entries = entriesOf(patient);
       const row = (column: string) => patient.row.get(column);
       const medication = (resource: string) =>
@@ -200,13 +200,13 @@ describe('the projection of the sample records', { skip }, () => {
       const documents = Number(row('notes:DocumentReference.data'));
       const notes = documents || Number(row('notes:DiagnosticReport.presentedForm.data'));
       const groups = new Set(entries.flatMap((each) => (isNote(each) ? each.groupKey : [])));
-      assert.equal(groups.size, notes, 'a note told twice is one group');
+      assert.equal(groups.size, notes, 'a note stored twice is one group');
       const isLinked = !String(row('file')).includes('v2.5');
-      if (isLinked) assert.equal(notesByLink(patient), notes, 'a note told twice is linked');
+      if (isLinked) assert.equal(notesByLink(patient), notes, 'a note stored twice is linked');
     });
   }
 
-  it('gives every entry a title, a category of its resource and days of the calendar', () => {
+  it('have a title, the category of their resource and days of the calendar', () => {
     for (const { resources, context } of all) {
       for (const resource of resources) {
         for (const entry of buildEntries(resource, context)) checkShape(resource, entry);
@@ -214,7 +214,7 @@ describe('the projection of the sample records', { skip }, () => {
     }
   });
 
-  it('reads every specification, US Core and edge case without a throw', async () => {
+  it('are built for every example of the specification, of US Core and of edge cases without an exception', async () => {
     const zips = ['spec-examples', 'uscore', 'edge'].flatMap((folder) =>
       globSync('*.zip', { cwd: join(DATA, folder) }).map((name) => join(DATA, folder, name)),
     );

@@ -48,7 +48,7 @@ const dosage = {
   maxDosePerPeriod: { numerator: quantity, denominator: quantity },
 };
 
-/** Every element the projection reads, on one resource: what it is called decides which of them are looked at. */
+/** Every element that the builders read, on one resource: its type decides which of them are read. */
 const EVERYTHING = {
   id: '1',
   text: { div: '<div>x</div>' },
@@ -164,7 +164,7 @@ function* mutations(value: unknown, wrong: unknown): Generator {
   }
 }
 
-function projected(resource: ParsedResource, context: BuildContext): void {
+function buildInContext(resource: ParsedResource, context: BuildContext): void {
   for (const entry of buildEntries(resource, context)) {
     assert.equal(typeof entry.title, 'string');
     assert.notEqual(entry.title.trim(), '');
@@ -175,20 +175,20 @@ function projected(resource: ParsedResource, context: BuildContext): void {
 }
 
 function projectedEveryWay(resource: ParsedResource): void {
-  for (const context of CONTEXTS) projected(resource, context);
+  for (const context of CONTEXTS) buildInContext(resource, context);
   findRequiredReferences(resource);
   buildDisplay(resource);
 }
 
-describe('the projection of resources that are not what they should be', () => {
+describe('the entries of malformed resources', () => {
   for (const resourceType of TYPES) {
-    it(`never throws for a ${resourceType} with anything anywhere`, () => {
+    it(`are built without an exception for a ${resourceType} with any value anywhere`, () => {
       let turn = 0;
       for (const wrong of WRONG) {
         for (const mutated of mutations(EVERYTHING, wrong)) {
           const resource = { ...(mutated as object), resourceType };
           const context = CONTEXTS[turn++ % (CONTEXTS.length + 1)];
-          if (context) projected(resource, context);
+          if (context) buildInContext(resource, context);
           else findRequiredReferences(resource);
         }
         const all = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, wrong]));
@@ -197,11 +197,11 @@ describe('the projection of resources that are not what they should be', () => {
     });
   }
 
-  it('never throws for a resource type that is no text', () => {
+  it('are built without an exception for a resource type that is no text', () => {
     for (const wrong of WRONG) projectedEveryWay({ ...EVERYTHING, resourceType: wrong as string });
   });
 
-  it('survives sections and questions nested a hundred thousand deep', () => {
+  it('are built for sections and questions nested a hundred thousand deep', () => {
     let section: object = { title: 'deep', text: { div: '<p>deep</p>' } };
     let item: object = { answer: [{ valueString: 'deep' }] };
     for (let depth = 0; depth < 100_000; depth++) {
@@ -215,7 +215,7 @@ describe('the projection of resources that are not what they should be', () => {
     projectedEveryWay({ resourceType: 'QuestionnaireResponse', item: [item] });
   });
 
-  it('reads a megabyte of unclosed tags or empty cells once, not once for every tag', () => {
+  it('are built by reading a megabyte of unclosed tags or empty cells once, not once for every tag', () => {
     const started = performance.now();
     for (const tag of ['<script', '<', '<!--', '<!a[', '&#', '<pre><td', '</td>x', ' |']) {
       const div = `${tag.repeat(1_000_000 / tag.length)}x`;

@@ -44,7 +44,7 @@ const allergy = (more: object) => only('allergy', { resourceType: 'AllergyIntole
 const kindOf = (more: object) => buildEntries({ resourceType: 'Observation', ...more }, NOTHING)[0]?.kind;
 
 describe('conditions', () => {
-  it('are current when active, recurring or relapsing, and never for want of a status', () => {
+  it('are current when active, recurring or relapsing, and not without a status', () => {
     const current = (code?: string, verification?: string) =>
       condition({
         ...(code !== undefined && { clinicalStatus: status(code) }),
@@ -74,7 +74,7 @@ describe('conditions', () => {
     assert.equal(condition({ onsetPeriod: { start: '2004-03' } }).day, '2004-03-01');
   });
 
-  it('fall back from the onset to the day of recording, and tell what was no date', () => {
+  it('fall back from the onset to the day of recording, and show an onset that is no date in words', () => {
     const { day, detail } = condition({ onsetDateTime: '2021-02-31', recordedDate: '2021-03-02' });
     assert.equal(day, '2021-03-02');
     assert.equal(detail.onset, '2021-02-31');
@@ -85,13 +85,13 @@ describe('conditions', () => {
     assert.equal(condition({ onsetAge: { value: '45', code: 'a' } }).detail.onset, 'age 45 years');
   });
 
-  it('without any date or name are still there', () => {
+  it('become entries even without a date or a name', () => {
     const entry = condition({});
     assert.equal(entry.day, null);
     assert.equal(entry.title, 'Condition without a name');
   });
 
-  it('that tell of a life are set apart from illnesses', () => {
+  it('about social circumstances are set apart from illnesses', () => {
     const social = (code: string, display: string) => condition({ code: coded(SNOMED, code, display) });
     for (const [code, name] of [
       ['160903007', 'Full-time employment (finding)'],
@@ -119,7 +119,7 @@ describe('conditions', () => {
     );
   });
 
-  it('entered in error are never shown', () => {
+  it('entered in error become no entries', () => {
     assert.deepEqual(
       buildEntries({ resourceType: 'Condition', verificationStatus: status('entered-in-error') }, NOTHING),
       [],
@@ -151,7 +151,7 @@ describe('medications', () => {
     assert.deepEqual(new Set(three.map(({ groupKey }) => groupKey)), new Set([`${RXNORM}|308136`]));
   });
 
-  it('group by RxNorm before any other code, and by name without a code', () => {
+  it('are grouped by RxNorm before any other code, and by name without a code', () => {
     const both = {
       coding: [
         { system: 'http://hl7.org/fhir/sid/ndc', code: '1' },
@@ -164,7 +164,7 @@ describe('medications', () => {
     assert.equal(named('Aspirin  81 mg'), named('aspirin 81 MG '));
   });
 
-  it('are current when ordered and active; plans only where the patient reports to take them', () => {
+  it('are current when ordered and active, plans only where the patient reports taking them', () => {
     assert.equal(request({}).current, true);
     assert.equal(request({ status: 'stopped' }).current, false);
     assert.equal(request({ intent: 'proposal' }).current, false);
@@ -177,7 +177,7 @@ describe('medications', () => {
     assert.equal(request({ doNotPerform: true }).current, false);
   });
 
-  it('given once or handed over are told as such and are never current', () => {
+  it('administered or dispensed are named as such and are never current', () => {
     const given = only('medication', { resourceType: 'MedicationAdministration', status: 'completed' });
     assert.equal(given.detail.resource, 'MedicationAdministration');
     assert.equal(given.current, false);
@@ -187,7 +187,7 @@ describe('medications', () => {
     );
   });
 
-  it('say how they are taken in the words of the record', () => {
+  it('have the dosage in the words of the record', () => {
     const { detail } = request({
       dosageInstruction: [
         {
@@ -201,7 +201,7 @@ describe('medications', () => {
     assert.equal(detail.dosage, 'Take as needed. With food. Not more than 4 a day');
   });
 
-  it('say how they are taken from timing and dose where there are no words', () => {
+  it('have a dosage rendered from timing and dose where there are no words', () => {
     const dosage = (step: object) => request({ dosageInstruction: [step] }).detail.dosage;
     const tablet = { doseAndRate: [{ doseQuantity: { value: '1', unit: 'tablet' } }] };
     const repeat = (more: object) => ({ ...tablet, timing: { repeat: more } });
@@ -239,7 +239,7 @@ describe('medications', () => {
     assert.equal(dosage({ doseAndRate: [{ doseQuantity: { value: '1.0' } }] }), 'dose 1.0');
   });
 
-  it('keep the order of the steps they are taken in', () => {
+  it('keep the order of dosage steps', () => {
     const steps = [
       { sequence: '2', text: 'then one' },
       { sequence: '1', text: 'first two' },
@@ -285,7 +285,7 @@ describe('observations', () => {
     assert.equal(entry.detail.absent, null);
   });
 
-  it('of the vital signs that are none of the eight stay vitals under the name of their code', () => {
+  it('that are none of the eight vital signs stay vitals under the name of their code', () => {
     const entry = only('vital', {
       resourceType: 'Observation',
       category: [coded('x', 'vital-signs')],
@@ -349,7 +349,7 @@ describe('observations', () => {
     assert.deepEqual(lab({ valuePeriod: { start: '2021', end: '2022' } }), ['2021 to 2022', null]);
   });
 
-  it('without a value say why', () => {
+  it('without a value give the reason', () => {
     const absent = (more: object) =>
       only('lab', { resourceType: 'Observation', category: [coded('x', 'laboratory')], ...more }).detail
         .absent;
@@ -364,7 +364,7 @@ describe('observations', () => {
     assert.equal(absent({ valueString: 'x' }), null);
   });
 
-  it('that only gather members are no row', () => {
+  it('that only list members become no entries', () => {
     const panel = {
       resourceType: 'Observation',
       code: coded(LOINC, '85353-1'),
@@ -374,7 +374,7 @@ describe('observations', () => {
     assert.equal(buildEntries({ ...panel, ...quantity('2', 'score') }, NOTHING).length, 1);
   });
 
-  it('tell interpretation and reference range in words', () => {
+  it('have interpretation and reference range in words', () => {
     const { detail } = only('lab', {
       resourceType: 'Observation',
       category: [coded('x', 'laboratory')],
@@ -388,7 +388,7 @@ describe('observations', () => {
     assert.equal(detail.referenceRange, '3.5 to 5.50 mmol/L; ≤ 6');
   });
 
-  it('of genes, race and addresses belong to the category a patient would look for them in', () => {
+  it('of genes, race and addresses belong to the category in which a patient would look for them', () => {
     const category = (code: string) =>
       categorizeResource({
         resourceType: 'Observation',
@@ -439,7 +439,7 @@ describe('allergies', () => {
     assert.equal(allergy({ verificationStatus: status('refuted') }).current, false);
   });
 
-  it('tell their reactions with severity, and take the day of recording for want of an onset', () => {
+  it('have reactions with severity, and the day of recording where there is no onset', () => {
     const reaction = [{ manifestation: [coded(SNOMED, '1', 'Hives'), { text: 'rash' }], severity: 'severe' }];
     const entry = allergy({ reaction, recordedDate: '2002-08-03T19:43:01+02:00' });
     assert.deepEqual(entry.detail.reactions, ['Hives, rash (severe)']);
@@ -448,7 +448,7 @@ describe('allergies', () => {
 });
 
 describe('procedures, immunizations and visits', () => {
-  it('tell a procedure that was not done, and one performed in words', () => {
+  it('show a procedure as not done, and a time of performance in words', () => {
     const entry = only('procedure', {
       resourceType: 'Procedure',
       status: 'not-done',
@@ -464,7 +464,7 @@ describe('procedures, immunizations and visits', () => {
     assert.equal(done.detail.note, 'Performed: in childhood');
   });
 
-  it('never read a vaccination that was not given as given', () => {
+  it('never show a vaccination as given that was not', () => {
     const entry = only('immunization', {
       resourceType: 'Immunization',
       status: 'not-done',
@@ -476,7 +476,7 @@ describe('procedures, immunizations and visits', () => {
     assert.equal(entry.title, 'CVX 208');
   });
 
-  it('tell a visit with class, place, people and organization', () => {
+  it('show a visit with class, location, people and organization', () => {
     const entry = only(
       'visit',
       {
@@ -530,7 +530,7 @@ describe('notes', () => {
     assert.equal(document({ contentType: 'text/plain', data }).detail.text, 'café');
   });
 
-  it('lose their tags when they are HTML, and nothing else', () => {
+  it('lose their tags when they are HTML, and no text', () => {
     const html =
       '<html><head><style>p{}</style></head><body><h1>A &amp; B</h1><script>x()</script><p>3 < 4\n and<br>more</p><ul><li>one</li></ul></body></html>';
     assert.equal(
@@ -551,7 +551,7 @@ describe('notes', () => {
     );
   });
 
-  it('that are no text say what they are and how large', () => {
+  it('that are no text are described by format and size', () => {
     const unreadable = (attachment: object) => {
       const { text, unreadable } = document(attachment).detail;
       assert.equal(text, null);
@@ -572,7 +572,7 @@ describe('notes', () => {
     assert.equal(unreadable({}), 'no content');
   });
 
-  it('told by a report and a document are one group, linked by the identifier', () => {
+  it('in a report and a document are one group, linked by the identifier', () => {
     const id = '78eb1ea7-7e46-5eba-a5d7-108eba5d294b';
     const data = base64('the same words');
     const report = only('note', {
@@ -640,7 +640,7 @@ describe('reports', () => {
   const LAB = { category: [coded('http://terminology.hl7.org/CodeSystem/v2-0074', 'LAB')] };
   const result = [{ reference: 'Observation/1' }];
 
-  it('of a laboratory with results are no row of their own', () => {
+  it('of a laboratory with results become no entries of their own', () => {
     assert.deepEqual(report({ ...LAB, result }), []);
     assert.deepEqual(
       report({ ...LAB, result, conclusion: 'Fine' }).map(({ kind }) => kind),
@@ -648,13 +648,13 @@ describe('reports', () => {
     );
   });
 
-  it('of a laboratory without results are a lab with the conclusion as value', () => {
+  it('of a laboratory without results become a lab with the conclusion as value', () => {
     const [entry] = report({ ...LAB, code: { text: 'Culture' }, conclusion: 'No growth' });
     assert.ok(entry?.kind === 'lab');
     assert.deepEqual([entry.title, entry.detail.value, entry.category], ['Culture', 'No growth', 'LABS']);
   });
 
-  it('of other kinds tell their conclusion as a note', () => {
+  it('of other kinds become a note with their conclusion', () => {
     const [entry] = report({ category: [coded('x', 'RAD')], conclusion: 'Unremarkable study' });
     assert.ok(entry?.kind === 'note');
     assert.deepEqual([entry.detail.text, entry.category], ['Unremarkable study', 'IMAGING']);
@@ -669,14 +669,14 @@ describe('reports', () => {
   });
 });
 
-describe('everything else', () => {
-  it('has a title and a text', () => {
-    const told = (resource: ParsedResource) => {
+describe('entries of other types', () => {
+  it('have a title and a text', () => {
+    const show = (resource: ParsedResource) => {
       const { title, detail } = only('other', resource);
       return [title, detail.text];
     };
     assert.deepEqual(
-      told({
+      show({
         resourceType: 'CarePlan',
         category: [coded('x', 'assess-plan'), { text: 'Fracture care' }],
         activity: [{ detail: { code: { text: 'Rest' } } }],
@@ -684,7 +684,7 @@ describe('everything else', () => {
       ['Care plan: Fracture care', 'Activities: Rest'],
     );
     assert.deepEqual(
-      told({
+      show({
         resourceType: 'FamilyMemberHistory',
         relationship: { text: 'father' },
         condition: [{ code: { text: 'Stroke' }, onsetAge: { value: '74', code: 'a' } }],
@@ -692,7 +692,7 @@ describe('everything else', () => {
       ['Family history: father', 'Stroke, age 74 years'],
     );
     assert.deepEqual(
-      told({
+      show({
         resourceType: 'Claim',
         type: { text: 'pharmacy' },
         item: [{ productOrService: { text: 'Checkup' } }, {}],
@@ -701,16 +701,16 @@ describe('everything else', () => {
       ['Claim: Checkup', 'pharmacy; 255.00 USD'],
     );
     assert.deepEqual(
-      told({
+      show({
         resourceType: 'QuestionnaireResponse',
         item: [{ item: [{ text: 'Sex', answer: [{ valueCoding: { code: 'f' } }] }] }],
       }),
       ['Questionnaire', 'Sex: f'],
     );
-    assert.deepEqual(told({ resourceType: 'NewType' }), ['New type without a name', null]);
+    assert.deepEqual(show({ resourceType: 'NewType' }), ['New type without a name', null]);
   });
 
-  it('is nothing for what records are made with', () => {
+  it('are none for types that records are administered with', () => {
     for (const resourceType of [
       'Patient',
       'Organization',
@@ -723,7 +723,7 @@ describe('everything else', () => {
     }
   });
 
-  it('has a consent category, every type of FHIR R4 and none of it', () => {
+  it('have a consent category for every type of FHIR R4, and for unknown types', () => {
     for (const resourceType of [...FHIR_RESOURCE_TYPES, 'constructor', '__proto__', '']) {
       assert.ok(ResourceScope.safeParse(categorizeResource({ resourceType })).success, resourceType);
     }
@@ -732,8 +732,8 @@ describe('everything else', () => {
   });
 });
 
-describe('an observation none of whose parts holds a value', () => {
-  it('says so once, and stands for no reading', () => {
+describe('an observation without a value in any component', () => {
+  it('gives the reason once, and is no reading', () => {
     const part = (code: string) => ({ code: coded(LOINC, code), dataAbsentReason: status('unknown') });
     const { detail } = only('vital', {
       resourceType: 'Observation',
@@ -745,7 +745,7 @@ describe('an observation none of whose parts holds a value', () => {
 });
 
 describe('references', () => {
-  it('that the projection would ask for are named once, contained and foreign ones are not', () => {
+  it('that the entries need are listed once, without contained and foreign ones', () => {
     const resource = {
       resourceType: 'MedicationRequest',
       contained: [{ resourceType: 'Practitioner', id: 'p' }],
@@ -767,7 +767,7 @@ describe('references', () => {
     ]);
   });
 
-  it('to a diagnosis tell no more of it than the words beside them, for it has a consent of its own', () => {
+  it('to a diagnosis show no more of it than the words beside them, since it needs a consent of its own', () => {
     const context = { resolve: () => ({ display: 'HIV infection', organization: null }) };
     const reason = (more: object) =>
       request({ reasonReference: [{ reference: 'Condition/1', ...more }] }, context).detail.reason;
@@ -781,7 +781,7 @@ describe('references', () => {
     assert.equal(buildEntries(resource, context)[0]?.organization, 'General Hospital');
   });
 
-  it('see of a resource its name and its organization', () => {
+  it('show the name and the organization of a resource', () => {
     const label = (resource: ParsedResource) => {
       const { display: label, organizationReference, organizationDisplay } = buildDisplay(resource);
       return [label, organizationReference, organizationDisplay];

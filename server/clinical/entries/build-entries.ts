@@ -34,7 +34,7 @@ const BUILDERS = new Map<unknown, EntryBuilder>([
   ['Procedure', buildProcedure],
 ]);
 
-/** What others refer to, or what records are made with: nothing a reader looks for by itself. */
+/** Types that others refer to, or that records are administered with: nothing a reader looks for by itself. */
 const INFRASTRUCTURE = new Set<unknown>(
   [
     'Patient Person Practitioner PractitionerRole Organization OrganizationAffiliation Location HealthcareService',
@@ -45,14 +45,14 @@ const INFRASTRUCTURE = new Set<unknown>(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The entries of one resource. Total: whatever a resource looks like, it gives entries or none, and never throws. */
+/** Builds the entries of one resource; whatever the resource looks like, it returns entries or none, and never throws. */
 export function buildEntries(resource: ParsedResource, context: BuildContext): Entry[] {
   if (INFRASTRUCTURE.has(resource.resourceType) || isInError(resource)) return [];
   const build = BUILDERS.get(resource.resourceType) ?? buildOther;
   return build({ resource, context });
 }
 
-/** Entered in error: kept in the record, never shown by a tool. */
+/** A resource entered in error stays in the record, and no tool shows it. */
 function isInError(resource: ParsedResource): boolean {
   return ['status', 'verificationStatus', 'clinicalStatus', 'lifecycleStatus'].some(
     (name) => readStatusCode(resource[name]) === 'entered-in-error',
@@ -60,8 +60,8 @@ function isInError(resource: ParsedResource): boolean {
 }
 
 /**
- * The `Type/id` references that `project` asks its context for. It is found by projecting with a context that knows
- * nothing and takes down the questions, so that the two can't drift apart.
+ * Returns the `Type/id` references that `buildEntries` resolves, by building the entries with a context that resolves
+ * nothing and records the references, so that the two cannot drift apart.
  */
 export function findRequiredReferences(resource: ParsedResource): string[] {
   const requested = new Set<string>();

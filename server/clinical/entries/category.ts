@@ -5,7 +5,7 @@ import { categorizeReport } from './report-category.ts';
 import { isSocialFinding } from './social-findings.ts';
 
 /** Types that belong to one category whatever they say. */
-const TYPES_OF: [ResourceScope, string][] = [
+const TYPES_BY_CATEGORY: [ResourceScope, string][] = [
   ['DEMOGRAPHICS', 'Patient Person'],
   ['CONTACT_INFO', 'RelatedPerson'],
   [
@@ -28,18 +28,18 @@ const TYPES_OF: [ResourceScope, string][] = [
   ['FAMILY_HISTORY', 'FamilyMemberHistory'],
   ['SOCIAL_HISTORY', 'QuestionnaireResponse'],
 ];
-const CATEGORY_OF_TYPE = new Map<string, ResourceScope>(
-  TYPES_OF.flatMap(([category, types]) => types.split(' ').map((type) => [type, category] as const)),
+const CATEGORY_BY_TYPE = new Map<string, ResourceScope>(
+  TYPES_BY_CATEGORY.flatMap(([category, types]) => types.split(' ').map((type) => [type, category] as const)),
 );
 
 /**
- * The consent category of any resource: what `$everything` filters by, and what its entries carry.
- * What is not named here (claims, coverage, consents, practitioners, provenance, types yet to come) is administration.
+ * Returns the consent category of any resource: `$everything` filters by it, and its entries carry it. Types that are not
+ * named here (claims, coverage, consents, practitioners, provenance, types yet to come) are administration.
  */
 export function categorizeResource(resource: ParsedResource): ResourceScope {
   if (resource.resourceType === 'Observation') return categorizeObservation(resource);
   if (resource.resourceType === 'DiagnosticReport') return categorizeReport(resource);
   if (resource.resourceType === 'Condition')
     return isSocialFinding(resource) ? 'SOCIAL_HISTORY' : 'DIAGNOSES';
-  return CATEGORY_OF_TYPE.get(resource.resourceType) ?? 'ADMINISTRATIVE_AND_BILLING';
+  return CATEGORY_BY_TYPE.get(resource.resourceType) ?? 'ADMINISTRATIVE_AND_BILLING';
 }

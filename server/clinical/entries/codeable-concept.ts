@@ -8,8 +8,8 @@ export const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 export const ICD_10 = 'http://hl7.org/fhir/sid/icd-10';
 const NDC = 'http://hl7.org/fhir/sid/ndc';
 
-/** The same code system under the name that CDA-born data gives it. */
-const SYSTEM_OF_OID = new Map([
+/** Code systems by the OID that data from CDA names them with. */
+const SYSTEM_BY_OID = new Map([
   ['urn:oid:2.16.840.1.113883.6.1', LOINC],
   ['urn:oid:2.16.840.1.113883.6.96', SNOMED],
   ['urn:oid:2.16.840.1.113883.6.88', RXNORM],
@@ -18,7 +18,7 @@ const SYSTEM_OF_OID = new Map([
   ['urn:oid:2.16.840.1.113883.12.292', CVX],
 ]);
 
-/** Said before a code that nobody gave a name: "CVX 140" tells more than "140". */
+/** Written before a code without a display: "CVX 140" says more than "140". */
 const SYSTEM_NAMES = new Map([
   [LOINC, 'LOINC'],
   [SNOMED, 'SNOMED CT'],
@@ -40,7 +40,7 @@ export function normalizeCodeSystem(value: unknown): string | null {
   const written = readText(value)?.replace(/\/+$/, '') ?? null;
   if (written === null) return null;
   if (written.startsWith(`${SNOMED}/`)) return SNOMED;
-  return SYSTEM_OF_OID.get(written.toLowerCase()) ?? written;
+  return SYSTEM_BY_OID.get(written.toLowerCase()) ?? written;
 }
 
 function parseCoding(value: unknown): Coding {
@@ -53,14 +53,14 @@ function parseCoding(value: unknown): Coding {
   };
 }
 
-/** The codings of a CodeableConcept, of a list of them, or a bare Coding. */
+/** Parses the codings of a CodeableConcept, of a list of them, or a bare Coding. */
 export function parseCodings(value: unknown): Coding[] {
   return toElements(value)
     .flatMap((concept) => ('coding' in concept ? toElements(concept['coding']) : [concept]).map(parseCoding))
     .filter(({ code, display }) => code !== null || display !== null);
 }
 
-/** What a person reads: the text, else a display, else the code with its system's name. */
+/** Formats a concept for a person: the text, else a display, else the code with its system's name. */
 export function formatConcept(value: unknown): string | null {
   for (const concept of toArray(value)) {
     const words =
@@ -74,7 +74,7 @@ export function formatConcepts(value: unknown): string[] {
   return toArray(value).flatMap((concept) => formatConcept(concept) ?? []);
 }
 
-/** The name a code system gives, whatever the sender called it; else the sender's words. */
+/** Returns the display of the code, whatever the sender's text says; else the text. */
 export function getDisplay(value: unknown): string | null {
   return parseCodings(value).find(({ display }) => display !== null)?.display ?? formatConcept(value);
 }
@@ -89,7 +89,7 @@ function formatCodings(all: Coding[]): string | null {
   return name === undefined ? first.code : `${name} ${first.code}`;
 }
 
-/** `system|code` of the coding that names it best: a preferred system first, then the one the user chose, then the first. */
+/** Returns `system|code` of the coding that names it best: a preferred system first, then `userSelected`, then the first. */
 export function toCodeKey(value: unknown, preferred: readonly string[] = []): string | null {
   const coded = parseCodings(value).filter(({ code }) => code !== null);
   const inPreferred = preferred.flatMap((name) => coded.find((each) => each.system === name) ?? []);
@@ -97,21 +97,21 @@ export function toCodeKey(value: unknown, preferred: readonly string[] = []): st
   return best === undefined ? null : `${best.system ?? ''}|${best.code}`;
 }
 
-/** Codes of one system; a coding that names no system counts for every system asked about. */
+/** Lists the codes of one system; a coding that names no system counts for any. */
 export function listCodes(value: unknown, wanted: string): string[] {
   return parseCodings(value).flatMap(({ system, code }) =>
     code !== null && (system === wanted || system === null) ? code : [],
   );
 }
 
-/** A status: the code of a `code` or CodeableConcept element, in lower case. */
+/** Reads a status: the code of a `code` or CodeableConcept element, in lower case. */
 export function readStatusCode(value: unknown): string | null {
   const written =
     readText(value) ?? parseCodings(value).find(({ code }) => code !== null)?.code ?? formatConcept(value);
   return written === null ? null : written.toLowerCase();
 }
 
-/** Names that differ in case, width or spacing only are one name. */
+/** Normalizes case, width and spacing, in which equal names may differ. */
 export function normalizeName(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
 
-/** A FHIR document: every section with a narrative is a note. */
+/** Builds a note for every section of a FHIR document that has a narrative. */
 export const buildComposition: EntryBuilder = (input) => {
   const { resource } = input;
   const title = readText(resource['title']) ?? formatConcept(resource['type']);
@@ -28,7 +28,7 @@ export const buildComposition: EntryBuilder = (input) => {
   return [buildNoteEntry(input, { ...facts, title }, words === null ? NO_CONTENT : buildTextBody(words))];
 };
 
-/** The words of `text.div`; null when there are none. */
+/** Reads the text of `text.div`; null when there is none. */
 export function readNarrative(holder: Element): string | null {
   const div = readText(getPath(holder, 'text', 'div'));
   return div === null ? null : readText(htmlToText(div));

@@ -39,7 +39,7 @@ export const buildCondition: EntryBuilder = (input) => {
   return [{ ...base, kind: 'condition', detail }];
 };
 
-/** A date that is no day of the calendar is kept as the words it was written in. */
+/** Returns a date that is no day of the calendar as it was written. */
 function readUnparsableDate(written: string | null): string | null {
   return parsePartialDate(written).day === null ? written : null;
 }

@@ -11,8 +11,8 @@ import type { EntryBuilder, EntryInput } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
 /**
- * A report is what it holds: notes for its forms and its conclusion, nothing for results that are rows themselves
- * (1,682 of 1,887 labs of Synthea v2.7 are listed in a report), and a lab row where it is the only result there is.
+ * Builds notes for a report's forms and its conclusion, no entry for results that have entries themselves (1,682 of 1,887
+ * labs of Synthea v2.7 are listed in a report), and a lab entry where the report is the only result there is.
  */
 export const buildDiagnosticReport: EntryBuilder = (input) => {
   const { resource, context } = input;

@@ -21,7 +21,7 @@ export const buildDocumentReference: EntryBuilder = (input) => {
     formatConcept(resource['category']);
   const facts = {
     code: toCodeKey(resource['type'], [LOINC]),
-    // A note belongs to the day of the visit it tells of, where get_visits shows that visit. `date` is when the
+    // A note belongs to the day of the visit it describes, where get_visits shows that visit. `date` is when the
     // reference was made: in all 8 examples from elsewhere than Synthea that have both, it is months to years later.
     when: findFirstDate(
       getPath(resource, 'context', 'period', 'start'),
@@ -47,8 +47,8 @@ export const buildDocumentReference: EntryBuilder = (input) => {
 };
 
 /**
- * The resource that holds the same note. Synthea v2.7 and later: identifier `urn:uuid:<DiagnosticReport.id>`;
- * others: context.related. An identifier that names nothing in the record links nothing.
+ * Finds the reference to the resource that holds the same note. Synthea v2.7 and later: identifier `urn:uuid:<DiagnosticReport.id>`;
+ * others: context.related. An identifier of no resource of the record links nothing.
  */
 function findLinkedReport(resource: ParsedResource): string | null {
   const named = toElements(resource['identifier']).map(({ value }) => readText(value));

@@ -13,7 +13,7 @@ import { formatQuantity, formatRange, formatRatio } from './quantity.ts';
 import { formatTiming } from './timing.ts';
 
 /**
- * How a drug is taken, in words: what the prescriber wrote, else rendered from dose, route and timing
+ * Formats how a drug is taken: the prescriber's text, else rendered from dose, route and timing
  * (355 of 491 dosages of Synthea v2.7 have no text). Several steps keep their order.
  */
 export function formatDosage(value: unknown): string | null {

@@ -1,7 +1,7 @@
 /**
  * Reading JSON that claims to be FHIR and may be anything: 44 of the 319 validator cases in the sample data
  * have strings where objects belong, nulls in arrays, one element where a list belongs, or nothing at all.
- * None of these functions throws; what is not there is null or [].
+ * None of these functions throws; a missing element is null or [].
  */
 export type Element = Readonly<Record<string, unknown>>;
 
@@ -9,25 +9,25 @@ function isElement(value: unknown): value is Element {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object itself, or the first object of a list that should have been one. */
+/** Returns the object itself, or the first object of a list that should have been one. */
 export function toElement(value: unknown): Element | null {
   if (isElement(value)) return value;
   return Array.isArray(value) ? (value.find(isElement) ?? null) : null;
 }
 
-/** The objects of a list; a single object counts as a list of one. */
+/** Returns the objects of a list; a single object counts as a list of one. */
 export function toElements(value: unknown): Element[] {
   if (isElement(value)) return [value];
   return Array.isArray(value) ? value.filter(isElement) : [];
 }
 
-/** A list's members, nulls left out; anything else is a list of one. */
+/** Returns a list's members without nulls; anything else is a list of one. */
 export function toArray(value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value.filter((member) => member !== null && member !== undefined) : [value];
 }
 
-/** What lies at the end of the path; lists on the way are read at their first object. */
+/** Returns the value at the end of the path; of lists on the way the first object counts. */
 export function getPath(value: unknown, ...path: string[]): unknown {
   let current = value;
   for (const name of path) current = toElement(current)?.[name];
@@ -35,7 +35,7 @@ export function getPath(value: unknown, ...path: string[]): unknown {
 }
 
 /**
- * Text without white space around it; null when nothing is left. Numbers arrive as the text they were written with.
+ * Reads text without white space around it; null when nothing is left. Numbers arrive as the text they were written with.
  * NUL and half surrogate pairs, which JSON can write and no database text can hold, become the replacement character.
  */
 export function readText(value: unknown): string | null {
@@ -53,13 +53,13 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-/** The parts that exist, joined; null when none does. */
+/** Joins the parts that exist, each once; null when none does. */
 export function joinPresent(parts: (string | null | undefined)[], separator: string): string | null {
   const present = parts.filter((part) => part !== null && part !== undefined && part !== '');
   return present.length === 0 ? null : [...new Set(present)].join(separator);
 }
 
-/** Every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */
+/** Lists every node of a tree of lists, parents first, without recursion: depth is the sender's choice. */
 export function flattenTree(roots: unknown, ...childNames: string[]): Element[] {
   const pending = toElements(roots).toReversed();
   const found: Element[] = [];

@@ -3,7 +3,7 @@ import { labelBit } from '../../consent/access/sensitivity-labels.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { Entry, ObservationDetail } from './entry.ts';
 
-/** An entry with its place: the resource it was read from, and which of that resource's entries it is. */
+/** An entry with the resource it was built from (`seq`) and its number among that resource's entries (`ordinal`). */
 export interface NewEntry {
   seq: number;
   ordinal: number;
@@ -11,9 +11,9 @@ export interface NewEntry {
   reference: string;
   /** The document the resource came in. */
   documentPath: string;
-  /** What a consent must cover for it to be shown: its category, and its restricted classes. */
+  /** What a consent must cover for it to be shown: its category and its restricted classes. */
   requiredLabels: DataMask;
-  /** The server or the document of one upload that tells it, as a UUID; else its document's path stands for it. */
+  /** A UUID of the server it is from, or of the document of one upload; without it the document's path identifies the source. */
   sourceKey?: string;
   entry: Entry;
 }
@@ -49,7 +49,7 @@ const toRow = ({ seq, ordinal, reference, documentPath, requiredLabels, sourceKe
 const hasValue = ({ value, components }: ObservationDetail): boolean =>
   value !== null || components.length > 0;
 
-/** `seqs` ascending: their range keeps to the primary key, where `any` alone took 5 ms a page to delete nothing. */
+/** Deletes the entries of `seqs`, which ascend: with their range the primary key is used; `any` alone took 5 ms a page to delete nothing. */
 export const deleteEntries = (patientId: PatientId, seqs: readonly number[]) => sql<{ seq: number }>`
   delete from clinical_entry
   where patient_id = ${patientId} and seq between ${seqs[0] ?? 0} and ${seqs.at(-1) ?? 0} and seq = any(${seqs}::bigint[])

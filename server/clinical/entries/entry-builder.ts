@@ -3,9 +3,9 @@ import type { Entry } from './entry.ts';
 import type { GetDocumentText } from './attachment.ts';
 
 export interface BuildContext {
-  /** What a reference points to, when the record holds it: its own name, and the organization it names or belongs to. */
+  /** Returns the display of the target and the organization it names or belongs to; null when the record does not hold it. */
   resolve(reference: string): ReferenceTarget | null;
-  /** The words of an attached document, by its digest, where they were read. */
+  /** Returns the text of an attached document by its digest, where it was extracted. */
   getDocumentText?: GetDocumentText;
 }
 
@@ -16,7 +16,7 @@ export interface ReferenceTarget {
   code?: string | null;
 }
 
-/** The resource at hand and what surrounds it. */
+/** The resource to build entries of, and the record around it. */
 export interface EntryInput {
   resource: ParsedResource;
   context: BuildContext;

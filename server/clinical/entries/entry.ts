@@ -1,7 +1,7 @@
 import type { ResourceScope } from '../../../contract/data-categories.ts';
 
 /**
- * What the tools read: one clinical fact of one stored resource, already in the words a person uses.
+ * One clinical fact of one stored resource, in the words a person uses: the tools read entries, not resources.
  * Numbers are text with the digits the record wrote; days are the calendar days the record wrote.
  */
 export type Entry = {
@@ -16,11 +16,11 @@ export interface EntryBase {
   title: string;
   /** `system|code` of the coding that names it best, or null. */
   code: string | null;
-  /** First calendar day of what was written, YYYY-MM-DD ("2021-03" → "2021-03-01"): for windows and order. */
+  /** The first calendar day of the written date, YYYY-MM-DD ("2021-03" → "2021-03-01"): for windows and order. */
   day: string | null;
   /** The date in the precision it was written with: "2021", "2021-03" or "2021-03-05". */
   dayText: string | null;
-  /** Hour and minute as written, "14:05", or null: orders what happened on one day. */
+  /** Hour and minute as written, "14:05", or null: for the order within one day. */
   time: string | null;
   /** The end, where there is one (period end, abatement), in the precision it was written with. */
   endText: string | null;
@@ -30,13 +30,13 @@ export interface EntryBase {
   current: boolean;
   /** Entries of one kind with the same key are one thing to a reader (the same drug, the same procedure). */
   groupKey: string;
-  /** What else names it, by which other sources may: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
+  /** Names for record linkage: `id system|value`, `code system|code`; of a note `text digest`, `whole digest`. */
   names?: readonly string[];
   /** `Encounter/id` as referenced, or null. */
   visit: string | null;
-  /** The organization that says so, where the record tells; else null (the document's name is shown instead). */
+  /** The organization that recorded it, where known; else null, and the document's name is shown instead. */
   organization: string | null;
-  /** The same as it reads to whoever does not see the visit; only where that differs. */
+  /** The organization for consents that withhold visits; only where that differs. */
   organizationWithoutVisit?: string | null;
 }
 
@@ -57,14 +57,14 @@ export interface Details {
 }
 
 export interface ConditionDetail {
-  /** active, recurrence, relapse, inactive, remission, resolved; null when not told (never read as active). */
+  /** active, recurrence, relapse, inactive, remission, resolved; null when not recorded (never read as active). */
   clinicalStatus: string | null;
   verification: string | null;
   /** A finding about a life (employment, schooling, stress, housing), not an illness. */
   social: boolean;
   /** "No known problems", "No information about problems": a statement about the record, not a condition. */
   none: boolean;
-  /** Onset told in words or as an age when there is no date. */
+  /** The onset in words or as an age when there is no date. */
   onset: string | null;
   abatement: string | null;
   severity: string | null;
@@ -73,9 +73,9 @@ export interface ConditionDetail {
 
 export interface MedicationDetail {
   resource: 'MedicationRequest' | 'MedicationStatement' | 'MedicationAdministration' | 'MedicationDispense';
-  /** "No information about medications" and its kin: a statement about the record, not a drug. */
+  /** "No information about medications" and the like: a statement about the record, not a drug. */
   none: boolean;
-  /** order, plan, proposal, reported …; null when not told. */
+  /** order, plan, proposal, reported …; null when not recorded. */
   intent: string | null;
   /** A readable dosage: the text as written, or rendered from timing and dose. */
   dosage: string | null;
@@ -120,7 +120,7 @@ export type VitalName = (typeof VITAL_NAMES)[number];
 export interface AllergyDetail {
   clinicalStatus: string | null;
   verification: string | null;
-  /** "No known allergies" and its kin: a statement, not an allergy. */
+  /** "No known allergies" and the like: a statement, not an allergy. */
   none: boolean;
   type: string | null;
   categories: string[];

@@ -10,7 +10,7 @@ type Value = Pick<Measure, 'value' | 'unit'>;
 const NO_VALUE: Value = { value: null, unit: null };
 const toTextValue = (value: string | null): Value => ({ value, unit: null });
 
-/** How each value[x] is read; the first that says something counts when a choice is given twice. */
+/** How each value[x] is read; when a choice is given twice the first with a value counts. */
 const CHOICES: [string, (value: unknown) => Value][] = [
   ['valueQuantity', (value) => parseQuantity(value) ?? NO_VALUE],
   ['valueCodeableConcept', (value) => toTextValue(formatConcept(value))],
@@ -34,7 +34,7 @@ const CHOICES: [string, (value: unknown) => Value][] = [
   ['valueAttachment', (value) => toTextValue(readText(getPath(value, 'title')))],
 ];
 
-/** value[x] of an Observation, a component or an answer. */
+/** Reads value[x] of an Observation, a component or an answer. */
 export function readValue(holder: Element): Value {
   for (const [name, readChoice] of CHOICES) {
     if (!(name in holder)) continue;
@@ -54,7 +54,7 @@ const ABSENT_REASONS = new Map([
   ['masked', 'masked'],
   ['not-applicable', 'not applicable'],
   ['unsupported', 'unsupported'],
-  ['as-text', 'told in the narrative'],
+  ['as-text', 'given in the narrative'],
   ['error', 'error'],
   ['not-a-number', 'not a number'],
   ['negative-infinity', 'below measurable'],
@@ -70,7 +70,7 @@ function findAbsentReason(holder: Element): string | null {
   return known[0] ?? formatConcept(reason) ?? findAbsentExtension(holder);
 }
 
-/** A value left out with its reason in an extension: beside a primitive (`_valueString`) or inside the element. */
+/** Finds the reason for a missing value in an extension: beside a primitive (`_valueString`) or inside the element. */
 function findAbsentExtension(holder: Element): string | null {
   for (const [name] of CHOICES) {
     const sibling = name.replace('value', '_value');
@@ -149,7 +149,7 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
   const written = toElements(observation['component']).map(readComponent);
   const isEmpty =
     result.value === null && !written.some(({ value, interpretation }) => value ?? interpretation);
-  // Parts of which none holds anything say together what one of them says (both pressures of 8 visits in g10-bulk).
+  // Of components without any value the reason is shown once (both pressures of 8 visits in g10-bulk).
   const components = isEmpty ? [] : written;
   const reasons = isEmpty ? joinPresent([...new Set(written.map(({ absent }) => absent))], ', ') : null;
   const emptyReason = components.length > 0 ? null : (reasons ?? 'no value recorded');
@@ -162,7 +162,7 @@ export function buildObservationDetail(observation: Element): ObservationDetail 
   };
 }
 
-/** "5.40 mmol/L; Verbal: 4; …" in one line. */
+/** Formats a result in one line: "5.40 mmol/L; Verbal: 4; …". */
 export function formatMeasure(detail: ObservationDetail): string | null {
   const formatValue = ({ value, unit, absent }: Value & { absent: string | null }) =>
     joinPresent([value, unit], ' ') ?? absent;

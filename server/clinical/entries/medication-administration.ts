@@ -6,7 +6,7 @@ import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findEndDate, findFirstDate } from './partial-date.ts';
 
-/** One dose given, not a prescription: never current. */
+/** Builds the entry of one dose given, which is no prescription and never current. */
 export const buildMedicationAdministration: EntryBuilder = (input) => {
   const { resource } = input;
   return buildMedicationEntry(input, readDrug(input), {

@@ -7,7 +7,7 @@ import { formatDisplays } from './reference.ts';
 import type { EntryBuilder } from './entry-builder.ts';
 import { findFirstDate } from './partial-date.ts';
 
-/** What a pharmacy handed over: follows from a prescription, is none, and so never current. */
+/** Builds the entry of a dispensed supply: it follows from a prescription but is none, and so never current. */
 export const buildMedicationDispense: EntryBuilder = (input) => {
   const { resource } = input;
   const amount = formatQuantity(resource['quantity']);

@@ -12,7 +12,7 @@ interface Drug {
   none: boolean;
 }
 
-/** The drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
+/** Reads the drug: named inline, contained (20 of 25 examples of the specification), or a Medication of the record. */
 export function readDrug(input: EntryInput): Drug {
   const { resource } = input;
   const inline = resource['medicationCodeableConcept'] ?? getPath(resource, 'medication', 'concept');
@@ -28,7 +28,7 @@ export function readDrug(input: EntryInput): Drug {
   };
 }
 
-/** Why a drug is given: reason codes and the names of the conditions referred to. */
+/** Formats why a drug is given: reason codes and the names of the conditions referred to. */
 export function formatReasons(input: EntryInput): string | null {
   const { resource } = input;
   return joinPresent(
@@ -37,7 +37,7 @@ export function formatReasons(input: EntryInput): string | null {
   );
 }
 
-/** The entry of the four medication resources; the resource's name tells a prescription from a dose given. */
+/** Builds the entry of any of the four medication resources; `detail.resource` distinguishes a prescription from a dose given. */
 export function buildMedicationEntry(
   input: EntryInput,
   drug: Drug,

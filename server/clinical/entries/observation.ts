@@ -11,13 +11,13 @@ import { findEndDate, findFirstDate } from './partial-date.ts';
 export const buildObservation: EntryBuilder = (input) => {
   const { resource } = input;
   const detail = buildObservationDetail(resource);
-  // A panel is told by its members; without a value of its own a row would say nothing.
+  // The members of a panel have entries of their own; without a value the panel's entry would say nothing.
   if (detail.value === null && detail.components.length === 0 && toElements(resource['hasMember']).length > 0)
     return [];
   const kind = classifyObservation(resource);
   const vital = identifyVital(resource);
   const base = buildEntryBase(input, {
-    // Of a vital sign that is none of the eight the code's name counts: senders call a weight-for-length "BMI".
+    // A vital sign that is none of the eight has the name of its code: senders call a weight-for-length "BMI".
     title:
       kind === 'vital' && vital === null ? getDisplay(resource['code']) : formatConcept(resource['code']),
     code: toCodeKey(resource['code'], [LOINC]),
@@ -38,7 +38,7 @@ export const buildObservation: EntryBuilder = (input) => {
   return [{ ...base, kind, detail } satisfies Entry];
 };
 
-/** Components in reading order, whatever order they were written in. */
+/** Puts systolic before diastolic, whatever order they were written in. */
 function sortSystolicFirst(written: unknown, detail: ObservationDetail): ObservationDetail {
   const ranks = toElements(written).map(({ code }) => rankPressure(code));
   const ranked = detail.components.map((part, index) => ({ part, rank: ranks[index] ?? 2 }));

@@ -34,7 +34,7 @@ const DESCRIPTIONS = new Map<string, (input: EntryInput) => Description>([
   ['ServiceRequest', describeServiceRequest],
 ]);
 
-/** Every type without a kind of its own: found by search, told by a title and a text. */
+/** Builds the entry of a type without a kind of its own: search finds it by its title and text. */
 export const buildOther: EntryBuilder = (input) => {
   const { resource } = input;
   const description = (DESCRIPTIONS.get(resource.resourceType) ?? describeAny)(input);
@@ -58,7 +58,7 @@ export const buildOther: EntryBuilder = (input) => {
   ];
 };
 
-/** What happened before when it was written down. */
+/** The date of the event before the date of recording. */
 const PERIODS = [
   'period',
   'billablePeriod',
@@ -95,7 +95,7 @@ const TITLES = [
   'modality',
 ];
 
-/** A type nobody wrote a description for: what names it, and every sentence it holds. */
+/** Describes any other type by the elements that name it and every sentence it holds. */
 function describeAny(input: EntryInput): Description {
   const { resource } = input;
   const titles = TITLES.flatMap((name) => readName(resource[name]) ?? []);

@@ -1,6 +1,6 @@
 import { getPath, joinPresent, readText, toArray } from './element.ts';
 
-/** A date as the record wrote it: never shifted by its zone, never more precise than it was. */
+/** A date as the record wrote it: never shifted by its zone, never made more precise. */
 export interface PartialDate {
   /** YYYY-MM-DD; partial dates at their first day. */
   day: string | null;

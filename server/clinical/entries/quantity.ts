@@ -13,13 +13,13 @@ export function parseQuantity(value: unknown): { value: string; unit: string | n
   };
 }
 
-/** "10 mL"; the unit "1" says nothing and is left out of running text. */
+/** Formats "10 mL"; the unit "1" says nothing and is left out of running text. */
 export function formatQuantity(value: unknown): string | null {
   const parsed = parseQuantity(value);
   return parsed && joinPresent([parsed.value, parsed.unit === '1' ? null : parsed.unit], ' ');
 }
 
-/** "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. */
+/** Formats "1 to 2 tablets", "≥ 60 mL/min"; both ends' units when they differ. */
 export function formatRange(value: unknown): string | null {
   const low = parseQuantity(getPath(value, 'low'));
   const high = parseQuantity(getPath(value, 'high'));
@@ -33,7 +33,7 @@ export function formatRange(value: unknown): string | null {
   return high ? `≤ ${formatQuantity(getPath(value, 'high'))}` : readText(value);
 }
 
-/** "1:128" for titers, "10 mg / 5 mL" for amounts. */
+/** Formats "1:128" for titers, "10 mg / 5 mL" for amounts. */
 export function formatRatio(value: unknown): string | null {
   const above = parseQuantity(getPath(value, 'numerator'));
   const below = parseQuantity(getPath(value, 'denominator'));

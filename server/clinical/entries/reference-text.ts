@@ -1,19 +1,19 @@
 import type { ParsedResource } from '../store/found-resource.ts';
 import { toElement, toElements, toArray, readText, type Element } from './element.ts';
 
-/** The literal reference without its version, as written otherwise; contained ones and logical ones are null. */
+/** Reads a literal reference without its version; null for contained and logical references. */
 export function readReference(value: unknown): string | null {
   const written = readText(typeof value === 'string' ? value : toElement(value)?.['reference']);
   if (written === null || written.startsWith('#') || /\s/.test(written)) return null;
   return written.replace(/\/_history\/[^/]*$/, '');
 }
 
-/** `Type/id`: what can point to another resource of the same record. */
+/** Whether a reference is `Type/id`, which can point to another resource of the same record. */
 export function isRelative(reference: string): boolean {
   return /^[A-Z][A-Za-z]{1,63}\/[A-Za-z0-9.-]{1,64}$/.test(reference);
 }
 
-/** The resource that a `#id` reference points to inside its container. */
+/** Finds the resource that a `#id` reference points to inside its container. */
 export function findContained(value: unknown, container: ParsedResource): Element | null {
   const written = readText(typeof value === 'string' ? value : toElement(value)?.['reference']);
   if (written === null || !written.startsWith('#')) return null;
@@ -21,7 +21,7 @@ export function findContained(value: unknown, container: ParsedResource): Elemen
   return toElements(container['contained']).find((each) => each['id'] === id) ?? null;
 }
 
-/** Elements that may name an organization, the one that says so before the one that did something. */
+/** Elements that may name an organization, the recording one before the performing one. */
 const ORGANIZATION_ELEMENTS = [
   'serviceProvider',
   'custodian',
@@ -33,13 +33,13 @@ const ORGANIZATION_ELEMENTS = [
   'informationSource',
 ];
 
-/** The first reference to an Organization, or null. */
+/** Finds the first reference to an Organization. */
 export function findOrganization(resource: ParsedResource): Element | null {
   const named = ORGANIZATION_ELEMENTS.flatMap((name) => toReferences(resource[name]));
   return named.find((each) => isOrganization(each, resource)) ?? null;
 }
 
-/** The references in an element that is a Reference, or a backbone element with an actor. */
+/** Returns the references in an element that is a Reference, or a backbone element with an actor. */
 export function toReferences(value: unknown): Element[] {
   return toArray(value).flatMap((member): Element[] => {
     if (typeof member === 'string') return [{ reference: member }];

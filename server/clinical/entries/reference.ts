@@ -18,7 +18,7 @@ function isResolvable(reference: string): boolean {
   return !isRelative(reference) || LOOKED_UP_TYPES.has(reference.split('/')[0] ?? '');
 }
 
-/** What a reference points to: inside the resource, or elsewhere in the record. */
+/** Resolves a reference: inside the resource, or elsewhere in the record. */
 export function resolveTarget(value: unknown, { resource, context }: EntryInput): ReferenceTarget {
   const inside = findContained(value, resource);
   if (inside) {
@@ -30,7 +30,7 @@ export function resolveTarget(value: unknown, { resource, context }: EntryInput)
   return context.resolve(reference) ?? UNKNOWN_TARGET;
 }
 
-/** The name of what a reference points to: the words beside the reference first, for they cost no look-up. */
+/** Returns the display of a reference's target: the one beside the reference first, for it costs no look-up. */
 export function resolveDisplay(value: unknown, input: EntryInput): string | null {
   const [reference] = toReferences(value);
   if (!reference) return null;
@@ -45,7 +45,7 @@ export function formatDisplays(value: unknown, input: EntryInput): string | null
   return joinPresent(resolveDisplays(value, input), ', ');
 }
 
-/** `Encounter/id` as referenced (or the urn it had), from `encounter`, or from `context` in its three shapes. */
+/** Finds `Encounter/id` as referenced (or its urn) in `encounter`, or in `context` in its three shapes. */
 export function findVisitReference({ resource }: EntryInput): string | null {
   const [inContext] = toReferences(resource['context']);
   const candidates = [resource['encounter'], inContext?.['encounter'], inContext];
@@ -59,7 +59,7 @@ export function findVisitReference({ resource }: EntryInput): string | null {
 const ACTORS = ['performer', 'author', 'requester', 'recorder', 'asserter', 'participant', 'location'];
 
 /**
- * The organization that says so: named by the resource, else the visit's, else the one its author or place belongs to.
+ * Resolves the organization that recorded the fact: named by the resource, else the visit's, else that of its author or location.
  * The visit comes before the author because an author works for many, a visit happens at one.
  */
 export function resolveOrganization(

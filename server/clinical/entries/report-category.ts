@@ -24,10 +24,10 @@ export function isLaboratory(report: ParsedResource): boolean {
   return listCategoryCodes(report).some((code) => LABORATORY.has(code) || code === 'laboratory');
 }
 
-/** 546 of 787 reports of Synthea v2.7 are the visit's note, told apart by their category alone. */
+/** Categorizes a report. 546 of 787 reports of Synthea v2.7 are the visit's note, to be recognized by their category alone. */
 export function categorizeReport(report: ParsedResource): ResourceScope {
   const categoryCodes = listCategoryCodes(report);
-  // US Core's test data files discharge summaries under radiology: what a report is called tells more than its section.
+  // US Core's test data files discharge summaries under radiology: the title of a report says more than its section.
   const isNote = parseCodings(report['code']).some(({ code }) => code !== null && NOTE_CODES.has(code));
   if (categoryCodes.some((code) => GENETIC.has(code))) return 'GENOMIC_DATA';
   if (isLaboratory(report)) return 'LABS';

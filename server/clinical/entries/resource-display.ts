@@ -3,12 +3,12 @@ import { toCodeKey, formatConcept, RXNORM } from './codeable-concept.ts';
 import { findContained, findOrganization, readReference } from './reference-text.ts';
 import { getPath, toElement, toElements, joinPresent, readText, readTexts } from './element.ts';
 
-/** What others see of a resource when they refer to it. */
+/** What entries of other resources show of a resource that they refer to. */
 export interface ResourceDisplay {
   display: string | null;
-  /** Where its organization is to be looked up, as written. */
+  /** The reference to its organization, as written. */
   organizationReference: string | null;
-  /** The organization's name, where the resource itself tells it. */
+  /** The organization's name, where the resource itself holds it. */
   organizationDisplay: string | null;
   /** `system|code`, RxNorm before others. */
   code: string | null;

@@ -2,7 +2,7 @@ import type { ParsedResource } from '../store/found-resource.ts';
 import { listCodes, formatConcept, ICD_10, ICD_10_CM, SNOMED, parseCodings } from './codeable-concept.ts';
 
 /**
- * Conditions that tell of a life, not of an illness. Synthea records them as Conditions: 159 of the 211 conditions of
+ * Conditions that describe social circumstances, not an illness. Synthea records them as Conditions: 159 of the 211 conditions of
  * seven v3 patients and 48 of 142 in v2.7 are such "(finding)"s, and a summary that lists them drowns the illnesses.
  *
  * Listed by code because the tag decides nothing: "Prediabetes" has none, "Body mass index 30+ - obesity (finding)",
@@ -48,7 +48,7 @@ const LIFE_TAG = /\((finding|situation|person|social concept|event)\)$/i;
 const LIFE_WORDS =
   /\b((un)?employ(ed|ment)|labou?r force|workforce|education(al)?|school|literacy|homeless(ness)?|housing|household|income|poverty|financial|food insecurity|transport(ation)?|social (isolation|contact|migrant|support)|refugee|asylum|criminal|prison|incarcerat\w*|military|armed forces|veteran|partner (abuse|violence)|lives alone)\b/i;
 
-/** Cautious: without a known code it takes both a tag that diseases don't carry and a word about life. */
+/** Cautious: without a known code both are needed, a tag that diseases don't carry and a word about social circumstances. */
 export function isSocialFinding(condition: ParsedResource): boolean {
   const { code } = condition;
   if (listCodes(code, SNOMED).some((each) => SOCIAL_CODES.has(each))) return true;

@@ -183,7 +183,7 @@ describe('the restricted classes of a resource', () => {
       assert.deepEqual(classifyResource(withWords(text)), classes(short), text);
   });
 
-  it('do not follow what only sounds like them', () => {
+  it('do not follow words that only resemble them', () => {
     for (const text of NOT_TAGGED) assert.deepEqual(classifyResource(withWords(text)), [], text);
   });
 
@@ -212,17 +212,17 @@ describe('the restricted classes of a resource', () => {
     }
   });
 
-  it('are all of them where a label says that it is restricted, but not why', () => {
+  it('are all classes where a label says that it is restricted, but not why', () => {
     const confidential = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality';
     for (const code of ['R', 'V'])
       assert.equal(classifyResource(condition({ meta: labelled(code, confidential) })).length, 8);
-    const told = { security: [{ system: confidential, code: 'R' }, { code: 'PSY' }] };
-    assert.deepEqual(classifyResource(condition({ meta: told })), classes('mind'));
+    const security = { security: [{ system: confidential, code: 'R' }, { code: 'PSY' }] };
+    assert.deepEqual(classifyResource(condition({ meta: security })), classes('mind'));
     assert.equal(classifyResource({ resourceType: 'Composition', confidentiality: 'R' }).length, 8);
     assert.deepEqual(classifyResource({ resourceType: 'Composition', confidentiality: 'N' }), []);
   });
 
-  it('follow what stands deep inside: components, notes, narrative, contained resources, attachments', () => {
+  it('follow nested elements: components, notes, narrative, contained resources, attachments', () => {
     const data = Buffer.from('Started methadone.').toString('base64');
     for (const [resource, short] of [
       [{ component: [{ code: { coding: [{ system: LOINC, code: '44261-6' }] } }] }, 'mind'],
@@ -242,13 +242,13 @@ describe('the restricted classes of a resource', () => {
     'SUD individual counselling session notes',
     'Nota de consejería sobre alcohol',
   ]) {
-    it(`keep what a counselor of substance use wrote down apart, as “${title}”`, () => {
+    it(`include the class of psychotherapy notes for a counselor's note “${title}”`, () => {
       const note = { resourceType: 'DocumentReference', type: { text: title } };
       assert.ok(classifyResource(note).includes('PSYCHOTHERAPY_NOTES'));
     });
   }
 
-  it('make a psychotherapy note of what is called one', () => {
+  it('include the class of psychotherapy notes for a note with that title', () => {
     const note = { resourceType: 'DocumentReference', type: { text: 'Psychotherapy session note' } };
     assert.deepEqual(classifyResource(note), classes('mind talk'));
   });
@@ -257,7 +257,7 @@ describe('the restricted classes of a resource', () => {
     assert.deepEqual(classifyResource({ resourceType: 'MolecularSequence' }), classes('gene'));
   });
 
-  it('are none of names, addresses and identifiers', () => {
+  it('do not follow names, addresses and identifiers', () => {
     const resource = {
       resourceType: 'Practitioner',
       id: 'hiv',
@@ -268,7 +268,7 @@ describe('the restricted classes of a resource', () => {
     assert.deepEqual(classifyResource(resource), []);
   });
 
-  it('are found in whatever claims to be a resource', () => {
+  it('are found in any malformed resource', () => {
     let deep: unknown = 'HIV';
     for (let level = 0; level < 50_000; level++) deep = { text: [deep] };
     assert.deepEqual(classifyResource(condition({ deep })), classes('hiv'));

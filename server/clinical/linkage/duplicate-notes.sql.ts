@@ -1,11 +1,11 @@
 import type { DataMask, PatientId } from '../../../contract/brands.ts';
 import { sql, type Sql } from '../../platform/db/sql.ts';
 
-/** What a document names as the report that holds the same note. */
+/** The report that a document names as holding the same note. */
 const reportReference = sql`
   case when same_as like 'urn:uuid:%' then 'DiagnosticReport/' || substr(same_as, 10) else same_as end`;
 
-/** The documents of a record that need more than their category. */
+/** Finds the documents of a record that have a restricted class. */
 export const findRestrictedDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
   group_key: string;
   names: string | null;
@@ -17,7 +17,7 @@ export const findRestrictedDocuments = (patientId: PatientId, restricted: DataMa
     and required_labels & ${restricted}::integer <> 0
   group by 1, 2`;
 
-/** Documents that lack a class of the report that holds the same note, and what they lack. */
+/** Finds the documents that lack a class of the report that holds the same note, and what they lack. */
 export const findUnderlabeledDocuments = (patientId: PatientId, restricted: DataMask) => sql<{
   seq: number;
   required_labels: DataMask;
@@ -42,8 +42,8 @@ export const findUnderlabeledDocuments = (patientId: PatientId, restricted: Data
 
 /**
  * A note is stored as often as the record holds it and shown once: a report is superseded by the document that names it, or
- * that holds the same text of the same visit. By link too, since the two may differ by a line. Matched by sorting both
- * under one key: as a join, without statistics in a first import, it compared each with each.
+ * that holds the same text of the same visit. By link too, since the two may differ by a line. Both are sorted under one
+ * key: a join, without statistics in a first import, compared each with each.
  */
 export const selectDuplicateNotes = (patientId: PatientId): Sql => sql`
   with document as materialized (

@@ -3,20 +3,20 @@ import { sql } from '../../platform/db/sql.ts';
 import type { Kind } from '../entries/entry.ts';
 import type { ComparedRow } from './statement.ts';
 
-/** Whether more than one source tells of the record. */
-export const hasSeveralSources = (patientId: PatientId) => sql<{ several: boolean }>`
+/** Whether the record has entries of more than one source. */
+export const hasSeveralSources = (patientId: PatientId) => sql<{ has_several: boolean }>`
   select exists (
     select from clinical_entry, (select source_key, document_path from clinical_entry where patient_id = ${patientId} limit 1) first
     where patient_id = ${patientId}
       and (clinical_entry.source_key, case when clinical_entry.source_key is null then clinical_entry.document_path end)
-        is distinct from (first.source_key, case when first.source_key is null then first.document_path end)) as several`;
+        is distinct from (first.source_key, case when first.source_key is null then first.document_path end)) as has_several`;
 
-/** The kinds of which more than one source tells. */
+/** Finds the kinds of which more than one source has entries. */
 export const findKindsOfSeveralSources = (patientId: PatientId) => sql<{ kind: Kind }>`
   select kind from clinical_entry where patient_id = ${patientId}
   group by kind having count(distinct coalesce(source_key::text, document_path)) > 1 order by kind`;
 
-/** All of one kind in the order of each source, without the texts of notes and the like, of which digests are compared. */
+/** Finds all entries of one kind in the order of each source, without long texts, of which digests are compared. */
 export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<ComparedRow>`
   select seq, ordinal, kind, required_labels as "requiredLabels", coalesce(source_key::text, document_path) as "sourceKey", title, code, names,
     day_text as "dayText", time, status, current, group_key as "groupKey", visit, reference, document_path as "documentPath",
@@ -25,7 +25,7 @@ export const findComparedEntries = (patientId: PatientId, kind: Kind) => sql<Com
   from clinical_entry where patient_id = ${patientId} and kind = ${kind}
   order by day_text, time, seq, ordinal`;
 
-/** Entries that have links, or stand behind others. */
+/** Finds the entries that have links, or are superseded. */
 export const findMatchedEntries = (patientId: PatientId) => sql<{ seq: number; ordinal: number }>`
   select seq, ordinal from clinical_entry
   where patient_id = ${patientId} and (matches is not null or superseded_by is not null) order by seq, ordinal`;

@@ -8,11 +8,11 @@ import * as statements from './link-entries.sql.ts';
 const PAGE = 1_000;
 
 /**
- * Marks what the record tells more than once: notes in two resources of one source, and facts told by several sources.
- * Of one source, which most records are, only the notes are compared.
+ * Links the entries that state one fact: notes in two resources of one source, and facts of several sources. In a record of
+ * one source, as most are, only the notes are compared.
  */
 export async function linkEntries(tx: Tx, patientId: PatientId): Promise<void> {
-  const { several: hasSeveral } = await one(tx, statements.hasSeveralSources(patientId));
+  const { has_several: hasSeveral } = await one(tx, statements.hasSeveralSources(patientId));
   if (!hasSeveral) {
     await tx.query(deleteLinks(patientId));
     await tx.query(updateSupersededBy(patientId, selectDuplicateNotes(patientId)));
@@ -23,7 +23,7 @@ export async function linkEntries(tx: Tx, patientId: PatientId): Promise<void> {
     await tx.query(updateLinks(patientId, wanted.slice(from, from + PAGE)));
 }
 
-/** What each entry's links should be, those that should have none any more included. */
+/** Computes the links of each entry; entries that have links stored and should have none are included. */
 async function computeMatches(tx: Tx, patientId: PatientId): Promise<LinkUpdate[]> {
   const wanted = new Map<string, LinkUpdate>();
   const getOrAdd = ({ seq, ordinal }: { seq: number; ordinal: number }): LinkUpdate => {

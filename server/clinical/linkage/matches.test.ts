@@ -10,15 +10,15 @@ async function links(...sources: readonly (readonly TestEntry[])[]): Promise<str
   const names = new Map<string, string>();
   const stored = sources.flatMap((entries, at) => {
     const source = String.fromCharCode(97 + at);
-    return entries.map((told, place): ComparedRow => {
+    return entries.map((given, place): ComparedRow => {
       const { seq, name } = { seq: at * 100 + place + 1, name: `${source}${place + 1}` };
       names.set(String(seq), name);
-      const { requires: requiredLabels = 1 as DataMask, reference = `X/${name}`, detail, ...rest } = told;
+      const { requires: requiredLabels = 1 as DataMask, reference = `X/${name}`, detail, ...rest } = given;
       const kept = { sourceKey: source, documentPath: source, names: null, detail: JSON.stringify(detail) };
       return {
         ...rest,
         ...kept,
-        ...(told.names && { names: told.names }),
+        ...(given.names && { names: given.names }),
         seq,
         ordinal: 0,
         requiredLabels,
@@ -92,7 +92,7 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a1=b1'],
   ],
   [
-    'a condition told with a less exact date',
+    'a condition with a less precise date',
     [condition('Asthma', { dayText: '2010' })],
     [condition('Asthma', { dayText: '2010-05-03' })],
     ['b1=a1'],
@@ -128,15 +128,15 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a1≠b1'],
   ],
   [
-    'a condition whose status one does not tell',
+    'a condition of which one source has no status',
     [condition('Asthma', { dayText: '2010' })],
     [condition('Asthma', { dayText: '2010', detail: { clinicalStatus: 'resolved' } })],
     ['b1=a1'],
   ],
   ['an order in other spelling', [order('1.0 Tablet  daily.')], [order('1 tablet daily')], ['a1=b1']],
-  ['an order of which one tells no dosage', [order(null)], [order('1 tablet daily')], ['b1=a1']],
+  ['an order of which one source has no dosage', [order(null)], [order('1 tablet daily')], ['b1=a1']],
   [
-    'an order from a day told less exactly',
+    'an order with a less precise day in its dosage',
     [order('daily from 2021-03-02')],
     [order('daily from 2021-03')],
     ['a1=b1'],
@@ -169,12 +169,12 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
   ['a renewal', [order('daily')], [order('daily', { dayText: '2021-04-02' })], []],
   ['a result with other digits', [lab('98.60', 'mg/dL')], [lab('98.6', 'mg/dl')], ['a1=b1']],
   [
-    'a result of which one tells no time',
+    'a result of which one source has no time',
     [lab('5.4', 'mmol/L', { time: null })],
     [lab('5.4', 'mmol/L')],
     ['b1=a1'],
   ],
-  ['a result of which one tells no unit', [lab('5.4', null)], [lab('5.4', 'mmol/L')], ['b1=a1']],
+  ['a result of which one source has no unit', [lab('5.4', null)], [lab('5.4', 'mmol/L')], ['b1=a1']],
   ['a result of another time', [lab('5.4', 'mmol/L')], [lab('5.4', 'mmol/L', { time: '17:00' })], []],
   ['two values of one time', [lab('5.4', 'mmol/L')], [lab('6.1', 'mmol/L')], ['a1≠b1']],
   ['two values in two units', [lab('5.4', 'mmol/L')], [lab('97', 'mg/dL')], []],
@@ -237,7 +237,7 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a1=b1'],
   ],
   [
-    'an allergy of which one tells reactions',
+    'an allergy of which one source has reactions',
     [entry('allergy', 'Peanut')],
     [entry('allergy', 'Peanut', { detail: { reactions: ['Hives'] } })],
     ['b1=a1'],
@@ -372,7 +372,7 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     [],
   ],
   [
-    'the first with the first, of what both tell twice',
+    'the first with the first of a result that both state twice',
     [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')],
     [lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L')],
     ['a1=b1', 'a2=b2'],
@@ -385,16 +385,16 @@ const RULES: readonly [rule: string, one: TestEntry[], other: TestEntry[], expec
     ['a2=b1'],
   ],
   [
-    'no contradiction where one tells one reading more',
+    'no contradiction where one source has one reading more',
     [lab('5.4', 'mmol/L'), lab('6.1', 'mmol/L')],
     [lab('5.4', 'mmol/L')],
     ['a1=b1'],
   ],
 ];
 
-describe('what two sources say', () => {
+describe('record linkage of two sources', () => {
   for (const [rule, one, other, expected] of RULES)
-    it(`of ${rule}: ${expected.join(', ') || 'two facts'}`, async () => {
+    it(`links ${rule}: ${expected.join(', ') || 'two facts'}`, async () => {
       assert.deepEqual(await links(one, other), expected);
       // Whichever comes first.
       const swapped = (name: string): string =>
@@ -405,26 +405,26 @@ describe('what two sources say', () => {
       assert.deepEqual(turned.map(unordered).sort(), expected.map(unordered).sort());
     });
 
-  it('is nothing while one source says it twice', async () => {
+  it('links nothing that one source states twice', async () => {
     assert.deepEqual(await links([lab('5.4', 'mmol/L'), lab('5.4', 'mmol/L'), lab('6.1', 'mmol/L')]), []);
   });
 
-  it('is shown once for a hundred sources, with all of them', async () => {
-    const told = await links(...Array.from({ length: 25 }, () => [lab('5.4', 'mmol/L')]));
-    assert.equal(told.length, 24);
-    assert.ok(told.every((link) => link.startsWith('a1=')));
+  it('shows a fact of 25 sources once, with all of them', async () => {
+    const linked = await links(...Array.from({ length: 25 }, () => [lab('5.4', 'mmol/L')]));
+    assert.equal(linked.length, 24);
+    assert.ok(linked.every((link) => link.startsWith('a1=')));
   });
 
-  it('leads from the vague by way of the exact to no other exact one', async () => {
-    const told = await links(
+  it('links two precise dates by way of a vague one to neither of each other', async () => {
+    const linked = await links(
       [condition('Asthma', { dayText: '2010-05-03' })],
       [condition('Asthma', { dayText: '2010' })],
       [condition('Asthma', { dayText: '2010-08-01' })],
     );
-    assert.deepEqual(told, ['a1=b1', 'c1=b1']);
+    assert.deepEqual(linked, ['a1=b1', 'c1=b1']);
   });
 
-  it('says which consents show the worse one: those that do not cover the better', async () => {
+  it('stores the masks of better entries, so that a consent that does not cover them shows the worse one', async () => {
     const { names: _, ...better } = { ...lab('5.4', 'mmol/L', { detail: { note: 'fasting' } }), names: null };
     const stored = [
       { ...better, requiredLabels: 0b11 as DataMask, sourceKey: 'a' },
@@ -451,7 +451,7 @@ describe('what two sources say', () => {
   });
 });
 
-/** Where both tell as much it is the reference that decides, which here goes with the source. */
+/** Where both state as much the reference decides, which here depends on the source. */
 const unordered = (link: string): string =>
   link
     .split(/(?<=[=≠])|(?=[=≠])/)

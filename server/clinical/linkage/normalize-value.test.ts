@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { normalizeUnit, normalizeValue, normalizeWords } from './normalize-value.ts';
 
-describe('values as they are compared', () => {
+describe('normalized values', () => {
   it('are equal where the numbers are, however they are written', () => {
     for (const [one, other] of [
       ['98.60', '98.6'],
@@ -40,7 +40,7 @@ describe('values as they are compared', () => {
       }),
     ));
 
-  it('have units by their meaning, and none where they say nothing', () => {
+  it('have units by their meaning, and none where the unit is empty', () => {
     assert.equal(normalizeUnit('mm[Hg]'), normalizeUnit('mmHg'));
     assert.equal(normalizeUnit('[lb_av]'), normalizeUnit('lbs'));
     assert.equal(normalizeUnit('degrees C'), normalizeUnit('Cel'));
@@ -52,7 +52,7 @@ describe('values as they are compared', () => {
     );
   });
 
-  it('are words whose numbers are numbers', () => {
+  it('are words with normalized numbers', () => {
     assert.equal(normalizeWords('Take 1.0  tablet, daily.'), normalizeWords('take 1 tablet daily'));
     assert.notEqual(normalizeWords('1 tablet'), normalizeWords('10 tablets'));
   });

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { deletePassageUses, insertPassages } from './passages.sql.ts';
 import { buildPassageRows } from './passages.ts';
 
-/** Brings the index of some resources up to what their entries say now. */
+/** Replaces the passages of some resources by those of their present entries. */
 export async function indexEntries(
   tx: Tx,
   patientId: PatientId,

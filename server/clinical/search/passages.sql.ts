@@ -3,18 +3,18 @@ import { sql, type Sql } from '../../platform/db/sql.ts';
 import type { PassageRow } from './passages.ts';
 
 /**
- * Words as they are compared. The parser takes "chest/abdomen" for a path, "pain.No" for a host and "a_b" for one
- * word, none of which a note means; so such joints are spaces, in what is stored and in what is asked.
+ * Normalizes text for the index and for queries. The parser takes "chest/abdomen" for a path, "pain.No" for a host and
+ * "a_b" for one word, none of which a note means; so such joints become spaces.
  */
 export const normalizeSearchText = (text: Sql): Sql => sql`translate(${text}, '/._@', '    ')`;
 
 /**
- * The first part of a passage's hash is of its text alone, the last four bytes are what it required_labels: passages that differ in
- * these only are one text to a reader.
+ * Returns the part of a passage's hash that is of its text alone; the last four bytes are its required labels. Passages
+ * that differ in these only are one text to a reader.
  */
 export const extractTextHash = (hash: Sql): Sql => sql`substr(${hash}, 1, 28)`;
 
-/** A passage that is there already is only used once more. */
+/** Inserts uses of passages, and the passages that are not there yet. */
 export const insertPassages = (patientId: PatientId, passages: readonly PassageRow[]) => {
   const rows = passages.map(({ hash, ...passage }) => ({ ...passage, hash: `\\x${hash.toString('hex')}` }));
   return sql`
@@ -34,7 +34,7 @@ export const insertPassages = (patientId: PatientId, passages: readonly PassageR
     on conflict do nothing`;
 };
 
-/** The uses of some resources' entries, and the passages that nothing else uses. */
+/** Deletes the uses of some resources' entries, and the passages that nothing else uses. */
 export const deletePassageUses = (patientId: PatientId, seqs: readonly number[]) => sql`
   with gone as (
     delete from passage_use where patient_id = ${patientId} and seq = any (${seqs}::bigint[]) returning passage_hash)

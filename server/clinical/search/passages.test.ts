@@ -4,7 +4,7 @@ import { entry, measure } from '../../../test/harness/chart.ts';
 import { buildPassages } from './passages.ts';
 
 describe('the passages of an entry', () => {
-  it('are one for its title and what stays the same', () => {
+  it('are one for its title and the facts that stay the same', () => {
     assert.deepEqual(
       buildPassages(
         entry('medication', 'Metformin', {
@@ -33,7 +33,7 @@ describe('the passages of an entry', () => {
     ]);
   });
 
-  it('are many for a note, and one for a note without a text', () => {
+  it('are many for a note, and one for a note without text', () => {
     const note = entry('note', 'Progress note', { detail: { text: '# Plan\nRest.\n\n# History\nNone.' } });
     assert.deepEqual(
       buildPassages(note).map(({ body }) => body),
@@ -42,7 +42,7 @@ describe('the passages of an entry', () => {
     assert.deepEqual(buildPassages(entry('note', 'Scan')), [{ title: 'Scan', body: '' }]);
   });
 
-  it('are bounded', () => {
+  it('are limited in number and length', () => {
     const note = entry('note', 'N'.repeat(9000), { detail: { text: 'All is well. '.repeat(400_000) } });
     const passages = buildPassages(note);
     assert.equal(passages.length, 2000);

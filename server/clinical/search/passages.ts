@@ -4,14 +4,14 @@ import type { NewEntry } from '../entries/entries.sql.ts';
 import type { Entry, Measure } from '../entries/entry.ts';
 import { splitSections, splitText } from './split-text.ts';
 
-/** What is searched: a title, and words that belong to it. */
+/** A unit of search: a title, and text that belongs to it. */
 export interface Passage {
   title: string;
   body: string;
 }
 
 export interface PassageRow extends Passage {
-  /** Of the text and of `needs`: see `textHash`. */
+  /** Hash of the text and of the required labels, see `extractTextHash`. */
   hash: Buffer;
   /** What a consent must cover for it to be shown. */
   required_labels: DataMask;
@@ -19,13 +19,13 @@ export interface PassageRow extends Passage {
   ordinal: number;
 }
 
-/** 3 MB of one note; what is longer is kept and shown, its end not searched. */
+/** 3 MB of one note; the rest of a longer note is stored and shown, but not searched. */
 const MAX_PASSAGES = 2000;
 const MAX_TITLE_LENGTH = 500;
 
 /**
- * The passages of an entry. Notes are split so that a hit is a paragraph, not forty pages. Of everything else only
- * what stays the same from one time to the next, so that 400 orders of one drug are one passage with 400 uses.
+ * Builds the passages of an entry. Notes are split so that a hit is a paragraph, not forty pages. Passages of other entries
+ * hold only what stays the same from one time to the next, so that 400 orders of one drug are one passage with 400 uses.
  */
 export function buildPassages(entry: Entry): Passage[] {
   const title = entry.title.slice(0, MAX_TITLE_LENGTH);
@@ -92,7 +92,7 @@ function listFacts(entry: Exclude<Entry, { kind: 'note' }>): string[] {
   }
 }
 
-/** "Escherichia coli" and "Positive" are looked for, "5.40" is not, and would make a passage of every result. */
+/** Returns values in words: people search for "Escherichia coli" and "Positive"; "5.40" would make a passage of every result. */
 const getTextValue = ({ value }: Pick<Measure, 'value'>): string | null =>
   value !== null && !/^[<>=≤≥~\s]*[-+]?\d/.test(value) ? value : null;
 

@@ -4,7 +4,7 @@ import { parseQuery } from './search-query.ts';
 
 const wanted = (query: string): string[] => parseQuery(query).wanted;
 
-describe('the words of a query', () => {
+describe('the terms of a query', () => {
   it('are lower case, once each, without the signs around them', () => {
     assert.deepEqual(wanted('Diabetes, diabetes (type 2)?'), ['diabetes', 'type', '2']);
     assert.deepEqual(wanted('x-ray HbA1c 5.4% O’Hara'), ['x-ray', 'hba1c', '5.4%', 'o’hara']);
@@ -26,12 +26,12 @@ describe('the words of a query', () => {
     });
   });
 
-  it('may be none', () => {
+  it('are none in a query of signs', () => {
     for (const query of ['', '   ', '🤒🤒', "!?&|<->():*\\'", '""', '\u0000\u202E'])
       assert.deepEqual(parseQuery(query), { wanted: [], unwanted: [] });
   });
 
-  it('are never more than can be answered', () => {
+  it('are limited in number and length', () => {
     assert.equal(wanted(Array.from({ length: 500 }, (_, index) => `w${index}`).join(' ')).length, 24);
   });
 });

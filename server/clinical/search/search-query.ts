@@ -1,15 +1,15 @@
-/** What a query asks for: words, and phrases of several words that were quoted. */
+/** The terms of a query: words, and quoted phrases. */
 export interface SearchQuery {
   wanted: string[];
   unwanted: string[];
 }
 
-/** Beyond these a query is a text, and every further word makes the answer worse. */
+/** The limit of terms: a longer query is a text, and every further word makes the answer worse. */
 const MAX_WORDS = 24;
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
 
-/** Words, "quoted phrases" and -exclusions, as search engines read them. Never fails; it may find no word at all. */
+/** Parses words, "quoted phrases" and -exclusions, as search engines read them. Never fails; the result may hold no word. */
 export function parseQuery(query: string): SearchQuery {
   const parsed: SearchQuery = { wanted: [], unwanted: [] };
   for (const [, minus, phrase, word] of query
@@ -24,7 +24,7 @@ export function parseQuery(query: string): SearchQuery {
 
 const dedupe = (terms: string[]): string[] => [...new Set(terms)].slice(0, MAX_WORDS);
 
-/** Lower case, without the punctuation around it; what is inside ("x-ray", "5.4") belongs to the word. */
+/** Returns the term in lower case without the punctuation around it; signs inside ("x-ray", "5.4") belong to the word. */
 function cleanTerm(term: string): string {
   return term
     .toLowerCase()

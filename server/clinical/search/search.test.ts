@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
       assert.equal(titles(text)[0], 'Metformin hydrochloride 500 MG');
     });
 
-    it('falls back to some of the words, and says so', async () => {
+    it('falls back to some of the words, with a remark', async () => {
       const text = await search('glucose tolerance');
       assert.match(
         text,
@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(titles(text), ['Glucose']);
     });
 
-    it('tells equal entries and near-identical paragraphs once, by the newest, with their count', async () => {
+    it('shows equal entries and near-identical paragraphs once, by the newest, with their count', async () => {
       const glucose = await search('glucose');
       assert.match(glucose, /\| 2024-02-01 \| 142 mg\/dL \| and 1 more, 2012 to 2024 \|/);
       assert.match(glucose, /\n1 result$/);
@@ -146,7 +146,7 @@ for (const engine of ENGINES) {
       assert.match(none, /\n0 matching notes\n/);
     });
 
-    it('forgets what an entry no longer says', async () => {
+    it('deletes passages that no entry uses any more', async () => {
       const other = await createChart(store.db);
       await other.add(
         entry('condition', 'Gout', { dayText: '2020-01-01' }),
@@ -177,11 +177,11 @@ for (const engine of ENGINES) {
         from unnest(array[${patient.patientId}::uuid] || array(select gen_random_uuid() from generate_series(1, 12))) as patient,
           generate_series(1, 1500) as n`);
       await store.db.query(sql`vacuum analyze passage`);
-      const asked = parseQuery('diabetes pain');
+      const query = parseQuery('diabetes pain');
       const days = { from: '2000-01-01', before: null };
       for (const { statement } of [
-        searchPassages(patient.access, asked),
-        searchNotes(patient.access, asked, days),
+        searchPassages(patient.access, query),
+        searchNotes(patient.access, query, days),
       ]) {
         const plan = await store.db.query(sql<{ 'QUERY PLAN': string }>`
           explain with gate as materialized (select 0 as withheld) select * from (${statement}) answer`);

@@ -5,11 +5,11 @@ import { buildSnippet } from './snippet.ts';
 const filler = 'The weather was discussed at length. ';
 
 describe('a snippet', () => {
-  it('is the whole of a short text, on one line, its heading told by a colon', () => {
+  it('is all of a short text, on one line, with a colon after its heading', () => {
     assert.equal(buildSnippet('## Plan\nRest,\n  fluids.', ['rest']), 'Plan: Rest, fluids.');
   });
 
-  it('is cut at words around the place where most of the words stand', () => {
+  it('is cut at words around the part where most of the words stand', () => {
     const text = `${filler.repeat(10)}pain. ${filler.repeat(10)}Chest pain on exertion. ${filler.repeat(10)}`;
     const cut = buildSnippet(text, ['chest', 'pain']);
     assert.match(cut, /^… .*Chest pain on exertion\..* …$/);

@@ -1,7 +1,7 @@
-/** Characters shown around what was looked for. */
+/** The length of a snippet in characters. */
 const SNIPPET_LENGTH = 240;
 
-/** The part of a text where most of the words stand closest, broken at words; the beginning when none is found. */
+/** Returns the part of a text where most of the words stand closest, broken at words; the beginning when none is found. */
 export function buildSnippet(text: string, words: readonly string[]): string {
   const line = flattenHeadings(text);
   if (line.length <= SNIPPET_LENGTH) return line;
@@ -26,14 +26,14 @@ export function buildSnippet(text: string, words: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${part}${from + part.length < line.length ? ' …' : ''}`;
 }
 
-/** Headings told by a colon, on one line. */
+/** Puts the text on one line, with a colon after each heading. */
 const flattenHeadings = (text: string): string =>
   text
     .replace(/^[ \t]*#{1,6}[ \t]+(.*?)[ \t:]*$/gm, '$1:')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Where a word or a form of it begins: the index stems words, so their first letters are compared. */
+/** Finds where a word or a form of it begins, by its first letters, since the index stems words. */
 function findMatches(text: string, word: string): { at: number; word: string }[] {
   const stem = word.length > 5 ? word.slice(0, Math.max(4, word.length - 3)) : word;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(stem)}`, 'gu');

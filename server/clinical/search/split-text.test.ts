@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { splitSections, splitText } from './split-text.ts';
 
-describe('a note in passages', () => {
+describe('splitting a note', () => {
   it('keeps each heading with its text', () => {
     assert.deepEqual(
       splitSections(
@@ -33,7 +33,7 @@ describe('a note in passages', () => {
     }
   });
 
-  it('has none where there is no text', () => {
+  it('returns no parts for an empty text', () => {
     assert.deepEqual(splitSections(' \n\t\n'), []);
   });
 });

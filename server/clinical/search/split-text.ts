@@ -1,10 +1,10 @@
-/** A paragraph that is read at a glance. */
+/** The length of a paragraph that is read at a glance. */
 const MAX_PART_LENGTH = 1500;
 
 /** "# Plan", "HISTORY OF PRESENT ILLNESS:", "Assessment:" alone on its line. */
 const HEADING = /^\s*(#{1,6}\s+\S.*|[A-Z][A-Z0-9 ,/&()'-]{2,60}:?|[A-Z][A-Za-z ]{2,40}:)\s*$/;
 
-/** The sections of a note, each under its heading; long ones in parts that repeat it. */
+/** Splits a note into its sections, each under its heading; long ones into parts that repeat it. */
 export function splitSections(text: string): string[] {
   const sections: string[][] = [[]];
   for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
@@ -28,7 +28,7 @@ function splitSection(lines: readonly string[]): string[] {
   return parts.map((part, index) => (index === 0 || heading === '' ? part : `${heading}\n${part}`));
 }
 
-/** Parts of at most 1,500 characters, broken at a paragraph, a line, a sentence or a word, in this order. */
+/** Splits a text into parts of at most 1,500 characters, at a paragraph, a line, a sentence or a word, in this order. */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
   let rest = text.trim();

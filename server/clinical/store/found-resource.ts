@@ -1,4 +1,4 @@
-/** A FHIR resource as it lies in a document. */
+/** A FHIR resource as it stands in a document. */
 export interface FoundResource {
   /** The resource's own bytes, exactly as written, without white space around it. */
   text: string;

@@ -1,6 +1,6 @@
 /**
- * Kinds whose names other resources' entries show: who, where, which drug and whose visit, nothing else. A diagnosis that a
- * prescription merely points to is told with the diagnoses, under the consent for them; a prescription tells no more of
+ * Types whose names other resources' entries show: who, where, which drug and whose visit, nothing else. A diagnosis that a
+ * prescription merely refers to is shown with the diagnoses, under the consent for them; the prescription shows no more of
  * it than its own words.
  */
 export const LOOKED_UP_TYPES: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { parseAbsolute } from './identity.ts';
  */
 const REFERENCE = /("reference"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
-/** The references in a resource's text, each once; those into the resource itself (`#…`) left out. */
+/** Collects the references in a resource's text, each once, without those into the resource itself (`#…`). */
 export function collectReferences(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, , literal] of text.matchAll(REFERENCE)) {
@@ -16,7 +16,7 @@ export function collectReferences(text: string): Set<string> {
   return found;
 }
 
-/** The text with references replaced where `resolved` knows better; everything else byte for byte. */
+/** Replaces the references that are in `resolved`; everything else stays byte for byte. */
 export function rewriteReferences(text: string, resolved: ReadonlyMap<string, string>): string {
   if (resolved.size === 0) return text;
   return text.replace(REFERENCE, (match, key: string, literal: string) => {
@@ -28,7 +28,7 @@ export function rewriteReferences(text: string, resolved: ReadonlyMap<string, st
 const unquote = (literal: string): string =>
   literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 
-/** What a reference asks for, in the forms FHIR allows. */
+/** The target of a reference, in the forms that FHIR permits. */
 export type ParsedReference =
   | { form: 'name'; name: string }
   | { form: 'id'; type: string; id: string; origin: string }
@@ -37,7 +37,7 @@ export type ParsedReference =
 const RELATIVE = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 const CONDITIONAL = /^([A-Z][A-Za-z]+)\?(?:.*&)?identifier=([^&]+)/;
 
-/** Null for what cannot be a reference to a resource. A relative reference is meant on the server of the one that makes it. */
+/** Parses a reference to a resource, else returns null. A relative one is on the server (`origin`) of the resource that makes it. */
 export function parseReference(reference: string, origin: string): ParsedReference | null {
   if (reference.startsWith('urn:')) return { form: 'name', name: reference.toLowerCase() };
   const relative = RELATIVE.exec(reference);
@@ -52,7 +52,7 @@ export function parseReference(reference: string, origin: string): ParsedReferen
   };
 }
 
-/** How an identifier is kept for look-up: `Practitioner|system|value`. */
+/** Formats an identifier for look-up: `Practitioner|system|value`. */
 export const formatIdentifier = (type: string, token: string): string => `${type}|${token}`;
 
 function decode(text: string): string {
@@ -63,7 +63,7 @@ function decode(text: string): string {
   }
 }
 
-/** The text with `id` as the resource's own id: replaced, or added as its first element. */
+/** Sets the resource's own id in its text: replaced, or added as the first element. */
 export function replaceId(text: string, id: string): string {
   const span = findTopLevelValue(text, 'id');
   if (span) return text.slice(0, span.start) + JSON.stringify(id) + text.slice(span.end);
@@ -72,7 +72,7 @@ export function replaceId(text: string, id: string): string {
   return `${text.slice(0, brace)}"id":${JSON.stringify(id)}${empty ? '' : ','}${text.slice(brace)}`;
 }
 
-/** Where the value of a top-level string element stands, quotes included. */
+/** Finds the span of a top-level string value, quotes included. */
 function findTopLevelValue(text: string, key: string): { start: number; end: number } | null {
   let depth = 0;
   const strings = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;

@@ -3,11 +3,11 @@ import { sql } from '../../platform/db/sql.ts';
 import { limitBodyBytes } from './limit-body-bytes.sql.ts';
 import { LOOKED_UP_TYPES } from './looked-up-types.ts';
 
-/** Every patient has a record from the start; the lock of its row orders those who write to it. */
+/** Inserts the records of new patients: every patient has one from the start, and writers take turns by the lock on its row. */
 export const insertRecordHeads = (patientIds: readonly PatientId[]) => sql`
   insert into record_head (patient_id, next_seq, total) select unnest(${patientIds}::uuid[]), 1, 0`;
 
-/** Takes the record for writing; no row means that the patient is gone. */
+/** Locks the record for writing; returns no row when the patient was deleted. */
 export const lockRecord = (patientId: PatientId) => sql<{
   next_seq: number;
   last_synchronized_at: Date | null;
@@ -33,8 +33,8 @@ export interface KnownResourceRow {
 }
 
 /**
- * Those that have one of these ids where they came from. `lateral … offset 0`, here and below: one index look-up for
- * each, whatever the planner knows of the table; while a first import fills it, it knows nothing.
+ * Finds the resources that have one of these ids at their source. `lateral … offset 0`, here and below, makes one index
+ * look-up for each, whatever the planner knows of the table; while a first import fills it, it knows nothing.
  */
 export const findResourcesBySourceId = (
   patientId: PatientId,
@@ -45,7 +45,7 @@ export const findResourcesBySourceId = (
   cross join lateral (
     select * from resource where patient_id = ${patientId} and source_id = wanted.source_id offset 0) r`;
 
-/** Those that have one of these ids in the record; ids taken by a resource of another source among them. */
+/** Finds which of these ids the record has already, also those of resources of another source. */
 export const findExistingIds = (patientId: PatientId, ids: readonly { type: string; id: string }[]) => sql<{
   resource_type: string;
   fhir_id: string;
@@ -55,7 +55,7 @@ export const findExistingIds = (patientId: PatientId, ids: readonly { type: stri
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
-/** What other names stand for: `urn:uuid:…` and `Practitioner|system|value`. */
+/** Finds the resources behind other names: `urn:uuid:…` and `Practitioner|system|value`. */
 export const findResourcesByIdentifier = (patientId: PatientId, names: readonly string[]) => sql<{
   name: string;
   resource_type: string;
@@ -133,7 +133,7 @@ export const updateBodies = (
     ${rows.map(({ organizationReference }) => organizationReference)}::text[]) as n(seq, body, organization_reference)
   where r.patient_id = ${patientId} and r.seq = n.seq`;
 
-/** Keeps what resources are, to be called before they become something else at `now`. */
+/** Stores the present versions of resources, before they change at `now`. */
 export const insertVersions = (patientId: PatientId, seqs: readonly number[], now: Date) => sql`
   insert into resource_version (patient_id, seq, resource_type, fhir_id, body, required_labels, valid_from, valid_until)
   select r.patient_id, r.seq, r.resource_type, r.fhir_id, r.body, coalesce(n.required_labels, -1), r.last_updated, ${now}
@@ -172,7 +172,7 @@ export interface ResourcePageQuery {
   types: { only: readonly string[] } | { not: readonly string[] };
 }
 
-/** Bodies by place, a page at a time; all of the record, or what one batch brought. */
+/** Finds resources in the order of `seq`, a page at a time: of the whole record, or those that one batch wrote. */
 export const findResources = (
   patientId: PatientId,
   { after, limit, batchId, types }: ResourcePageQuery,
@@ -184,15 +184,15 @@ export const findResources = (
       ${'only' in types ? sql`and resource_type = any(${types.only}::text[])` : sql`and resource_type <> all(${types.not}::text[])`}
     order by seq limit ${limit}`)}`;
 
-/** The first of these, in the order of their places. */
+/** Finds the first of these resources, in the order of `seq`. */
 export const findResourcesBySeq = (patientId: PatientId, seqs: readonly number[]) => sql<ResourceRow>`
   ${limitBodyBytes(sql`
     select seq, resource_type, fhir_id, body, origin, first_batch_id, document_path from resource
     where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`)}`;
 
 /**
- * What a consent must cover for each to be shown; what says so already is left alone. In a narrow table: as a column of
- * the resource it was written a second time with it, which made an import of 25,000 take half as long again.
+ * Stores what a consent must cover for each resource to be shown, where it changed. In a narrow table: as a column of
+ * `resource` every row was written twice, which made an import of 25,000 take half as long again.
  */
 export const upsertRequiredLabels = (
   patientId: PatientId,
@@ -203,11 +203,11 @@ export const upsertRequiredLabels = (
   from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ requiredLabels }) => requiredLabels)}::integer[]) as n(seq, required_labels)
   on conflict (patient_id, seq) do update set required_labels = excluded.required_labels where resource_label.required_labels <> excluded.required_labels`;
 
-/** Changed resources are hidden from consents that withhold anything until they have been looked at again. */
+/** Deletes the labels of changed resources: until they are classified again, consents that withhold anything hide them. */
 export const deleteRequiredLabels = (patientId: PatientId, seqs: readonly number[]) => sql`
   delete from resource_label where patient_id = ${patientId} and seq = any(${seqs}::bigint[])`;
 
-/** What the resources behind these references are called, and what organization they name. */
+/** Finds the display names of the resources behind these references, and the organizations they name. */
 export const findDisplays = (
   patientId: PatientId,
   references: readonly { type: string; id: string }[],
@@ -226,12 +226,12 @@ export const findDisplays = (
   cross join lateral (
     select * from resource where patient_id = ${patientId} and resource_type = wanted.type and fhir_id = wanted.id offset 0) r`;
 
-/** Whether a batch brought names that entries of earlier batches show. */
-export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ brings: boolean }>`
+/** Whether a batch wrote resources whose names entries of earlier batches show. */
+export const hasNewDisplays = (patientId: PatientId, batchId: BatchId) => sql<{ has_new_displays: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}
       and resource_type = any(${[...LOOKED_UP_TYPES]}::text[]))
-    and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as brings`;
+    and exists (select from resource where patient_id = ${patientId} and last_batch_id <> ${batchId}) as has_new_displays`;
 
-/** All records in order, a page at a time: for rebuilding, the one job that goes through every patient. */
+/** Lists all records, a page at a time, for the one job that goes through every patient: reindexing. */
 export const listRecordsAfter = (after: PatientId, limit: number) => sql<{ patient_id: PatientId }>`
   select patient_id from record_head where patient_id > ${after} order by patient_id limit ${limit}`;

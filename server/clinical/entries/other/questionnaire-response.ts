@@ -15,13 +15,13 @@ export function describeQuestionnaireResponse({ resource }: EntryInput): Descrip
   };
 }
 
-/** The last part of the questionnaire's canonical address, all that a response tells of its form. */
+/** Returns the last part of the questionnaire's canonical URL: a response says no more of its form. */
 function readFormName(canonical: unknown): string | null {
   const [address = ''] = (readText(canonical) ?? readText(getPath(canonical, 'reference')) ?? '').split('|');
   return readText(address.split('/').at(-1)?.replace(/^#/, ''));
 }
 
-/** "Sex: f"; a question without its words is told by its link id. */
+/** Formats "Sex: f"; a question without text has its link id instead. */
 function formatAnswer(item: Element): string | null {
   const answers = toElements(item['answer']).map((answer) => {
     const { value, unit } = readValue(answer);

@@ -26,11 +26,13 @@ const report = (...presentedForm: Attachment[]): ParsedResource => ({
   presentedForm,
 });
 
-/** What was asked for, and what the notes then say; the words of a document are its first letters in capitals. */
-async function told(...resources: ParsedResource[]): Promise<{ asked: string[]; notes: (string | null)[] }> {
-  const asked: string[] = [];
+/** The documents that were extracted, and the texts of the notes; the text of a document is its first letters in capitals. */
+async function extract(
+  ...resources: ParsedResource[]
+): Promise<{ extracted: string[]; notes: (string | null)[] }> {
+  const extracted: string[] = [];
   const textsIn = createTextLoader(async (bytes) => {
-    asked.push(bytes.toString('latin1', 0, 5));
+    extracted.push(bytes.toString('latin1', 0, 5));
     return bytes[0] === 0x25 ? null : bytes.toString('latin1', 0, 5).toUpperCase();
   });
   const rows = resources.map((resource) => ({ row: { body: JSON.stringify(resource) }, resource }));
@@ -41,47 +43,50 @@ async function told(...resources: ParsedResource[]): Promise<{ asked: string[]; 
       getDocumentText: (digest) => texts.get(digest) ?? null,
     }).flatMap((entry) => (entry.kind === 'note' ? [entry.detail.text ?? entry.detail.unreadable] : [])),
   );
-  return { asked, notes };
+  return { extracted, notes };
 }
 
-describe('a document inside of a resource', () => {
-  it('is read for its note, whatever it is called, packed or not', async () => {
+describe('a document attached to a resource', () => {
+  it('becomes the text of its note, whatever its label, compressed or not', async () => {
     for (const type of ['text/plain', 'application/octet-stream', undefined])
       for (const bytes of [RTF, gzipSync(RTF)]) {
-        assert.deepEqual(await told(reference(attached(bytes, type))), {
-          asked: ['{\\rtf'],
+        assert.deepEqual(await extract(reference(attached(bytes, type))), {
+          extracted: ['{\\rtf'],
           notes: ['{\\RTF'],
         });
-        assert.deepEqual((await told(report(attached(bytes, type)))).notes, ['{\\RTF']);
+        assert.deepEqual((await extract(report(attached(bytes, type)))).notes, ['{\\RTF']);
       }
-    assert.deepEqual((await told(reference(attached(XML, 'text/plain')))).notes, ['<?XML']);
+    assert.deepEqual((await extract(reference(attached(XML, 'text/plain')))).notes, ['<?XML']);
   });
 
-  it('is named by its kind and size where nobody can read it', async () => {
-    assert.deepEqual(await told(reference(attached(PDF, 'text/plain'))), {
-      asked: ['%PDF-'],
+  it('is described by kind and size where it has no readable text', async () => {
+    assert.deepEqual(await extract(reference(attached(PDF, 'text/plain'))), {
+      extracted: ['%PDF-'],
       notes: ['PDF, 8 bytes'],
     });
   });
 
-  it('is asked for once, however often it comes', async () => {
-    const { asked, notes } = await told(
+  it('is extracted once, however often it is attached', async () => {
+    const { extracted, notes } = await extract(
       reference(attached(RTF), attached(gzipSync(RTF))),
       report(attached(RTF), attached(PDF)),
       reference(attached(PDF)),
     );
-    assert.deepEqual(asked, ['{\\rtf', '%PDF-']);
+    assert.deepEqual(extracted, ['{\\rtf', '%PDF-']);
     assert.equal(notes.filter((note) => note === '{\\RTF').length, 3);
   });
 
-  it('is not asked for where it is text, a picture or damaged', async () => {
+  it('is not extracted where it is text, an image or damaged', async () => {
     for (const bytes of [
       Buffer.from('words'),
       Buffer.from('<html><p>words</p></html>'),
       Buffer.from('\x89PNG', 'latin1'),
     ])
-      assert.deepEqual((await told(reference(attached(bytes, 'text/plain')))).asked, []);
-    assert.deepEqual((await told(reference({ contentType: 'application/pdf', data: '§' }))).asked, []);
-    assert.deepEqual((await told({ resourceType: 'Condition', id: 'c', note: attached(RTF) })).asked, []);
+      assert.deepEqual((await extract(reference(attached(bytes, 'text/plain')))).extracted, []);
+    assert.deepEqual((await extract(reference({ contentType: 'application/pdf', data: '§' }))).extracted, []);
+    assert.deepEqual(
+      (await extract({ resourceType: 'Condition', id: 'c', note: attached(RTF) })).extracted,
+      [],
+    );
   });
 });

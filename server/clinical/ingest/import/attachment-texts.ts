@@ -2,20 +2,20 @@ import type { ParsedResource } from '../../store/found-resource.ts';
 import { extractDocument } from '../../entries/attachment.ts';
 import { getPath, toElements } from '../../entries/element.ts';
 
-/** The words of a document, whatever format it has; null where it has none or cannot be read. */
+/** Extracts the text of a document of any format; null where it has none or cannot be read. */
 export type ExtractText = (document: Buffer) => Promise<string | null>;
 
-/** Of some resources the words of the documents that lie in them, by the digest of the document. */
+/** Loads the texts of the documents attached to some resources, by the digest of the document. */
 export type LoadTexts = (
   resources: readonly { row: { body: string }; resource: ParsedResource }[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Characters that are kept for the case that the same document comes again. */
+/** Characters that are cached for the case that the same document comes again. */
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Asks for the words of each document once in a run: a discharge letter is often attached to several resources, and a
- * page of them may be told twice.
+ * Creates a loader that extracts each document once in a run: a discharge letter is often attached to several resources, and
+ * a page of resources may be built twice.
  */
 export function createTextLoader(extractText: ExtractText): LoadTexts {
   let known = new Map<string, string | null>();
@@ -47,8 +47,8 @@ export function createTextLoader(extractText: ExtractText): LoadTexts {
 }
 
 /**
- * A label, or the first letters of base64 of PDF, RTF, GZIP and XML. What has none is decoded once only, for its own
- * note: 5,000 resources with plain notes are told as fast as without this.
+ * A content type, or the first letters of base64 of PDF, RTF, GZIP and XML. Bodies without a match are not parsed for
+ * attachments here: entries of 5,000 resources with plain notes are built as fast as without documents.
  */
 const MAY_HOLD_DOCUMENT =
   /"contentType"\s*:\s*"[^"]{0,100}(?:pdf|rtf|xml)|"data"\s*:\s*"(?:JVBER|e1xyd|H4sI|77u\/|PD94|PENsaW5pY2Fs)/i;

@@ -27,14 +27,14 @@ export interface LabeledEntries {
   requiredLabels: { seq: number; requiredLabels: DataMask }[];
 }
 
-/** The classes that a resource's notes get from others that hold the same notes. */
+/** Returns the labels that a resource inherits from others that hold the same notes. */
 export type GetInheritedLabels = (resource: {
   seq: number;
   reference: string;
   entries: readonly Entry[];
 }) => DataMask;
 
-/** Stored resources whose entries are wanted. */
+/** Stored resources, and what their entries are built with. */
 export interface LabelingInput {
   rows: readonly statements.ResourceRow[];
   getInheritedLabels: GetInheritedLabels;
@@ -42,13 +42,13 @@ export interface LabelingInput {
 }
 
 interface KnownTarget extends ReferenceTarget {
-  /** What its name adds to the needs of what shows it. */
+  /** The labels that an entry inherits when it shows this name. */
   requiredLabels: DataMask;
 }
 
 /**
- * A fact is as sensitive as what it shows and as the visit it belongs to: to its own category and classes come the classes
- * of every visit that the resource names, and of everything whose name its entries show.
+ * Builds entries with their labels. A fact is as sensitive as what it shows and as the visit it belongs to: besides its own
+ * category and classes it has the classes of every visit that the resource names, and of everything whose name it shows.
  */
 export async function buildLabeledEntries(
   on: Queryable,
@@ -111,7 +111,7 @@ const VISIT = /"reference"\s*:\s*"(Encounter\/[A-Za-z0-9.-]{1,64})[/"]/g;
 
 const findVisits = (body: string): string[] => [...body.matchAll(VISIT)].map(([, name]) => name as string);
 
-/** Two look-ups a page, whatever it holds: what is referenced, and the organizations that that names. */
+/** Loads the targets of references by two look-ups a page: the targets, and the organizations that they name. */
 async function loadTargets(
   on: Queryable,
   patientId: PatientId,
@@ -132,7 +132,7 @@ async function loadTargets(
       return [
         row.reference,
         {
-          // What a visit is called is told with the visits, under the consent for them.
+          // The name of a visit is shown with the visits, under the consent for them.
           display: type === 'Encounter' ? null : row.display,
           code: row.display_code,
           organization,
@@ -148,7 +148,7 @@ async function loadTargets(
 
 export const RESTRICTED_MASK = toLabelMask(RestrictedScope.options);
 
-/** Who did something and where is part of what they did, whatever is shared of administration; which drug is of medications. */
+/** Who did something and where belongs to what was done, whether or not administration is shared; the name of a drug requires medications. */
 const inheritLabels = (type: string, requiredLabels: DataMask): DataMask =>
   combineMasks(
     intersectMasks(requiredLabels, RESTRICTED_MASK),

@@ -12,7 +12,7 @@ export interface ImportDeps extends RebuildDeps {
 }
 
 export interface ImportOptions extends ImportTarget {
-  /** Base address that ids without an absolute fullUrl are from, or ''. */
+  /** Base URL of the server that ids without an absolute fullUrl are from, or ''. */
   origin: string;
   signal: AbortSignal;
 }
@@ -22,12 +22,12 @@ export interface ImportResult extends Counts {
   overridden: BundleIndex['overridden'];
 }
 
-/** A transaction holds about as much as a page of memory: this many resources, or this many characters of them. */
+/** The limits of one transaction: so many resources, or so many characters of them. */
 const PAGE_LIMITS = { resources: 300, characters: 1024 * 1024 };
 
 /**
- * Brings an upload's resources into the record: `read` is called twice and must find the same in the same order.
- * Repeating it, or going on with it after a crash, changes nothing that is there already.
+ * Writes an upload's resources into the record. `read` is called exactly twice, to index and to write, and must yield the same
+ * in the same order. Repeating an import, or resuming it after a crash, changes nothing that is there already.
  */
 export async function importResources(
   deps: ImportDeps,
@@ -39,8 +39,11 @@ export async function importResources(
   const counts = await writePages(deps, { ...options, bundleIndex }, stopOnAbort(signal, read()));
   const now = deps.clock.now();
   counts.updated += await resolveForwardReferences(deps.db, { ...options, bundleIndex: bundleIndex, now });
-  // Names that earlier documents' entries show may be new: then all of the record is told anew.
-  const { brings: hasNewNames } = await one(deps.db, hasNewDisplays(options.patientId, options.batchId));
+  // Names that earlier documents' entries show may be new: then all entries of the record are rebuilt.
+  const { has_new_displays: hasNewNames } = await one(
+    deps.db,
+    hasNewDisplays(options.patientId, options.batchId),
+  );
   const scope = { patientId: options.patientId, batchId: hasNewNames ? null : options.batchId };
   await rebuildEntries(deps, scope, () => signal.throwIfAborted());
   return { ...counts, overridden: bundleIndex.overridden };
@@ -74,7 +77,7 @@ async function writePages(
     );
     for (const name of ['created', 'updated', 'unchanged'] as const) counts[name] += outcome[name];
   };
-  /** One chunk is written while the next is read. */
+  /** One page is written while the next is read. */
   const flush = async (): Promise<void> => {
     await written;
     written = write(page);

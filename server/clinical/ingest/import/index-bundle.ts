@@ -11,18 +11,18 @@ import { formatIdentifier } from '../../store/references.ts';
 import * as statements from '../../store/resources.sql.ts';
 import type { FoundResource } from '../../store/found-resource.ts';
 
-/** A resource and where in the upload it lies. */
+/** A resource and its position in the upload. */
 export interface ResourceAt {
   path: string;
   found: FoundResource;
 }
 
-/** What is known of one resource of the upload before any is written. */
+/** How one resource of the upload will be written, decided before any is. */
 interface ImportPlan {
   origin: string;
   /** Its id in the record. */
   id: string;
-  /** The place, counted from 0 over the whole upload, of the occurrence that counts. */
+  /** The index in the whole upload of the occurrence that counts. */
   winner: number;
   hash: string;
   lastUpdated: string;
@@ -31,22 +31,21 @@ interface ImportPlan {
 export interface BundleIndex {
   /** Distinct resources. */
   size: number;
-  /** The plan for a resource of the upload. */
   findPlan(identity: SourceIdentity): ImportPlan | undefined;
-  /** `Type/id` in the record of what the upload itself holds. */
+  /** `Type/id` in the record of a resource of the upload. */
   byId(type: string, id: string, origin: string): string | undefined;
   byName(name: string): string | undefined;
   /** Occurrences that lost against another of the same id with other content. */
   overridden: { path: string; position: string }[];
 }
 
-/** How much is looked up at a time: as many resources, or as many characters of them. */
+/** The limits of one look-up: so many resources, or so many characters of them. */
 const CHUNK = { resources: 200, characters: 1024 * 1024 };
 
 /**
- * First reading of an upload: which resources it holds, what each is called in the record, and which other names
- * references use for it, since references point forwards as well as back. Bodies are not kept: memory grows by some
- * 300 bytes a resource.
+ * Reads an upload for the first time, and decides which resources it holds, the id of each in the record, and the other names
+ * that references use for it, since references point forwards as well as back. Bodies are not kept: memory grows by some 300
+ * bytes a resource.
  */
 export async function indexBundle(
   db: Db,
@@ -165,7 +164,7 @@ function addResource(
   return plan;
 }
 
-/** Two versions of one resource in one upload: the one last updated counts, else the one that comes later. */
+/** Decides between two versions of one resource in one upload: the one last updated counts, else the later one. */
 function override(
   state: State,
   versions: {
@@ -190,7 +189,7 @@ function parseLastUpdated({ resource }: FoundResource): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
-/** Kinds that documents point to by a business identifier. */
+/** Types that documents refer to by a business identifier. */
 const IDENTIFIER_TARGETS = new Set([
   'Practitioner',
   'PractitionerRole',
@@ -201,7 +200,7 @@ const IDENTIFIER_TARGETS = new Set([
   'Medication',
 ]);
 
-/** Names by which references may mean this resource, besides `Type/id`. */
+/** Collects the names by which references may mean this resource, besides `Type/id`. */
 export function collectReferenceNames({ resource, fullUrl }: FoundResource): string[] {
   const names: string[] = [];
   if (fullUrl?.startsWith('urn:')) names.push(fullUrl.toLowerCase());

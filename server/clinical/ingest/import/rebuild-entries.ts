@@ -19,7 +19,7 @@ import { createPatientGoneRefusal } from './write-page.ts';
 
 export interface RebuildDeps {
   db: Db;
-  /** Reads documents that lie in resources, where they can do no harm. */
+  /** Extracts the text of attached documents, in a sandboxed process. */
   extractText: ExtractText;
 }
 
@@ -36,8 +36,8 @@ interface Page extends LabeledEntries {
 }
 
 /**
- * What others show or belong to comes before them, since its restricted classes are theirs too: a visit shows places and
- * people, everything else shows the visit. Reports come after the documents that hold the same notes.
+ * Entries inherit restricted classes, so resources come after those that they show or belong to: a visit shows locations and
+ * people, everything else belongs to a visit. Reports come after the documents that hold the same notes.
  */
 const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
   { only: [...LOOKED_UP_TYPES].filter((type) => type !== 'Encounter') },
@@ -47,8 +47,8 @@ const ROUNDS: readonly statements.ResourcePageQuery['types'][] = [
 ];
 
 /**
- * Writes the projection of stored resources anew, a page in a transaction: of one batch's, or of the whole record.
- * A reader sees each resource's entries before or after, never none.
+ * Rebuilds the entries of stored resources, a page in a transaction: of one batch's, or of the whole record. A reader sees each
+ * resource's entries before or after, never none.
  */
 export async function rebuildEntries(
   { db, extractText }: RebuildDeps,
@@ -66,7 +66,7 @@ export async function rebuildEntries(
       });
     for (let page = await readPage(0); page.seqs.length > 0;) {
       checkpoint();
-      // The next page is read and told while the database writes this one.
+      // The entries of the next page are built while the database writes this one.
       const next = readPage(page.seqs.at(-1) as number);
       [page] = await Promise.all([next, replaceEntries(db, { patientId, batchId }, page)]);
     }
@@ -92,12 +92,12 @@ const replaceEntries = (
     await tx.query(statements.upsertRequiredLabels(patientId, requiredLabels));
     const replaced = await tx.query(deleteEntries(patientId, seqs));
     if (entries.length > 0) await tx.query(insertEntries(patientId, entries));
-    // What had no entries had no words either; rebuilding trusts nothing that is there.
+    // A resource without entries had no passages either; a rebuild of the whole record does not rely on that.
     const indexed = batchId === null ? seqs : [...new Set(replaced.map(({ seq }) => seq))];
     await indexEntries(tx, patientId, { seqs: indexed, entries });
   });
 
-/** A report is as restricted as the document that holds the same note: the label may stand on one of them only. */
+/** Loads the labels that reports inherit from the documents that hold the same note: the label may stand on one of them only. */
 async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInheritedLabels> {
   const classes = new Map<string, DataMask>();
   const getClasses = (name: string): DataMask => classes.get(name) ?? NO_LABELS;
@@ -114,7 +114,7 @@ async function loadDocumentLabels(db: Db, patientId: PatientId): Promise<GetInhe
       : NO_LABELS;
 }
 
-/** And the other way round: documents whose report says more of how restricted it is. */
+/** Rebuilds the documents that lack a label of the report that holds the same note. */
 async function restrictDocuments(
   { db, loadTexts }: Pick<RebuildDeps, 'db'> & Pick<LabelingInput, 'loadTexts'>,
   patientId: PatientId,
@@ -134,7 +134,7 @@ async function restrictDocuments(
   }
 }
 
-/** What is known only when all entries are there: what is told twice, and how much there is of each kind. */
+/** Computes what depends on all entries of the record: links between sources, and the numbers of each kind. */
 export async function finishRebuild(tx: Tx, patientId: PatientId): Promise<void> {
   await linkEntries(tx, patientId);
   await tx.query(deleteHoldings(patientId));

@@ -5,7 +5,7 @@ import { listRecordsAfter } from '../../store/resources.sql.ts';
 
 const PAGE = 100;
 
-/** Rebuilds the projection of every record, one after another. */
+/** Rebuilds the entries of every record, one after another. */
 export async function reindexAll(deps: RebuildDeps): Promise<{ records: number }> {
   let records = 0;
   for (let after: PatientId | null = null; ;) {

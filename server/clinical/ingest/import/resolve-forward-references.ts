@@ -16,8 +16,8 @@ interface WriteContext extends ImportTarget {
 }
 
 /**
- * After a batch is written: references of earlier documents that led nowhere may lead to what it brought (the
- * practitioners of a hospital come in a file of their own). Those resources are rewritten and count as changed.
+ * Resolves references that were open before a batch was written (the practitioners of a hospital come in a file of their own).
+ * The resources that make them are rewritten and count as changed.
  */
 export async function resolveForwardReferences(db: Db, target: WriteContext): Promise<number> {
   let rewritten = 0;
@@ -27,7 +27,7 @@ export async function resolveForwardReferences(db: Db, target: WriteContext): Pr
     ).map((row) => row.target);
     if (targets.length === 0) return rewritten;
     after = targets.at(-1) as string;
-    // Whatever server the reference is from, it can only be newly known under some name or id of the upload or the record.
+    // Without an origin, whichever server the reference is from: it is resolved again with each resource's own origin below.
     const resolve = await resolveReferences(
       db,
       target,
@@ -39,7 +39,7 @@ export async function resolveForwardReferences(db: Db, target: WriteContext): Pr
 }
 
 interface RewriteContext extends WriteContext {
-  /** References that lead somewhere now. */
+  /** References that can be resolved now. */
   targets: readonly string[];
 }
 
@@ -53,7 +53,7 @@ async function rewriteAll(db: Db, context: WriteContext, targets: readonly strin
   }
 }
 
-/** Some of the resources that make the references, in the order of their places; null when there are no more. */
+/** Rewrites some of the resources that make the references, in the order of `seq`; returns null when there are no more. */
 async function rewritePage(
   tx: Tx,
   { targets, ...context }: RewriteContext,

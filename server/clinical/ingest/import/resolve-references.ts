@@ -12,7 +12,7 @@ export interface Reference {
   origin: string;
 }
 
-/** Where references lead in the record: first what the upload holds, then what was there before. */
+/** Resolves references to resources of the record: first among those of the upload, then among those stored before. */
 export async function resolveReferences(
   on: Queryable,
   { patientId, bundleIndex }: { patientId: PatientId; bundleIndex: Pick<BundleIndex, 'byId' | 'byName'> },
@@ -63,7 +63,7 @@ async function lookUp(on: Queryable, { patientId, missing, found }: LookupOption
   }
 }
 
-/** Bundles name a resource `urn:uuid:X` and mostly give it the id X: then nothing more was kept. */
+/** Bundles name a resource `urn:uuid:X` and mostly give it the id X: then no identifier was stored for it. */
 const extractUuid = (target: ParsedReference): string[] =>
   target.form === 'name' && target.name.startsWith('urn:uuid:')
     ? [target.name.slice('urn:uuid:'.length)]

@@ -23,7 +23,7 @@ export interface Counts {
   unchanged: number;
 }
 
-/** The patient was deleted while their upload was read. */
+/** The refusal for a patient who was deleted while their upload was read. */
 export const createPatientGoneRefusal = (): Refusal =>
   new Refusal(410, 'patient_gone', { detail: 'The patient no longer exists.' });
 
@@ -33,7 +33,7 @@ interface WriteContext extends ImportTarget {
   now: Date;
 }
 
-/** Writes a few hundred resources, new and changed ones, in one transaction; what is there already is left alone. */
+/** Writes a few hundred resources in one transaction: new and changed ones; unchanged ones are left alone. */
 export async function writePage(db: Db, from: WriteContext, page: readonly ResourceAt[]): Promise<Counts> {
   const items = page.map((located) => ({ located, identity: getSourceIdentity(located.found, from.origin) }));
   return db.tx(async (tx) => {
@@ -72,13 +72,13 @@ export async function writePage(db: Db, from: WriteContext, page: readonly Resou
 }
 
 /**
- * A record's time goes strictly forward, whatever the clocks of its writers say: what changes after a reader looked has a
- * later `last_updated` than anything they saw, and so "what is new since then" and the pages of a traversal miss nothing.
+ * Returns the time of a change. A record's time goes strictly forward, whatever the clocks of its writers say: a change after a
+ * reading has a later `last_updated` than anything read, so that `_since` and the pages of a traversal miss nothing.
  */
 export const computeLastUpdated = (head: { last_synchronized_at: Date | null }, now: Date): Date =>
   new Date(Math.max(now.getTime(), (head.last_synchronized_at?.getTime() ?? 0) + 1));
 
-/** What the batch has done to a resource, also when an earlier attempt of the same batch did it. */
+/** Classifies what the batch did to a resource, also when an earlier attempt of the same batch did it. */
 function classifyChange(
   row: statements.KnownResourceRow | undefined,
   hash: Buffer,
@@ -157,7 +157,7 @@ function buildResourceInput(
   const { text, resource } = located.found;
   const id = bundleIndex.findPlan(identity)?.id ?? identity.sourceId;
   const rewritten = rewriteReferences(text, resolved);
-  // Only a reference that was rewritten tells that it means an organization; `urn:uuid:…` does not.
+  // Only a rewritten reference shows that it means an organization; `urn:uuid:…` does not.
   const reread = rewritten !== text && LOOKED_UP_TYPES.has(identity.type);
   const { display, code, organizationDisplay, organizationReference } = buildDisplay(
     reread ? parseResource(rewritten) : resource,
