@@ -17,7 +17,7 @@ import type { Clock } from './platform/kernel/clock.ts';
 import type { OutboundClient, PooledClient } from './platform/outbound/outbound-client.ts';
 import { openPlatform } from './platform/platform.ts';
 import { denyRequests } from './surfaces/oauth/authorization-server.ts';
-import type { RecordSources } from './surfaces/oauth/requests/record-sources.ts';
+import type { RecordSources } from './surfaces/oauth/requests/prepare-records.ts';
 import { openSurfaces } from './surfaces/surfaces.ts';
 import { openWebhooks } from './surfaces/webhooks.ts';
 import { createServiceWorker, type ServiceWorker } from './worker.ts';

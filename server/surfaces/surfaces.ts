@@ -7,12 +7,11 @@ import { hashPage, servePage } from '../platform/http/pages.route.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Wing } from '../platform/wing.ts';
 import { registerFhirRoutes } from './fhir/fhir.route.ts';
-import { purgeVersions } from './fhir/purge-versions.ts';
+import { purgeVersions } from '../clinical/store/purge-versions.ts';
 import { registerMcpRoutes } from './mcp/protocol/mcp.route.ts';
 import { registerAuthorizationServer } from './oauth/authorization-server.ts';
 import { purgeOAuth } from './oauth/purge-oauth.ts';
-import { createPrepareJob } from './oauth/requests/prepare-records.ts';
-import type { RecordSources } from './oauth/requests/record-sources.ts';
+import { createPrepareJob, type RecordSources } from './oauth/requests/prepare-records.ts';
 import { registerPortal } from './portal/portal.ts';
 
 /** What Vite built of web/consent. */

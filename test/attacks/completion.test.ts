@@ -34,7 +34,7 @@ async function assertNotCompleted(browser: TestBrowser, requestId: string): Prom
   assert.deepEqual(answer.body, {
     error: 'invalid_request',
     error_description:
-      'This request is not ready, is done already or has expired, or it was begun in another browser.',
+      'This request is not ready, was completed before or has expired, or another browser began it.',
   });
   const page = await browser.get(`/oauth/complete/${requestId}`, NAVIGATION_HEADERS);
   assert.deepEqual([page.status, page.headers.get('location')], [400, null]);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
+import type { RecordSource } from '../../server/surfaces/oauth/requests/prepare-records.ts';
 import { en } from '../harness/words.ts';
 import { callMcp } from '../harness/authorization.ts';
 import {

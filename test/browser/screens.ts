@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Cookie, Page } from 'playwright-core';
 import type { Interaction } from '../../contract/oauth/interaction.ts';
-import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
+import type { RecordSource } from '../../server/surfaces/oauth/requests/prepare-records.ts';
 import { en } from '../harness/words.ts';
 import { requestMailedLink, newAccount, newPerson, type TestAccount } from '../harness/account.ts';
 import type { QueryParameters as Query } from '../harness/authorization.ts';

@@ -88,7 +88,7 @@ describe('the official inspector, signing in by itself', () => {
   it("shows our description of the patient's refusal", async () => {
     const { code, stderr } = await inspect(LIST, 'deny');
     assert.equal(code, 1);
-    assert.match(stderr, /The patient did not allow it, or took it back/);
+    assert.match(stderr, /The patient denied the request or withdrew the consent/);
   });
 
   it('identifies itself by the URL of its metadata document', async () => {

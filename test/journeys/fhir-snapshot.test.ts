@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeVersions } from '../../server/surfaces/fhir/purge-versions.ts';
+import { purgeVersions } from '../../server/clinical/store/purge-versions.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { createArchive, createBundle } from '../harness/archive.ts';
 import {

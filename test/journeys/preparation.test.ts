@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { RecordSource } from '../../server/surfaces/oauth/requests/record-sources.ts';
+import type { RecordSource } from '../../server/surfaces/oauth/requests/prepare-records.ts';
 import {
   getRedirectParameters,
   buildAuthorizePath,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { purgeVersions } from '../../server/surfaces/fhir/purge-versions.ts';
+import { purgeVersions } from '../../server/clinical/store/purge-versions.ts';
 import { systemClock } from '../../server/platform/kernel/clock.ts';
 import type { Db } from '../../server/platform/db/db.ts';
 import { recordConsentWithout } from '../harness/consent-record.ts';

@@ -140,6 +140,7 @@ export const insertVersions = (patientId: PatientId, seqs: readonly number[], no
   from resource r left join resource_label n on n.patient_id = ${patientId} and n.seq = r.seq
   where r.patient_id = ${patientId} and r.seq = any(${seqs}::bigint[])`;
 
+/** Deletes versions that were replaced until then. */
 export const deleteVersions = (until: Date) =>
   sql`delete from resource_version where valid_until <= ${until}`;
 

@@ -20,7 +20,7 @@ export interface AuthorizedRecord extends RecordSummaryRow {
   caller: Caller;
 }
 
-/** What the caller may read of the patient now. Throws 404, `access_revoked`, or 401 for a patient whose account is gone. */
+/** Checks what the caller may read of the patient now. Throws 404, `access_revoked`, or 401 for a patient whose account was deleted. */
 export async function authorizeRecord(
   deps: FhirDeps,
   { caller, patientId, action }: { caller: Caller; patientId: PatientId; action: string },
@@ -38,7 +38,7 @@ export async function authorizeRecord(
 
 type ReadReport = Pick<AuditEntry, 'action' | 'detail'>;
 
-/** Who read it, and under which consent; durable before a byte of the record leaves. */
+/** Audits who read the record under which consent; durable before a byte of the record is sent. */
 export const auditRead = (
   { audit }: FhirDeps,
   { caller, access, consent_record_id: recordId, project_id: projectId }: AuthorizedRecord,

@@ -1,25 +1,22 @@
 import type { EverythingParameters } from './everything-parameters.ts';
-import { buildReferencePrefix } from './resource-prefix.sql.ts';
 import type { FhirDeps } from './authorize-record.ts';
-import { buildPagingLinks } from './paging-links.ts';
-import { readChunks, type Cursor } from './read-chunks.ts';
-import type { ResourceSerializer } from './resource-serializer.ts';
+import { readChunks, type Cursor, type ResourceSerializer } from './read-chunks.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
-/** Every entry begins by ending the one before it. */
+/** Each entry begins with the end of the one before it. */
 const formatEntryPrefix = (fhirBase: string): string => `},{"fullUrl":"${fhirBase}/`;
 const ENTRY_INFIX = '","search":{"mode":"match"},"resource":';
 
-/** The entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
+/** Serializes the entries of a Bundle; `fhirBase` is a URL without characters that JSON would escape. */
 export const createBundleSerializer = (fhirBase: string): ResourceSerializer => ({
-  prefix: buildReferencePrefix(formatEntryPrefix(fhirBase), ENTRY_INFIX),
+  prefix: { before: formatEntryPrefix(fhirBase), after: ENTRY_INFIX },
   encodeChunk: (bytes) => bytes,
   encode: (reference, body) => Buffer.from(`${formatEntryPrefix(fhirBase)}${reference}${ENTRY_INFIX}${body}`),
 });
 
 /**
- * 42 CFR 2.32 (a) (2): records of substance use treatment programs go out with this notice; the label is that of HL7's
- * data segmentation guide.
+ * 42 CFR 2.32 (a) (2): records of substance use treatment programs are disclosed with this notice; the label is that of
+ * HL7's data segmentation guide.
  */
 const PART_2 = {
   security: [
@@ -38,7 +35,7 @@ interface BundlePage {
   serializer: ResourceSerializer;
 }
 
-/** One page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), piece by piece. */
+/** Serializes one page as a searchset Bundle (https://hl7.org/fhir/R4/bundle.html), chunk by chunk. */
 export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncGenerator<Buffer | string> {
   const { snapshot, parameters } = page;
   const { record, selection, total } = snapshot;
@@ -58,7 +55,7 @@ export async function* serializeBundle(deps: FhirDeps, page: BundlePage): AsyncG
 const hasPerson = ({ snapshot, parameters: { offset, count } }: BundlePage): boolean =>
   snapshot.person !== null && offset === 0 && count > 0;
 
-/** The person comes first, on the first page. */
+/** Yields the entries of the page; the person is the first entry of the first page. */
 async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Cursor): AsyncGenerator<Buffer> {
   const { snapshot, parameters, after, serializer } = page;
   const { access } = snapshot.record;
@@ -77,4 +74,59 @@ async function* serializeEntries(deps: FhirDeps, page: BundlePage, cursor: Curso
     overrides,
     cursor,
   });
+}
+
+interface PageInfo {
+  snapshot: Pick<RecordSnapshot, 'selection' | 'total' | 'record'>;
+  parameters: EverythingParameters;
+  /** Entries on the page. */
+  entryCount: number;
+  /** The `seq` of the last one. */
+  last: number;
+}
+
+interface Link {
+  relation: 'self' | 'first' | 'next' | 'last';
+  url: string;
+}
+
+/**
+ * Builds the links of a page. `_offset` says where it is; `_after` lets the database start there without counting; `_state`
+ * and `_total` make all pages show the record as the first one did. `next` is absent on the last page, and a page that is
+ * not full is the last.
+ */
+function buildPagingLinks(baseUrl: string, { snapshot, parameters, entryCount, last }: PageInfo): Link[] {
+  const { offset, count, types, since } = parameters;
+  const { total, selection, record } = snapshot;
+  const path = `${baseUrl}/FHIR/R4/Person/${record.access.patientId}/$everything`;
+  const state = { _state: selection.state.toISOString(), _total: String(total) };
+  const buildUrl = (extra: Record<string, string>): string => {
+    const query = new URLSearchParams({
+      _count: String(count),
+      ...(types !== null && { _type: types.join(',') }),
+      ...(since !== null && { _since: since.raw }),
+      ...extra,
+    });
+    return `${path}?${query.toString()}`;
+  };
+  const links: Link[] = [
+    {
+      relation: 'self',
+      url: buildUrl({
+        _offset: String(offset),
+        ...(parameters.after !== null && { _after: String(parameters.after) }),
+        ...state,
+      }),
+    },
+    { relation: 'first', url: buildUrl({ _offset: '0', ...state }) },
+  ];
+  const next = offset + entryCount;
+  if (entryCount > 0 && entryCount === count && next < total)
+    links.push({
+      relation: 'next',
+      url: buildUrl({ _offset: String(next), _after: String(last), ...state }),
+    });
+  const lastPage = count === 0 ? 0 : Math.floor(Math.max(0, total - 1) / count) * count;
+  links.push({ relation: 'last', url: buildUrl({ _offset: String(lastPage), ...state }) });
+  return links;
 }

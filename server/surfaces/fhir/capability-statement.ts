@@ -1,9 +1,9 @@
 import { FHIR_RESOURCE_TYPES } from '../../../contract/fhir/fhir-resource-types.ts';
 
-/** When what is below last changed. */
+/** When this statement last changed. */
 const LAST_CHANGED = '2026-11-21';
 
-/** True to what there is: https://hl7.org/fhir/R4/capabilitystatement.html, of one running system. */
+/** Builds the CapabilityStatement (https://hl7.org/fhir/R4/capabilitystatement.html) of this instance. */
 export const buildCapabilityStatement = (baseUrl: string): object => ({
   resourceType: 'CapabilityStatement',
   status: 'active',

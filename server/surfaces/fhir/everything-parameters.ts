@@ -15,7 +15,7 @@ export interface EverythingParameters {
 export const DEFAULT_COUNT = 500;
 export const MAX_COUNT = 5000;
 
-/** Throws `invalid_input`, which names the parameter; values are never quoted. */
+/** Parses the query; throws `invalid_input`, which names the parameter and never quotes its value. */
 export function parseEverythingParameters(query: EverythingQuery): EverythingParameters {
   return {
     count: Math.min(parseWholeNumber('_count', query['_count']) ?? DEFAULT_COUNT, MAX_COUNT),
@@ -32,7 +32,7 @@ const refuse = (path: string, message: string): never => {
   throw invalidInput([{ path, message }]);
 };
 
-/** null when absent. Nine digits are beyond any record, and within what the database counts in. */
+/** Returns null when absent. Nine digits exceed any record and fit the integers of the database. */
 function parseWholeNumber(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{1,9}$/.test(text)) refuse(name, 'must be a whole number, 0 or more, of at most nine digits');
@@ -47,13 +47,13 @@ function parseTypes(text: string | undefined): string[] | null {
   return names;
 }
 
-/** FHIR dateTime: a year, a month, a day, or a time; one without a zone is taken as UTC. */
+/** FHIR dateTime: a year, a month, a day, or a time; one without a zone counts as UTC. */
 const DATE_TIME =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?)?)?$/;
 
 function parseSince(text: string | undefined): EverythingParameters['since'] {
   if (text === undefined) return null;
-  // A plus sign that nobody encoded arrives as a space.
+  // An unencoded plus sign arrives as a space.
   const raw = text.replace(/ (?=\d\d:\d\d$)/, '+');
   const at = parseInstant(raw);
   return at
@@ -61,7 +61,7 @@ function parseSince(text: string | undefined): EverythingParameters['since'] {
     : refuse('_since', 'must be a date or a date-time of ISO 8601, such as 2026-01-31T12:00:00Z');
 }
 
-/** A request that says less than a day or a second means its beginning. */
+/** Parses a dateTime; of a partial one, such as a year, it returns the beginning. */
 function parseInstant(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
@@ -79,17 +79,17 @@ function parseInstant(text: string): Date | null {
   const seconds = second === '60' ? '59' : second;
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3);
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${seconds}.${milliseconds}${zone}`);
-  // The 31st of a shorter month would be read as a day of the next one.
+  // `Date` reads the 31st of a shorter month as a day of the next one.
   const exists = new Date(`${year}-${month}-${day}T00:00:00Z`)
     .toISOString()
     .startsWith(`${year}-${month}-${day}`);
   return exists && isInCalendar(at) ? at : null;
 }
 
-/** Years that both a date-time and the database write with four digits. */
+/** True for years that both a date-time and the database write with four digits. */
 const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 function parseState(text: string): Date {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? new Date(text) : null;
-  return at && isInCalendar(at) ? at : refuse('_state', 'must be as a link of ours wrote it');
+  return at && isInCalendar(at) ? at : refuse('_state', 'must be the value of a paging link');
 }

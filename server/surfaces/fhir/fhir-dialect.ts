@@ -18,7 +18,7 @@ const ISSUE_TYPES: ReadonlyMap<number, string> = new Map([
   [500, 'exception'],
 ]);
 
-/** How FHIR says no: an OperationOutcome, which names the parameter at fault. */
+/** Renders refusals as an OperationOutcome, which names the parameter at fault. */
 export function registerFhirErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toFhirRefusal(toRefusal(error as Error));
@@ -32,17 +32,17 @@ export function registerFhirErrors(app: App): void {
   });
 }
 
-/** The same below the address of the server, where there is nothing. */
+/** Renders the 404 of unknown paths as an OperationOutcome too. */
 export function registerFhirNotFound(app: App): void {
   registerFhirErrors(app);
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', {
-      detail: 'There is nothing at this path; GET /FHIR/R4/metadata tells what there is.',
+      detail: 'There is nothing at this path; GET /FHIR/R4/metadata lists what there is.',
     });
   });
 }
 
-/** A patient id that is none is a Person that there is not. */
+/** Turns a malformed patient id into the 404 of an unknown Person. */
 function toFhirRefusal(refusal: Refusal): Refusal {
   const isUnknownPatient =
     refusal.code === 'invalid_input' && refusal.errors.some(({ path }) => path === 'patientId');
@@ -58,7 +58,7 @@ function toOperationOutcome(refusal: Refusal): OperationOutcome {
       ? [{ diagnostics: refusal.message }]
       : refusal.errors.map(({ path, message }) => ({
           diagnostics: `${path}: ${message}`,
-          // http.html#parameters are named as search parameters are.
+          // http.html: an issue names a parameter like a search parameter.
           expression: [`http.${path}`],
         }));
   return {

@@ -20,7 +20,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['ndjson', 'ndjson'],
 ]);
 
-/** What the client takes best of what there is; `_format` comes before Accept (http.html#parameters). Throws 406. */
+/** Returns the offered format that the client prefers; `_format` precedes Accept (http.html#parameters). Throws 406. */
 export function negotiateFormat(
   requested: { accept: string | undefined; format: string | undefined },
   offered: readonly Format[],
@@ -28,7 +28,7 @@ export function negotiateFormat(
   const ranges =
     requested.format === undefined
       ? (requested.accept ?? '*/*').split(',')
-      : // A plus sign that nobody encoded arrives as a space.
+      : // An unencoded plus sign arrives as a space.
         [requested.format.replaceAll(' ', '+')];
   const ranked = ranges
     .map((range) => parseRange(range))
@@ -39,10 +39,10 @@ export function negotiateFormat(
     if (format && offered.includes(format)) return format;
   }
   const names = offered.map((format) => (format === 'json' ? FHIR_JSON : FHIR_NDJSON));
-  throw new Refusal(406, 'not_acceptable', { detail: `This is served as ${names.join(' or ')} only.` });
+  throw new Refusal(406, 'not_acceptable', { detail: `This endpoint serves ${names.join(' or ')} only.` });
 }
 
-/** RFC 9110 §12.5.1: a media range with its weight; an empty Accept takes anything. */
+/** Parses a media range with its weight (RFC 9110 §12.5.1); an empty Accept accepts anything. */
 function parseRange(text: string): { name: string; quality: number } {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);

@@ -1,25 +1,23 @@
-import { buildConstantPrefix } from './resource-prefix.sql.ts';
 import type { FhirDeps } from './authorize-record.ts';
-import { readChunks } from './read-chunks.ts';
-import type { ResourceSerializer } from './resource-serializer.ts';
+import { readChunks, type ResourceSerializer } from './read-chunks.ts';
 import type { RecordSnapshot } from './record-snapshot.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** A character that JSON has nowhere: not between its tokens, and only escaped in its strings. */
+/** A character that JSON never contains: not between its tokens, and only escaped in its strings. */
 const SEPARATOR = 0x1e;
 
 /**
- * Every line begins by ending the one before it. A body may be printed over several lines; line breaks stand between its
- * tokens only, so they become spaces here: looked for in the database, each body was unpacked twice.
+ * Each line begins with the end of the one before it. A body may span several lines; its line breaks stand between tokens
+ * only, so they become spaces here: replaced in the database, each body was decompressed twice.
  */
 export const NDJSON_SERIALIZER: ResourceSerializer = {
-  prefix: buildConstantPrefix(String.fromCharCode(SEPARATOR)),
+  prefix: String.fromCharCode(SEPARATOR),
   encodeChunk(bytes) {
     replaceByte(bytes, LINE_FEED, SPACE);
-    // Many readers take it as the end of a line too.
+    // Many readers treat it as the end of a line too.
     replaceByte(bytes, CARRIAGE_RETURN, SPACE);
     replaceByte(bytes, SEPARATOR, LINE_FEED);
     return bytes;
@@ -31,7 +29,7 @@ function replaceByte(bytes: Buffer, from: number, to: number): void {
   for (let at = bytes.indexOf(from); at !== -1; at = bytes.indexOf(from, at + 1)) bytes[at] = to;
 }
 
-/** All of a selection, a resource on each line. */
+/** Serializes all of a selection, a resource on each line. */
 export async function* serializeNdjson(
   deps: FhirDeps,
   snapshot: RecordSnapshot,

@@ -1,5 +1,5 @@
 import type { PatientId } from '../../../contract/brands.ts';
-import { parseBirthDate } from './patient-body.ts';
+import { parseResource } from '../../clinical/store/parse-resource.ts';
 import type { LinkedPatientRow, RecordSummaryRow } from './record.sql.ts';
 
 interface PersonInput extends Pick<
@@ -7,17 +7,17 @@ interface PersonInput extends Pick<
   'first_name' | 'last_name' | 'date_of_birth' | 'created_at' | 'demographics'
 > {
   patientId: PatientId;
-  /** Of the record, as far as they may be read. */
+  /** The Patients of the record that may be read. */
   patients: readonly LinkedPatientRow[];
 }
 
 /**
- * The person that the record is of, as the account knows them; the Patients that documents brought are linked. The record's
- * birth date stands in where the account has none and the record tells just one.
+ * Builds the Person of a record from its account, with links to the Patients of the documents. Without a birth date in the
+ * account, it takes the record's, if the record has exactly one.
  */
 export function buildPersonResource({ patientId, patients, ...account }: PersonInput): object {
   const { first_name: given, last_name: family, created_at: createdAt } = account;
-  const birthDate = account.date_of_birth ?? findSoleBirthDate(patients);
+  const birthDate = account.date_of_birth ?? findOnlyBirthDate(patients);
   return {
     resourceType: 'Person',
     id: patientId,
@@ -33,10 +33,17 @@ export function buildPersonResource({ patientId, patients, ...account }: PersonI
   };
 }
 
-function findSoleBirthDate(patients: readonly LinkedPatientRow[]): string | null {
+function findOnlyBirthDate(patients: readonly LinkedPatientRow[]): string | null {
   const dates = new Set(
     patients.map(({ body }) => body && parseBirthDate(body)).filter((date) => date !== null),
   );
   const [only] = dates;
   return dates.size === 1 && only !== undefined ? only : null;
+}
+
+const BIRTH_DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
+
+export function parseBirthDate(body: string): string | null {
+  const { birthDate } = parseResource(body) as { birthDate?: unknown };
+  return typeof birthDate === 'string' && BIRTH_DATE.test(birthDate) ? birthDate : null;
 }

@@ -2,19 +2,26 @@ import { Refusal } from '../../platform/kernel/refusal.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { selectChunk, type Assumptions, type Selection } from './record.sql.ts';
-import type { ResourceSerializer } from './resource-serializer.ts';
+import { selectChunk, type Assumptions, type ResourcePrefix, type Selection } from './record.sql.ts';
 
-/** A stretch is about as much of a record as is in memory at a time, twice: one is sent while the next is read. */
+/** The limits of a chunk. Two of them are in memory at a time: one is sent while the next is read. */
 const MAX_ROWS = 1000;
 const MAX_BYTES = 1024 * 1024;
-/** How many places are looked at for a stretch of some of the types, or of what is new: they may be far apart. */
+/** How far a filtered chunk scans by `seq`: resources of some types, or recent ones, may be far apart. */
 const MAX_SEQ_SPAN = 10_000;
+
+/** Serializes resources in the format of an answer. */
+export interface ResourceSerializer {
+  prefix: ResourcePrefix;
+  /** Turns bytes from the database into bytes of the answer. */
+  encodeChunk(bytes: Buffer): Buffer;
+  /** Encodes a resource whose stored bytes are not what is sent; `reference` is `Type/id`. */
+  encode(reference: string, body: string): Buffer;
+}
 
 /** A resource whose stored bytes are not what is sent. */
 export interface Override {
   seq: number;
-  /** As it would have been told. */
   encoded: Buffer;
 }
 
@@ -22,17 +29,16 @@ export interface ReadOptions {
   selection: Selection;
   serializer: ResourceSerializer;
   assumptions: Assumptions;
-  /** The place to go on from, exclusive. */
+  /** The `seq` to start from, exclusive. */
   after: number;
-  /** Resources at most. */
   limit: number;
-  /** Patients are told as they are stored; else as `replaced` tells them. */
+  /** Sends Patients as they are stored; otherwise as `overrides` has them. */
   contact: boolean;
-  /** After a place, in the order of their places. */
+  /** Yields the overrides after a `seq`, in its order. */
   overrides: (after: number) => AsyncIterator<Override, undefined>;
 }
 
-/** How far a walk has come. */
+/** The position of a traversal. */
 export interface Cursor {
   last: number;
   rows: number;
@@ -44,9 +50,9 @@ interface Deps {
 }
 
 /**
- * The resources of a selection in the order of their places, as bytes from the database. Each stretch is a statement of its
- * own that asks for the consent anew: a withdrawal ends the walk (it throws `access_revoked`), and no connection waits for
- * a slow reader.
+ * Yields the resources of a selection in the order of `seq`, as bytes from the database. Each chunk is a statement of its own
+ * that checks the consent anew: a withdrawal ends the traversal with `access_revoked`, and no connection waits for a slow
+ * reader.
  */
 export async function* readChunks(
   deps: Deps,
@@ -93,7 +99,7 @@ async function* readWithOverrides(
   }
 }
 
-/** One stretch is read while the one before is on its way. */
+/** Reads one chunk while the one before is being sent. */
 async function* readUntil(
   deps: Deps,
   access: PartnerAccess,
@@ -109,16 +115,16 @@ async function* readUntil(
       chunk.isComplete || limit === 0
         ? null
         : readChunk(deps, access, { ...options, after, limit, assumptions });
-    // Whoever stops listening in between leaves it behind; its failure is then nobody's.
+    // A reader that stops in between abandons the promise; its failure must not go unhandled.
     pending?.catch(() => {});
     yield chunk;
   }
 }
 
 interface ChunkResult extends Chunk {
-  /** There is nothing between it and `before`. */
+  /** There is nothing between this chunk and `before`. */
   isComplete: boolean;
-  /** What held. */
+  /** The assumptions that held. */
   assumptions: Assumptions;
 }
 

@@ -5,7 +5,7 @@ import { partnerAccessFor } from '../../consent/access/partner-access.ts';
 import { notFound, Refusal } from '../../platform/kernel/refusal.ts';
 import { maybeOne, one } from '../../platform/db/db.ts';
 import { auditRead, authorizeRecord, type FhirDeps, type AuthorizedRecord } from './authorize-record.ts';
-import { removeContact } from './patient-body.ts';
+import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import { accountExists, selectResource, selectSharedResources } from './read.sql.ts';
 import { getNewestState, findLinkedPatients } from './record-snapshot.ts';
@@ -20,7 +20,7 @@ interface ReadInput {
 
 const resourceNotFound = (): Refusal => notFound('The resource');
 
-/** The person as JSON. */
+/** Returns the person as JSON. */
 async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId): Promise<string> {
   const record = await authorizeRecord(deps, { caller, patientId, action: ACTION });
   const patients = await findLinkedPatients(deps, record, getNewestState(record));
@@ -28,7 +28,7 @@ async function readPerson(deps: FhirDeps, caller: Caller, patientId: PatientId):
   return JSON.stringify(buildPersonResource({ ...record, patientId, patients }));
 }
 
-/** The resource's own bytes. */
+/** Returns the stored bytes of a resource in the record of one patient. */
 export async function readResourceOfPerson(
   deps: FhirDeps,
   patientId: PatientId,
@@ -51,9 +51,9 @@ async function readAuthorized(
 }
 
 /**
- * The same where the address does not say whose it is. Ids are kept as they came, so two patients may have the same one:
- * of a hospital or a doctor that both know, or small numbers. What is equal byte for byte is answered; what differs is
- * nobody's guess.
+ * Returns the resource of a type and id where the URL names no patient. Ids are stored as they came, so two patients may
+ * have the same one: that of a shared hospital or doctor, or a small number. Resources that are equal byte for byte are one
+ * answer; different ones throw `multiple_matches`.
  */
 export async function readResource(deps: FhirDeps, input: ReadInput): Promise<string> {
   const { caller, type, id } = input;
@@ -70,7 +70,7 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   if (bodies.size > 1)
     throw new Refusal(409, 'multiple_matches', {
       detail:
-        'Several patients have different resources of this type and id; read Person/{patientId}/{type}/{id} of the one you mean.',
+        'Several patients have different resources of this type and id; name the patient: Person/{patientId}/{type}/{id}.',
     });
   const ownerId = PatientId.parse(first.patient_id);
   return readAuthorized(
@@ -80,7 +80,7 @@ export async function readResource(deps: FhirDeps, input: ReadInput): Promise<st
   );
 }
 
-/** Whether this is the person of an account, and not a Person that a document brought. Patients learn of nobody else's. */
+/** True for the person of an account, not a Person from a document. A patient learns of no account but their own. */
 async function isAccountPerson(
   { db, clock }: FhirDeps,
   { caller, ...input }: ReadInput,

@@ -1,32 +1,27 @@
+import { VERSION_RETENTION_MS } from '../../clinical/store/purge-versions.ts';
 import { maybeOne, one } from '../../platform/db/db.ts';
 import type { EverythingParameters } from './everything-parameters.ts';
 import { Refusal, invalidInput } from '../../platform/kernel/refusal.ts';
 import type { FhirDeps, AuthorizedRecord } from './authorize-record.ts';
-import { removeContact } from './patient-body.ts';
+import { removeContact } from './remove-contact.ts';
 import { buildPersonResource } from './person.ts';
 import * as statements from './record.sql.ts';
 import type { Assumptions, LinkedPatientRow, Selection } from './record.sql.ts';
-import type { Override } from './read-chunks.ts';
-import type { ResourceSerializer } from './resource-serializer.ts';
+import type { Override, ResourceSerializer } from './read-chunks.ts';
 
 /** A record as one traversal sees it. */
 export interface RecordSnapshot {
   record: AuthorizedRecord;
   selection: Selection;
-  /** Person resource as JSON, where the selection holds it. */
+  /** The Person as JSON; null where the selection leaves it out. */
   person: string | null;
-  /** Entries of the selection, the person among them. */
+  /** The number of entries, the person included. */
   total: number;
   overrides: (after: number) => AsyncIterator<Override, undefined>;
   assumptions: Assumptions;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-
-/** How long after the first page of a traversal its others are to be had. */
-export const TRAVERSAL_MS = DAY_MS;
-
-/** What the selection holds; the state of the record is the one the link says, or that of now. */
+/** Creates the snapshot of a selection, at the state that the paging link names, or the current one. */
 export async function createSnapshot(
   deps: FhirDeps,
   record: AuthorizedRecord,
@@ -57,7 +52,7 @@ export async function createSnapshot(
   };
 }
 
-/** The Patients that the person links to; their birth dates are asked where the account has none. */
+/** Finds the Patients that the person links to, with their bodies where the account has no birth date. */
 export const findLinkedPatients = (
   { db, clock }: FhirDeps,
   { access, date_of_birth: birthDate }: AuthorizedRecord,
@@ -66,13 +61,13 @@ export const findLinkedPatients = (
   db.query(statements.selectLinkedPatients(access, { state, bodies: birthDate === null, now: clock.now() }));
 
 /**
- * Of a record to which nothing came yet, the time of the account: what is on its way now may be stamped with a time that
- * has passed already.
+ * Returns the current state of a record, which for an empty one is the creation of its account: a resource that is being
+ * written now may carry a time that has passed already.
  */
 export const getNewestState = ({ last_synchronized_at: last, created_at: created }: AuthorizedRecord): Date =>
   last ?? created ?? new Date(0);
 
-/** Resources that were changed since the state are shown as they were; a day after the change that is no longer known. */
+/** Returns the requested state, or the current one. Earlier versions of resources are kept for a day after a change. */
 async function resolveState(
   { db, clock }: FhirDeps,
   record: AuthorizedRecord,
@@ -82,13 +77,13 @@ async function resolveState(
   const newest = getNewestState(record);
   if (requested === null) return newest;
   if (requested > newest && requested > now)
-    throw invalidInput([{ path: '_state', message: 'must be as a link of ours wrote it' }]);
-  const purgedUntil = new Date(now.getTime() - TRAVERSAL_MS);
+    throw invalidInput([{ path: '_state', message: 'must be the value of a paging link' }]);
+  const purgedUntil = new Date(now.getTime() - VERSION_RETENTION_MS);
   if (requested < newest && requested < purgedUntil) {
     const { changed } = await one(db, statements.hasChangedBetween(record.access, requested, purgedUntil));
     if (changed)
       throw new Refusal(410, 'traversal_expired', {
-        detail: 'The record has changed, and the state of its first page is kept for a day: begin anew.',
+        detail: 'The record has changed since the first page, whose state is kept for a day; start again.',
       });
   }
   return requested;
@@ -97,7 +92,7 @@ async function resolveState(
 const selectsPerson = ({ created_at: created }: AuthorizedRecord, { types, since }: Selection): boolean =>
   types?.includes('Person') !== false && (since === null || (created !== null && created > since));
 
-/** All of it is counted at every import. */
+/** Counts the selection; each import maintains the total of a whole record. */
 async function countResources(
   deps: FhirDeps,
   record: AuthorizedRecord,
@@ -110,7 +105,7 @@ async function countResources(
   return (await one(deps.db, statements.countSelected(record.access, selection, now))).total;
 }
 
-/** Patients whose addresses the consent leaves out. */
+/** Yields Patients without their addresses, where the consent leaves those out. */
 async function* listOverrides(
   { db, clock }: FhirDeps,
   { access, contact }: AuthorizedRecord,
@@ -129,7 +124,7 @@ async function* listOverrides(
   }
 }
 
-/** The place before the first resource of a page. */
+/** Returns the `seq` before the first resource of a page. */
 export async function resolveCursor(
   deps: FhirDeps,
   { record, selection, person }: RecordSnapshot,
@@ -140,6 +135,6 @@ export async function resolveCursor(
   if (skip <= 0) return 0;
   const now = deps.clock.now();
   const row = await maybeOne(deps.db, statements.selectSeqAt(record.access, selection, { skip, now }));
-  // Beyond the end there is nothing.
+  // A page beyond the end is empty.
   return row?.seq ?? Number.MAX_SAFE_INTEGER;
 }

@@ -3,35 +3,35 @@ import {
   gateCovers,
   gateIsFull,
   buildPartnerGate,
-  resourceIsCovered,
 } from '../../consent/access/partner-gate.sql.ts';
 import type { PartnerAccess } from '../../consent/access/partner-access.ts';
 import { labelBit } from '../../consent/access/sensitivity-labels.ts';
+import { resourceIsCovered } from './resource-labels.sql.ts';
 import { limitBodyBytes } from '../../clinical/store/limit-body-bytes.sql.ts';
 import { raw, sql, type Sql } from '../../platform/db/sql.ts';
 
-/** Which resources of a record. */
+/** Selects resources of a record. */
 export interface Selection {
   /** null: all types. */
   types: readonly string[] | null;
-  /** Only what was added or changed after it. */
+  /** Only resources that were added or changed after it. */
   since: Date | null;
   /** The record as it was then. */
   state: Date;
 }
 
-/** What is hoped of a record, for a statement that takes half the time to plan; whether it holds is asked in it. */
+/** Optimistic assumptions, under which a statement takes half the time to plan; it checks that they hold. */
 export interface Assumptions {
-  /** A consent leaves out nothing. */
+  /** Some consent leaves out nothing. */
   full: boolean;
-  /** Nothing has changed since the state. */
+  /** Nothing has changed since the selected state. */
   unchanged: boolean;
 }
 
 export interface RecordSummaryRow {
   known: boolean;
   permitted: boolean;
-  /** A consent leaves out nothing. */
+  /** Some consent leaves out nothing. */
   full: boolean;
   demographics: boolean;
   contact: boolean;
@@ -47,7 +47,7 @@ export interface RecordSummaryRow {
   part_2: boolean;
 }
 
-/** Who it is, what may be read of them now, and what there is. */
+/** Selects the person of a record, what may be read of it now, and its extent. */
 export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<RecordSummaryRow>`
   with ${buildPartnerGate(access, now)},
     best as (select consent_record_id, project_id from gate order by withheld <> 0, decided_at desc limit 1)
@@ -64,7 +64,7 @@ export const selectRecordSummary = (access: PartnerAccess, now: Date) => sql<Rec
 
 export interface LinkedPatientRow {
   fhir_id: string;
-  /** null: of no interest, or too long to be read for a birth date. */
+  /** null: not selected, or too long to be read for a birth date. */
   body: string | null;
 }
 
@@ -73,7 +73,7 @@ const MAX_PATIENTS = 500;
 /** A longer Patient carries a photograph. */
 const MAX_PATIENT_BYTES = 64 * 1024;
 
-/** The Patient resources of the record as it was; a document more, a Patient more. */
+/** Selects the Patients of the record as it was; each document adds one. */
 export const selectLinkedPatients = (
   access: PartnerAccess,
   { state, bodies, now }: { state: Date; bodies: boolean; now: Date },
@@ -94,7 +94,7 @@ export interface PatientResourceRow {
   body: string;
 }
 
-/** The selection's Patients after a place, a page of them; none when there are no more. */
+/** Selects a page of the selection's Patients after a `seq`; no rows when there are no more. */
 export const selectPatientsAfter = (
   access: PartnerAccess,
   selection: Selection,
@@ -114,12 +114,12 @@ interface QueryParts {
   columns: Sql;
   /** A condition on `seq`. */
   where?: Sql;
-  /** `order by seq limit …`: in each half, so that each goes along its index. */
+  /** `order by seq limit …`, in each half of the union, so that each scans its index in order. */
   order?: Sql;
   assumptions?: Assumptions;
 }
 
-/** Of the resources that may be read, as they were at the selection's state; `seq` first. */
+/** Selects the resources that may be read, as they were at the selection's state; `seq` is the first column. */
 function selectVisible(access: PartnerAccess, { types, since, state }: Selection, parts: QueryParts): Sql {
   const { columns, where = raw('true'), order = raw(''), assumptions } = parts;
   const typeFilter = types === null ? raw('') : sql`and resource_type = any(${types}::text[])`;
@@ -136,14 +136,13 @@ function selectVisible(access: PartnerAccess, { types, since, state }: Selection
       ${since === null ? raw('') : sql`and valid_from > ${since}`} and ${gateCoversLabels(sql`b.required_labels`)} ${order})`;
 }
 
-/** How many resources the selection holds. */
 export const countSelected = (access: PartnerAccess, selection: Selection, now: Date) => sql<{
   total: number;
 }>`
   with ${buildPartnerGate(access, now)}
   select count(*) as total from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v`;
 
-/** The place of the `skip`-th resource of the selection, counted from 1. */
+/** Selects the `seq` of the `skip`-th resource of the selection, counted from 1. */
 export const selectSeqAt = (
   access: PartnerAccess,
   selection: Selection,
@@ -152,29 +151,36 @@ export const selectSeqAt = (
   with ${buildPartnerGate(access, now)}
   select seq from (${selectVisible(access, selection, { columns: raw('1 as one') })}) v order by seq offset ${skip - 1} limit 1`;
 
+/** The text before each body: a constant, or two texts around the reference of the resource. */
+export type ResourcePrefix = string | { before: string; after: string };
+
+const toPrefixSql = (prefix: ResourcePrefix): Sql =>
+  typeof prefix === 'string'
+    ? sql`${prefix}::text`
+    : sql`${prefix.before}::text || resource_type || '/' || fhir_id || ${prefix.after}::text`;
+
 export interface ChunkQuery {
-  /** Places from here, exclusive. */
+  /** The `seq` to start from, exclusive. */
   after: number;
   /**
-   * The last place that is looked at: with both ends known the planner goes along the index, whatever it has heard of the
-   * table; of one it knew nothing of it sorted all that followed, for every stretch.
+   * The last `seq` that is scanned. With both ends known the planner scans the index, whatever its statistics; of a table
+   * without statistics it sorted all rows that followed, for every chunk.
    */
   end: number;
   rows: number;
-  /** Of bodies; the resource that reaches it is still part of it. */
+  /** The bytes of bodies; the resource that reaches the limit is still included. */
   bytes: number;
-  /** SQL of `resource_type` and `fhir_id`: what stands before each body. */
-  prefix: Sql;
-  /** Patients are part of it, and need a consent that covers their addresses; else they are left out. */
+  prefix: ResourcePrefix;
+  /** Includes Patients, which takes a consent that covers their addresses. */
   contact: boolean;
   now: Date;
   assumptions: Assumptions;
 }
 
 /**
- * Resources in a row, as one text: for COPY. Fields: whether a consent permits it and whether the hopes hold (0 or 1 each), the
- * place to go on from, how many they are, whether the record ends here (0 or 1), the text. `string_agg` takes a delimiter of
- * each row, and the empty row in front gives every body its own.
+ * Selects a chunk of resources as one text, for COPY. Fields: whether a consent permits it and whether the assumptions hold
+ * (0 or 1 each), the `seq` to continue after, the number of resources, whether the record ends here (0 or 1), the text.
+ * `string_agg` evaluates the delimiter for each row; the empty first row gives every body a prefix of its own.
  */
 export function selectChunk(
   access: PartnerAccess,
@@ -199,16 +205,16 @@ export function selectChunk(
       text
     from (
       select max(seq) ${fitsFilter} as last, count(*) ${fitsFilter} - 1 as fitting, count(*) - 1 as found,
-        string_agg(body, ${prefix}) ${fitsFilter} as text
+        string_agg(body, ${toPrefixSql(prefix)}) ${fitsFilter} as text
       from (
         select ${after}::bigint as seq, '' as resource_type, '' as fhir_id, '' as body, 0 as before
         union all (
           select seq, resource_type, fhir_id, body,
             sum(octet_length(body)) over (order by seq rows unbounded preceding) - octet_length(body) as before
-          from (${selectVisible(access, selection, parts)}) v order by seq limit ${rows})) told) whole`;
+          from (${selectVisible(access, selection, parts)}) v order by seq limit ${rows})) sized) chunk`;
 }
 
-/** Whether what was hoped is so. */
+/** A condition: the assumptions hold. */
 const stillHold = (
   { patientId }: PartnerAccess,
   { state }: Selection,
@@ -217,7 +223,7 @@ const stillHold = (
   ${full ? gateIsFull : raw('true')}
     and ${unchanged ? sql`(select last_synchronized_at = ${state} from record_head where patient_id = ${patientId})` : raw('true')}`;
 
-/** Whether anything changed after one time and not after the other. */
+/** Selects whether anything changed after one time and until another. */
 export const hasChangedBetween = ({ patientId }: PartnerAccess, after: Date, until: Date) => sql<{
   changed: boolean;
 }>`

@@ -12,7 +12,7 @@ import { registerInteractionRoutes } from './requests/interaction.route.ts';
 import { limitTotalPerMinute, combineLimits, limitPerMinute } from './rate-limits.ts';
 import { registerMetadataRoutes } from './metadata.route.ts';
 import { registerOAuthErrors } from './oauth-dialect.ts';
-import type { RecordSources } from './requests/record-sources.ts';
+import type { RecordSources } from './requests/prepare-records.ts';
 import { createRefreshTokenKeys } from './tokens/refresh-token-keys.ts';
 import { registerClientRoute } from './clients/register.route.ts';
 import { denyGrantedRequests, selectOAuthProject } from './requests/requests.sql.ts';
@@ -37,7 +37,7 @@ export interface AuthorizationServerDeps extends DecisionDeps {
   uiHash: string;
 }
 
-/** The authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
+/** Registers the authorization server: public clients, authorization code with PKCE, rotating refresh tokens. */
 export function registerAuthorizationServer(routes: Routes, deps: AuthorizationServerDeps): void {
   const { db, baseUrl, oauth } = deps;
   const { rateLimit: rate, clientMetadataDocuments } = oauth;

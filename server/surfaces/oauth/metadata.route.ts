@@ -7,12 +7,12 @@ import { buildDefaultResource, buildProjectResource, type Resource } from './res
 
 interface Deps {
   baseUrl: string;
-  /** Clients may be named by the URL of their metadata document. */
+  /** Accepts the URL of a metadata document as a client id. */
   clientMetadataDocuments: boolean;
   projectExists(projectId: ProjectId): Promise<boolean>;
 }
 
-/** Discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource. */
+/** Registers discovery: RFC 8414 for the authorization server, RFC 9728 for each protected resource. */
 export function registerMetadataRoutes(
   routes: Routes,
   { baseUrl, clientMetadataDocuments, projectExists }: Deps,
@@ -42,7 +42,7 @@ export function registerMetadataRoutes(
     resource: uri,
     authorization_servers: [baseUrl],
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-    // Not offline_access: whether a client may come back is between it and the authorization server.
+    // Without offline_access, which concerns the client and the authorization server alone.
     scopes_supported: ['patient/*.read'],
     bearer_methods_supported: ['header' as const],
     resource_name: 'Chartgate',

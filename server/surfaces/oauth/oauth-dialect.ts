@@ -3,7 +3,7 @@ import { logRefusal, toRefusal } from '../../platform/http/problem-dialect.ts';
 import type { Refusal } from '../../platform/kernel/refusal.ts';
 import { OAUTH_ERRORS } from './oauth-refusal.ts';
 
-/** RFC 6749 §5.2: how token, revocation and registration endpoints say no. */
+/** Renders refusals of the token, revocation and registration endpoints (RFC 6749 §5.2). */
 export function registerOAuthErrors(app: App): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(error as Error);
@@ -17,7 +17,7 @@ export function registerOAuthErrors(app: App): void {
   });
 }
 
-/** Other refusals, among them those of the framework, in OAuth's words. */
+/** Maps other refusals, including those of the framework, to OAuth error codes. */
 function toOAuthError(refusal: Refusal, url: string): { status: number; code: string } {
   const { status, code } = refusal;
   if (OAUTH_ERRORS.has(code)) return { status, code };

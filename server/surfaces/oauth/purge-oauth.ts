@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { purgeClients } from './clients/find-client.ts';
+import { purgeClients } from './clients/client-directory.ts';
 import { deleteReplacedKeys } from './tokens/refresh-token-keys.sql.ts';
 import { purgeRequests } from './requests/requests.sql.ts';
 

@@ -1,14 +1,14 @@
 import { ProjectId } from '../../../contract/brands.ts';
 
-/** A protected resource: the MCP endpoint of the default project, or of the one it names. */
+/** A protected resource: the MCP endpoint of the default project, or of a named one. */
 export interface Resource {
-  /** As tokens name it: RFC 8707 §2. */
+  /** The identifier that tokens carry (RFC 8707 §2). */
   uri: string;
   /** null: the default project. */
   projectId: ProjectId | null;
 }
 
-/** The resource that is meant when a client names none. */
+/** Builds the resource for clients that name none. */
 export const buildDefaultResource = (baseUrl: string): Resource => ({
   uri: `${baseUrl}/mcp`,
   projectId: null,
@@ -19,7 +19,7 @@ export const buildProjectResource = (baseUrl: string, projectId: ProjectId): Res
   projectId,
 });
 
-/** What a client's `resource` parameter names, whatever the case of its host and with or without a last slash; or null. */
+/** Resolves the `resource` parameter, whatever the case of its host and with or without a trailing slash; null when unknown. */
 export function resolveResource(baseUrl: string, requested: string | undefined): Resource | null {
   if (requested === undefined) return buildDefaultResource(baseUrl);
   const url = URL.parse(requested);

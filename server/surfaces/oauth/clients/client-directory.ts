@@ -1,30 +1,29 @@
 import { LRUCache } from 'lru-cache';
-import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
+import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { Db } from '../../../platform/db/db.ts';
-import { createClientDocuments, isDocumentUrl } from './client-document.ts';
-import { markClientUsed } from './clients.sql.ts';
-import type { Client } from './client.ts';
-import { findClient } from './find-client.ts';
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import { limitPerMinute } from '../rate-limits.ts';
+import { createClientDocuments, isDocumentUrl, type ClientDocuments } from './client-document.ts';
+import type { Client } from './client-metadata.ts';
+import { deleteUnusedClients, markClientUsed, selectClient } from './clients.sql.ts';
 
 export interface ClientDirectory {
-  /** A registered client, or one named by its document; fetching that counts against the address that asks. */
+  /** Finds a registered client, or one named by its document; a fetch counts against the requesting address. */
   find(clientId: string, address: string): Promise<Client | null>;
-  /** Whether a client id can be somebody's, without fetching anything. */
+  /** Whether a client with this id can exist; fetches nothing. */
   exists(clientId: string): Promise<boolean>;
-  /** It asked for an authorization. */
+  /** Records that the client requested an authorization. */
   markUsed(clientId: string): Promise<void>;
 }
 
 interface DirectoryOptions {
-  /** Clients may be named by their document. */
+  /** Accepts the URL of a metadata document as a client id. */
   enabled: boolean;
-  /** Fetches a minute for one address. */
+  /** Fetches per minute for one address. */
   fetchesPerMinute: number;
 }
 
-/** Requests of one client would wait for each other's write of the same row; once an hour is enough. */
+/** Concurrent requests of a client would wait for each other's write of its row; once an hour is enough. */
 const MARK_INTERVAL_MS = 3600 * 1000;
 
 export function createClientDirectory(
@@ -46,4 +45,40 @@ export function createClientDirectory(
       recentlyMarked.set(clientId, true);
     },
   };
+}
+
+interface FindDeps {
+  db: Db;
+  documents: ClientDocuments;
+  /** Runs before a document is fetched; throws when the requester has used up its quota. */
+  consumeQuota(): Promise<void> | void;
+}
+
+/** The spelling that registration issues: another spelling of the same UUID is no client's id. */
+const REGISTERED_CLIENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export async function findClient(
+  { db, documents, consumeQuota }: FindDeps,
+  clientId: string,
+): Promise<Client | null> {
+  if (!REGISTERED_CLIENT_ID.test(clientId)) return documents.find(clientId, consumeQuota);
+  const row = await maybeOne(db, selectClient(clientId));
+  return (
+    row && {
+      clientId: row.client_id,
+      name: row.client_name,
+      host: null,
+      redirectUris: row.redirect_uris,
+      grantTypes: row.grant_types,
+      scope: row.scope,
+    }
+  );
+}
+
+/** How long a registered client has to request its first authorization. */
+const UNUSED_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes registered clients that never requested an authorization. */
+export async function purgeClients({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  await db.query(deleteUnusedClients(new Date(clock.now().getTime() - UNUSED_RETENTION_MS)));
 }

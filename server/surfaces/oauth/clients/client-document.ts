@@ -8,14 +8,13 @@ import type { OutboundResponse } from '../../../platform/outbound/request.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createCoalescer } from '../../../platform/kernel/coalesce.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { validateClientMetadata, GRANT_TYPES } from './client-metadata.ts';
-import type { Client } from './client.ts';
+import { validateClientMetadata, GRANT_TYPES, type Client } from './client-metadata.ts';
 
-/** Clients that are the https URL of a document about them (draft-ietf-oauth-client-id-metadata-document). */
+/** Finds clients whose id is the https URL of their metadata document (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientDocuments {
   /**
-   * null: no URL of a document, or no acceptable document at it. `spend` is asked before each fetch, and only then; it
-   * throws when whoever asks has had enough of them, which is remembered of nobody.
+   * Returns null for a text that is no URL of a document, or has no acceptable document. `consumeQuota` runs before each
+   * fetch and only then; it throws when the requester has used up its quota, and that result is not cached.
    */
   find(url: string, consumeQuota: () => Promise<void> | void): Promise<Client | null>;
 }
@@ -26,12 +25,12 @@ interface Deps {
   enabled: boolean;
 }
 
-/** Bytes; the draft advises 5 kB. */
+/** The draft advises 5 kB. */
 const MAX_DOCUMENT_BYTES = 5120;
-/** Milliseconds: a browser waits. */
+/** Short, since a browser waits. */
 const FETCH_TIMEOUT_MS = 2500;
 const MAX_CACHED = 1000;
-/** Seconds for which a document is believed, whatever its server says, and when it says nothing. */
+/** Limits of the seconds that a document is cached, and the default. */
 const TTL_SECONDS = { min: 30, max: 24 * 60 * 60, fallback: 5 * 60 };
 const FAILURE_TTL_SECONDS = 30;
 
@@ -60,8 +59,8 @@ export function createClientDocuments({ outbound, clock, enabled }: Deps): Clien
 }
 
 /**
- * The draft's §3, and what `new URL` would change is refused, so that there is one spelling of each client: among it
- * dot segments, upper-case hosts, default ports. A query would make any number of clients of one document.
+ * True for a URL as the draft's §3 wants it, in the spelling of `new URL`, so that each client has one spelling: no dot
+ * segments, upper-case hosts or default ports. A query is refused, since it would make any number of clients of one document.
  */
 export function isDocumentUrl(text: string): boolean {
   const url = text.length <= 2000 ? URL.parse(text) : null;
@@ -94,14 +93,14 @@ async function fetchDocument(outbound: OutboundClient, url: string): Promise<Fet
   }
 }
 
-/** A shared secret in a document that everybody can read is none. */
+/** A shared secret in a public document is none. */
 const ClientDocument = ClientRegistrationRequest.extend({
   client_id: z.string(),
   client_secret: z.undefined().optional(),
   client_secret_expires_at: z.undefined().optional(),
 });
 
-/** Throws a `Refusal` for metadata that a registration could not have either. */
+/** Parses a document; throws a `Refusal` for metadata that a registration would refuse too. */
 function parseClientDocument(url: string, { status, headers, body }: OutboundResponse): Client | null {
   if (status !== 200 || !/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers['content-type'] ?? ''))
     return null;
@@ -111,7 +110,7 @@ function parseClientDocument(url: string, { status, headers, body }: OutboundRes
   return { clientId: url, name: clientName, host: new URL(url).hostname, ...metadata };
 }
 
-/** A registration is addressed to us, a document to every server: what it wants of others besides is not held against it. */
+/** Drops grant and response types that only other servers support: a document, unlike a registration, addresses them all. */
 function dropUnsupported(
   document: z.infer<typeof ClientDocument>,
 ): z.infer<typeof ClientRegistrationRequest> {
@@ -131,7 +130,7 @@ function tryParseJson(body: Buffer): unknown {
   }
 }
 
-/** RFC 9111 §5.2.2.1. No answer is kept shorter than `least`, or one client could make us fetch at every request. */
+/** RFC 9111 §5.2.2.1. No document is cached for less than the minimum, or a client could cause a fetch at every request. */
 function resolveTtl(cacheControl = ''): number {
   const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl) ?? [];
   const maxAge = /\bno-(store|cache)\b/i.test(cacheControl) ? 0 : Number(seconds ?? TTL_SECONDS.fallback);

@@ -1,14 +1,27 @@
 import type { z } from 'zod';
 import { SCOPES, type ClientRegistrationRequest } from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import { readClientName } from './client-name.ts';
 import { findRedirectUriError } from './redirect-uri.ts';
 
-/** What a client says of itself (RFC 7591 §2), once it is known to be acceptable. */
+/** A public client, registered or documented. */
+export interface Client {
+  /** UUID, or the URL of its document. */
+  clientId: string;
+  /** The name that the client gives itself. */
+  name: string | null;
+  /** The host that its document was fetched from; null for a registered client. */
+  host: string | null;
+  redirectUris: readonly string[];
+  /** null: it named none. */
+  grantTypes: readonly string[] | null;
+  scope: string;
+}
+
+/** Validated metadata of a client (RFC 7591 §2). */
 export interface ClientMetadata {
   clientName: string | null;
   redirectUris: string[];
-  /** null: it did not say. */
+  /** null: it named none. */
   grantTypes: string[] | null;
   /** Space-separated; never empty. */
   scope: string;
@@ -18,7 +31,7 @@ const MAX_REDIRECT_URIS = 20;
 
 export const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 
-/** Throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2); neither quotes what was sent. */
+/** Validates metadata; throws `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2), which never quote it. */
 export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrationRequest>): ClientMetadata {
   const { token_endpoint_auth_method: method = 'none', response_types: responses = ['code'] } = metadata;
   if (method !== 'none') throw invalidMetadata('token_endpoint_auth_method must be none.');
@@ -32,11 +45,23 @@ export function validateClientMetadata(metadata: z.infer<typeof ClientRegistrati
   };
 }
 
+/**
+ * Control, format (bidi, zero-width), private-use and unassigned characters, lone surrogates; line and paragraph
+ * separators; invisible letters; more marks on one letter than any language has, which would cover other lines.
+ */
+const DECEPTIVE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}/u;
+
+/** Returns a name that a page can show, or null. It may still be somebody else's name, of which the page warns. */
+export function parseClientName(text: string): string | null {
+  const name = text.trim();
+  return /^.{1,200}$/su.test(name) && !DECEPTIVE.test(name) ? name : null;
+}
+
 function validateClientName(text = ''): string | null {
   if (text.trim() === '') return null;
-  const name = readClientName(text);
+  const name = parseClientName(text);
   if (name === null) {
-    throw invalidMetadata('client_name must have at most 200 characters, and none that cannot be seen.');
+    throw invalidMetadata('client_name must have at most 200 characters, all of them visible.');
   }
   return name;
 }
@@ -61,7 +86,7 @@ function validateGrantTypes(types: readonly string[] | undefined): string[] | nu
   return [...new Set(types)];
 }
 
-/** RFC 7591 §2: a server may narrow what a client asks for, and says so in its answer. */
+/** RFC 7591 §2: a server may narrow the scope that a client requests; its response says so. */
 function filterScope(requestedScope = ''): string {
   const requested = requestedScope.split(' ');
   const supported = SCOPES.filter((scope) => requested.includes(scope));

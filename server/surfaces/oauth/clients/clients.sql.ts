@@ -16,10 +16,10 @@ export const insertClient = (row: ClientRow, issuedAt: Date) => sql`
 export const selectClient = (clientId: string) => sql<ClientRow>`
   select client_id, client_name, redirect_uris, grant_types, scope from oauth_client where client_id = ${clientId}`;
 
-/** At every authorization request of a registered client: from the first on it is kept. */
+/** Marks a registered client used at an authorization request, which keeps it from deletion. */
 export const markClientUsed = (clientId: string, now: Date) => sql`
   update oauth_client set last_used_at = ${now} where client_id = ${clientId}`;
 
-/** Some clients register at every connection: 46 of 58 rows of a peer's were never used. */
+/** Some clients register at every connection: 46 of 58 rows of another server were never used. */
 export const deleteUnusedClients = (issuedBefore: Date) => sql`
   delete from oauth_client where last_used_at is null and issued_at < ${issuedBefore}`;

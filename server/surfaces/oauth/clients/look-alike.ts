@@ -1,6 +1,6 @@
 import { remove as readAsLatin } from 'confusables';
 
-/** Names that people trust with their health, and the domains that may bear them. */
+/** Names that people trust with their health data, and the domains that may use them. */
 const PROTECTED_NAMES: readonly (readonly [name: string, ...domains: string[]])[] = [
   ['Claude', 'claude.ai', 'claude.com', 'anthropic.com'],
   ['Anthropic', 'anthropic.com', 'claude.ai', 'claude.com'],
@@ -43,20 +43,20 @@ const ORDINARY_WORDS = new Set(
 
 const PRODUCT_NAME = 'Chartgate';
 
-/** Below this an organization's name is too common a word to be somebody's alone. */
+/** A shorter name of an organization is too common a word to be protected. */
 const MIN_TENANT_NAME_LENGTH = 6;
 
 interface ClientIdentity {
   name: string | null;
-  /** The host that the client's document came from; null: nobody has checked who it is. */
+  /** The host of the client's document; null: its identity is unverified. */
   host: string | null;
   /** Names of the organization and its project. */
   tenantNames: readonly string[];
 }
 
 /**
- * The name that a client's is easily mistaken for, and that it has no right to; null: none. A client whose host is known
- * is asked for names of others only: the page shows the host beside.
+ * Returns the name that the client's name imitates without right, or null. Of a client with a verified host only the
+ * protected names of others are compared, since the page shows the host beside the name.
  */
 export function findImitatedName({ name, host, tenantNames }: ClientIdentity): string | null {
   if (name === null) return null;
@@ -82,7 +82,7 @@ export function findImitatedName({ name, host, tenantNames }: ClientIdentity): s
 const isOnDomain = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 
-/** What letters and digits are drawn instead of others; `i` and `l` are one stroke, and so is an upper-case `I`. */
+/** Characters that look like others; `i`, `l` and an upper-case `I` are each one stroke. */
 const HOMOGLYPHS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
@@ -99,7 +99,7 @@ const HOMOGLYPHS: Readonly<Record<string, string>> = {
   i: 'l',
 };
 
-/** A name as a hurried eye sees it: Latin letters alone. */
+/** Reduces a name to the Latin letters that it resembles at a glance. */
 function toSkeleton(text: string): string {
   const letters = readAsLatin(
     text.normalize('NFKD').replace(/[\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/gu, ''),
@@ -120,15 +120,15 @@ const PROTECTED_SKELETONS = PROTECTED_NAMES.map(([name, ...domains]) => ({
 
 interface Candidate {
   skeleton: string;
-  /** A bit for each of the Latin letters in it. */
+  /** A bit for each Latin letter that occurs in the skeleton. */
   letterMask: number;
-  /** A word of its own, whatever it is near to. */
+  /** An ordinary word, however close it is to a name. */
   isOrdinary: boolean;
 }
 
 const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]`;
 
-/** Between a small and a capital letter, and between Latin letters and those that are written without spaces. */
+/** Boundaries between a lower-case and an upper-case letter, and between Latin letters and scripts without spaces. */
 const WORD_BOUNDARY = new RegExp(
   String.raw`(?<=\p{Ll})(?=\p{Lu})|(?<=${CJK})(?=\p{sc=Latin})|(?<=\p{sc=Latin})(?=${CJK})`,
   'gu',
@@ -136,7 +136,7 @@ const WORD_BOUNDARY = new RegExp(
 
 const WORD_SEPARATORS = /[\s\p{Pd}\p{Pc}.,:;/\\()[\]{}'"“”‘’·•+&*#]+/u;
 
-/** What of a name may be somebody's: words in a row, without what is between them, as long as the longest name. */
+/** Lists the parts of a name to compare: consecutive words, joined, up to the length of the longest protected name. */
 function listCandidates(name: string, maxLength: number): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const text of new Set([name, name.replace(WORD_BOUNDARY, ' ')])) {
@@ -158,7 +158,7 @@ function listCandidates(name: string, maxLength: number): Candidate[] {
 const toLetterMask = (skeleton: string): number =>
   Array.from(skeleton).reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) - 97)), 0);
 
-/** Whether one reading is the name, or almost. Most are told apart by their lengths and letters alone. */
+/** True when a candidate is the name or close to it. Lengths and letter masks rule out most candidates cheaply. */
 function imitates(candidates: readonly Candidate[], skeleton: string): boolean {
   const maxDistance = getMaxDistance(skeleton);
   const letterMask = toLetterMask(skeleton);
@@ -178,10 +178,10 @@ function countBits(number: number): number {
   return bits;
 }
 
-/** Letters that may be wrong: none in a short name, which too many others are near to. */
+/** Returns the edit distance that counts as close; 0 for a short name, which resembles too many words. */
 const getMaxDistance = ({ length }: string): number => (length < 5 ? 0 : length < 10 ? 1 : 2);
 
-/** Of letters to put in, leave out, change or exchange with the next (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and transpositions (optimal string alignment). */
 function computeEditDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const getCell = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
@@ -204,7 +204,7 @@ function computeEditDistance(one: string, other: string): number {
   return getCell(one.length, other.length);
 }
 
-/** Scripts that no language mixes within a word; Chinese, Japanese and Korean stand beside Latin letters. */
+/** Scripts that no language mixes within a word; Chinese, Japanese and Korean mix with Latin and are absent. */
 const SCRIPTS = [
   'Latin',
   'Cyrillic',

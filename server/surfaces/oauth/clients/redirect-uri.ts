@@ -1,6 +1,6 @@
 /**
- * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. A list of
- * what is good, for a list of what is bad is never whole: javascript:, data:, intent:, ms-msdt: …
+ * Private-use schemes without the dot that RFC 8252 §7.1 asks for, of agents that register them all the same. An allowlist,
+ * for a denylist is never complete: javascript:, data:, intent:, ms-msdt: …
  */
 const AGENT_SCHEMES: ReadonlySet<string> = new Set([
   'claude',
@@ -27,19 +27,19 @@ const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
 
 interface UriParts {
   scheme: string;
-  /** null: there is none, as in `com.example.app:/callback`. */
+  /** null where there is none, as in `com.example.app:/callback`. */
   authority: string | null;
   /** Path and query. */
   rest: string;
 }
 
-/** RFC 3986 §3, on the text as it came: `new URL` would make 127.0.0.1 of 127.1 and of 0x7f000001 before it is compared. */
+/** Parses the text as it came (RFC 3986 §3): `new URL` would turn 127.1 and 0x7f000001 into 127.0.0.1 before they are compared. */
 function parseUri(uri: string): UriParts | null {
   const [, scheme, , authority, rest] = /^([^:/?#]+):(\/\/([^/?#]*))?(.*)$/s.exec(uri) ?? [];
   return scheme === undefined ? null : { scheme, authority: authority ?? null, rest: rest ?? '' };
 }
 
-/** Why a client may not register this address, or null: RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1. */
+/** Returns why a client may not register this URI, or null: RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1. */
 export function findRedirectUriError(uri: string): string | null {
   if (uri.length > 2000) return 'is longer than 2,000 characters';
   if (!/^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/.test(uri)) return 'has characters that no URI has (RFC 3986 §2)';
@@ -56,8 +56,8 @@ export function findRedirectUriError(uri: string): string | null {
 function findWebUriError(uri: string, { scheme, authority }: UriParts): string | null {
   const [host, port] = splitHostAndPort(authority ?? '');
   if (port !== null && !isPort(port)) return 'has a port that is not from 1 to 65535';
-  // What is shown to the patient and what the browser goes to must be the same text.
-  if (host !== new URL(uri).hostname) return 'does not name its host the usual way';
+  // The patient must read the same host that the browser goes to.
+  if (host !== new URL(uri).hostname) return 'does not spell its host in the normal form';
   if (scheme === 'http' && !LOOPBACK_HOSTS.has(host))
     return 'is http, and not on 127.0.0.1, [::1] or localhost';
   return null;
@@ -68,22 +68,22 @@ function findPrivateUseError({ scheme, authority, rest }: UriParts): string | nu
   if (!isReverseDomain && !AGENT_SCHEMES.has(scheme)) {
     return 'is neither https, nor http on this device, nor of a scheme named after a domain, as com.example.app';
   }
-  // Else a forgotten https:// would make a scheme of a host's name: agent.example:443/callback.
+  // Otherwise a missing https:// would turn a host into a scheme: agent.example:443/callback.
   return authority === null && !rest.startsWith('/') ? 'has no / after its scheme (RFC 8252 §7.1)' : null;
 }
 
-/** The port is null where there is none; "host:" has an empty one. */
+/** Returns null for a missing port; "host:" has an empty one. */
 function splitHostAndPort(authority: string): [host: string, port: string | null] {
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
   return [host ?? '', port ?? null];
 }
 
-/** Those beyond 65535 are refused by `URL.canParse` before. */
+/** `URL.canParse` has refused ports beyond 65535 before. */
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text);
 
 /**
- * Whether a client may be answered at `given`. Texts are compared, not what they mean (RFC 9700 §4.1.3), except for the
- * port of a program on this device: it gets one from its system each time (RFC 8252 §7.3).
+ * True when the client registered the requested URI. Texts are compared exactly (RFC 9700 §4.1.3), except for the port on a
+ * loopback host, which the operating system assigns anew each time (RFC 8252 §7.3).
  */
 export function matchesRedirectUri(registered: readonly string[], requested: string): boolean {
   if (registered.includes(requested)) return true;
@@ -91,14 +91,14 @@ export function matchesRedirectUri(registered: readonly string[], requested: str
   return portless !== null && registered.some((uri) => stripLoopbackPort(uri) === portless);
 }
 
-/** null: not http on a loopback host. */
+/** Returns null for a URI that is not http on a loopback host. */
 function stripLoopbackPort(uri: string): string | null {
   if (findRedirectUriError(uri) !== null) return null;
   const { scheme, authority, rest } = parseUri(uri) as UriParts;
   return scheme === 'http' ? `http://${splitHostAndPort(authority ?? '')[0]}${rest}` : null;
 }
 
-/** What a person is told of where the answer goes: a host, or `scheme:` of a program. */
+/** Describes where the response goes, for people: a host, or the `scheme:` of a program. */
 export function describeRedirectUri(uri: string): { redirectHost: string; onThisDevice: boolean } {
   const { scheme, authority } = parseUri(uri) as UriParts;
   const defaultPort = DEFAULT_PORTS.get(scheme);
@@ -107,4 +107,10 @@ export function describeRedirectUri(uri: string): { redirectHost: string; onThis
   const onThisDevice = LOOPBACK_HOSTS.has(host);
   const showsPort = port !== null && port !== defaultPort && !onThisDevice;
   return { redirectHost: showsPort ? `${host}:${port}` : host, onThisDevice };
+}
+
+/** Adds the response to the query of a redirect URI (RFC 6749 §4.1.2) and leaves the URI itself untouched (§3.1.2). */
+export function buildClientRedirect(redirectUri: string, response: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(response).toString();
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }

@@ -11,7 +11,7 @@ export interface Deps {
   clock: Clock;
 }
 
-/** RFC 7591 §3: a public client, under an id that we choose and that does not tell when. */
+/** Registers a public client (RFC 7591 §3) under a random id, which does not reveal the time of registration. */
 export async function registerClient(
   { db, clock }: Deps,
   metadata: z.infer<typeof ClientRegistrationRequest>,
@@ -38,7 +38,7 @@ export async function registerClient(
     ...(clientName !== null && { client_name: clientName }),
     redirect_uris: redirectUris,
     token_endpoint_auth_method: 'none',
-    // RFC 7591 §2: what a client that does not say is taken to have said.
+    // RFC 7591 §2: the default for a client that names none.
     grant_types: grantTypes ?? ['authorization_code'],
     response_types: ['code'],
     scope,
@@ -48,8 +48,8 @@ export async function registerClient(
 const SECRET_METHODS: readonly (string | undefined)[] = ['client_secret_basic', 'client_secret_post'];
 
 /**
- * Some clients ask for a secret unless they are told otherwise (RFC 7591 §2 makes it the default). They are told so in
- * the answer, `none` (§3.2.1), and get no secret that they could send.
+ * Registers clients that request a secret as public ones. RFC 7591 §2 makes the secret the default, so some clients request
+ * it unasked; the response says `none` (§3.2.1) and carries no secret.
  */
 const toPublicClient = (metadata: z.infer<typeof ClientRegistrationRequest>): typeof metadata =>
   SECRET_METHODS.includes(metadata.token_endpoint_auth_method)

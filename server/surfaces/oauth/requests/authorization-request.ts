@@ -1,10 +1,10 @@
 import { SCOPES } from '../../../../contract/oauth/oauth.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
-import type { Client } from '../clients/client.ts';
+import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidScope, invalidTarget } from '../oauth-refusal.ts';
 import { resolveResource, type Resource } from '../resources.ts';
 
-/** Parameters of a request as they came: one value each, none that is empty (RFC 6749 §3.1). */
+/** Parameters of a request: one value each, none that is empty (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;
 
 const SINGLE_PARAMETERS = [
@@ -20,20 +20,20 @@ const SINGLE_PARAMETERS = [
   'request_uri',
 ] as const;
 
-/** Longer ones could not be led back through every client's URL. */
+/** A longer one would not fit into the URL of every client. */
 const MAX_STATE_LENGTH = 4096;
 
-/** RFC 6749 §3.1: a parameter that comes twice is a request that somebody mixed up; nobody is led anywhere by it. */
+/** Parses the query; a repeated parameter (RFC 6749 §3.1) is refused without a redirect. */
 export function parseParameters(query: Readonly<Record<string, unknown>>): Parameters {
   const repeated = SINGLE_PARAMETERS.find((name) => Array.isArray(query[name]));
-  if (repeated !== undefined) throw invalidRequest(`${repeated} must be there once.`);
+  if (repeated !== undefined) throw invalidRequest(`${repeated} must occur once.`);
   if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
-    throw invalidRequest('No parameter may hold the character U+0000.');
+    throw invalidRequest('No parameter may contain the character U+0000.');
   const single = Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== '');
   return new Map(single as [string, string][]);
 }
 
-/** What is asked for, once client and redirect URI are known to be good. */
+/** A request whose parameters are valid, from a known client with a registered redirect URI. */
 export interface AuthorizationRequest {
   state: string;
   scope: string;
@@ -42,7 +42,7 @@ export interface AuthorizationRequest {
   refreshable: boolean;
 }
 
-/** Everything that is refused by leading the browser back to the client (RFC 6749 §4.1.2.1). */
+/** Validates everything whose errors the browser carries back to the client (RFC 6749 §4.1.2.1). */
 export function validateAuthorizationRequest(
   parameters: Parameters,
   { client, resources, baseUrl }: { client: Client; resources: unknown; baseUrl: string },
@@ -76,7 +76,7 @@ function requireParameter(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** OpenID Connect Core §6: never fetched, never read. */
+/** Refuses request objects (OpenID Connect Core §6), which are never fetched or read. */
 function refuseRequestObjects(parameters: Parameters): void {
   if (parameters.has('request') || parameters.has('request_uri')) {
     throw new Refusal(400, 'request_not_supported', { detail: 'Request objects are not supported.' });
@@ -84,8 +84,8 @@ function refuseRequestObjects(parameters: Parameters): void {
 }
 
 /**
- * What of the scope is granted (RFC 6749 §3.3): unknown ones are left out, and those the client did not register. A
- * client that said which grant types it uses, and not refresh_token, has no use for offline_access.
+ * Returns the scopes to grant (RFC 6749 §3.3), without unknown ones and those that the client did not register. A client
+ * that registered its grant types without refresh_token has no use for offline_access.
  */
 function filterScopes(requestedScope: string, client: Client): string[] {
   const names = requestedScope.split(' ');

@@ -12,7 +12,7 @@ interface Deps extends BeginDeps, CompleteDeps {
   limit: RateLimit;
 }
 
-/** The two addresses that a browser is led to: each leads it on, or shows a page that leads nowhere. */
+/** Registers the two endpoints that browsers visit: each redirects, or shows an error page without redirect. */
 export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
   void routes.app.register(async (app) => {
     registerPageErrors(app);
@@ -21,7 +21,7 @@ export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
       await deps.limit(address);
       const { browser } = routes.browserCookies.getContext(request, reply);
       const query = requireWellFormedQuery(request);
-      // 303: whatever led here, the next request is a GET without a body (RFC 9700 §4.12).
+      // 303: whatever the method of this request, the next one is a GET without a body (RFC 9700 §4.12).
       return reply.redirect(await beginAuthorization(deps, { query, browser, address }), 303);
     });
     serveRaw({ ...routes, app }, contract.completeAuthorization, async ({ request, reply, params }) => {
@@ -31,12 +31,12 @@ export function registerAuthorizeRoutes(routes: Routes, deps: Deps): void {
   });
 }
 
-/** What is not encoded as it should be could not be led back unchanged. */
+/** Refuses malformed encoding, which could not be returned to the client unchanged. */
 function requireWellFormedQuery({ url, query }: FastifyRequest): Record<string, unknown> {
   try {
     decodeURIComponent(url);
   } catch {
-    throw invalidRequest('The query holds a malformed percent sequence.');
+    throw invalidRequest('The query contains a malformed percent-encoding.');
   }
   return query as Record<string, unknown>;
 }

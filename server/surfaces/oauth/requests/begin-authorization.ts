@@ -9,10 +9,9 @@ import {
   parseParameters,
   type AuthorizationRequest,
 } from './authorization-request.ts';
-import type { Client } from '../clients/client.ts';
+import type { Client } from '../clients/client-metadata.ts';
 import { invalidRequest, invalidTarget, OAUTH_ERRORS } from '../oauth-refusal.ts';
-import { describeRedirectUri, matchesRedirectUri } from '../clients/redirect-uri.ts';
-import { buildClientRedirect } from './redirect.ts';
+import { describeRedirectUri, matchesRedirectUri, buildClientRedirect } from '../clients/redirect-uri.ts';
 import { insertRequest, type NewRequest } from './requests.sql.ts';
 
 export interface BeginDeps {
@@ -37,8 +36,8 @@ interface AuthorizeInput {
 export const REQUEST_LIFETIME_MS = 3600 * 1000;
 
 /**
- * RFC 6749 §4.1.1. Where the browser is to go: the consent page, or back to the client with an error. Throws as long
- * as it is not certain that the redirect URI is the client's: then nobody is led anywhere.
+ * RFC 6749 §4.1.1. Returns the URL to redirect the browser to: the consent page, or the client with an error. Throws until
+ * the redirect URI is known to be the client's, so that the browser is not redirected anywhere else.
  */
 export async function beginAuthorization(
   deps: BeginDeps,
@@ -48,10 +47,10 @@ export async function beginAuthorization(
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalidRequest('client_id is missing.');
   const client = await deps.findClient(clientId, address);
-  if (!client) throw new Refusal(400, 'invalid_client', { detail: 'There is no such client.' });
+  if (!client) throw new Refusal(400, 'invalid_client', { detail: 'The client does not exist.' });
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !matchesRedirectUri(client.redirectUris, redirectUri)) {
-    throw invalidRequest('redirect_uri is missing, or not one that this client registered.');
+    throw invalidRequest('redirect_uri is missing or not registered by this client.');
   }
   const state = parameters.get('state');
   try {
@@ -101,7 +100,7 @@ async function storeRequest(deps: BeginDeps, accepted: AcceptedRequest): Promise
     deps.markClientUsed(client.clientId),
   ]);
   if (!project) throw invalidTarget();
-  // Only the id counts; the page asks the service for everything it shows.
+  // Only the id matters; the page loads everything that it shows from the service.
   const statePayload = {
     id: requestId,
     client_name: client.name,

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { hashSecret, generateSecret, verifySecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
-import { buildClientRedirect } from './redirect.ts';
+import { buildClientRedirect } from '../clients/redirect-uri.ts';
 import { closeDenied, closeWithCode, selectRequestById, type RequestRow } from './requests.sql.ts';
 
 export interface CompleteDeps {
@@ -12,12 +12,12 @@ export interface CompleteDeps {
   baseUrl: string;
 }
 
-/** A code is used within moments of being minted; RFC 6749 §4.1.2 allows ten minutes, FAPI 2.0 one. */
+/** Clients redeem a code within moments; RFC 6749 §4.1.2 allows ten minutes, FAPI 2.0 one. */
 const CODE_LIFETIME_MS = 60_000;
 
 /**
- * Where the browser is to go when all is done. The code is minted at this moment and not before, in the browser that
- * began: a link to somebody else's request leads nowhere.
+ * Returns the URL to redirect the browser to when the request is ready. The code is minted only at this moment, in the
+ * browser that began the request: a link to somebody else's request has no effect.
  */
 export async function completeAuthorization(
   deps: CompleteDeps,
@@ -38,7 +38,7 @@ export async function completeAuthorization(
   return closed ? redirectToClient(deps, closed, { code }) : completeDenied(deps, requestId, browser);
 }
 
-/** Denied by the patient, or granted and taken back while the record was being made ready. */
+/** Completes a request that the patient denied, or whose consent was withdrawn during preparation. */
 async function completeDenied(
   deps: CompleteDeps,
   requestId: AuthorizationRequestId,
@@ -50,7 +50,7 @@ async function completeDenied(
   if (!(await maybeOne(deps.db, closeDenied(requestId)))) throw cannotComplete();
   return redirectToClient(deps, request, {
     error: 'access_denied',
-    error_description: 'The patient did not allow it, or took it back.',
+    error_description: 'The patient denied the request or withdrew the consent.',
   });
 }
 
@@ -60,8 +60,8 @@ const redirectToClient = (
   response: Record<string, string>,
 ): string => buildClientRedirect(redirectUri, { ...response, state, iss: baseUrl });
 
-/** One answer for all, so that nobody learns of requests that are not theirs. */
+/** One answer for every reason, so that the caller learns nothing of other requests. */
 const cannotComplete = (): Refusal =>
   new Refusal(400, 'cannot_complete', {
-    detail: 'This request is not ready, is done already or has expired, or it was begun in another browser.',
+    detail: 'This request is not ready, was completed before or has expired, or another browser began it.',
   });

@@ -12,8 +12,13 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { maybeOne, type Db, type Tx } from '../../../platform/db/db.ts';
 import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
 import { insertGrant } from '../../../consent/grants/grants.sql.ts';
-import { planProgress, PREPARE_JOB, type PrepareJob } from './prepare-records.ts';
-import type { RecordSources, SourceProgress } from './record-sources.ts';
+import {
+  planProgress,
+  PREPARE_JOB,
+  type PrepareJob,
+  type RecordSources,
+  type SourceProgress,
+} from './prepare-records.ts';
 import { denyRequest, grantRequest, type RequestRow } from './requests.sql.ts';
 
 export interface DecideDeps extends DecisionDeps {
@@ -30,10 +35,10 @@ interface DecisionInput {
   body: InteractionDecision;
 }
 
-/** The longest that refresh tokens of one grant go on, whatever the consent. */
+/** The longest lifetime of a grant, whatever the consent. */
 const MAX_GRANT_MS = 90 * 24 * 3600 * 1000;
 
-/** Saying no needs nobody to be signed in; saying yes does. Either counts once. */
+/** Records the decision on a request, once. A denial needs no session; a consent does. */
 export function decideInteraction(
   deps: DecideDeps,
   { request, session, body }: DecisionInput,
@@ -63,7 +68,7 @@ async function deny(
   return { status: 'denied' };
 }
 
-/** The request's state, the consent record and its evidence, the grant and the job, in one transaction. */
+/** Writes the state of the request, the consent with its evidence, the grant and the job in one transaction. */
 async function grant(
   deps: DecideDeps,
   { request, session, body }: DecisionInput & { session: PatientSession },
@@ -126,7 +131,7 @@ async function writeGrant(tx: Tx, deps: DecideDeps, accepted: AcceptedDecision):
     });
 }
 
-/** A class that is protected more is shared only where it was chosen. */
+/** Specially protected classes are shared only where the patient chose them. */
 const toConsentInput = (
   { request, session, body, expiresAt, screenshots }: AcceptedDecision,
   now: Date,
@@ -147,7 +152,7 @@ const toConsentInput = (
   screenshots,
 });
 
-/** Who is let in once has nothing to come back with: the hour of the access token is all. */
+/** A one-time consent gets no refresh token: access ends with the access token, after an hour. */
 const resolveRefreshability = (
   { scope, refreshable }: RequestRow,
   { duration }: InteractionDecision,
@@ -162,16 +167,16 @@ const resolveRefreshability = (
       }
     : { scope, refreshable };
 
-/** Another tab may have signed in somebody else since the page asked who is there. */
+/** True when the session is still that of the person whom the page showed: another tab may have signed in somebody else. */
 const isConfirmed = ({ person }: PatientSession, { confirmedAs }: InteractionDecision): boolean =>
   confirmedAs === undefined || confirmedAs.toLowerCase() === person.email.toLowerCase();
 
 const userSwitched = (): Refusal =>
   new Refusal(409, 'person_changed', {
-    detail: 'Somebody else is signed in now than when the page asked who is there.',
+    detail: 'Somebody else is signed in now than when the page was loaded.',
   });
 
 const alreadyDecided = (): Refusal =>
   new Refusal(409, 'already_decided', {
-    detail: 'This request was decided before, or has expired meanwhile.',
+    detail: 'This request was decided before or has expired.',
   });

@@ -3,7 +3,7 @@ import { serve, type Routes } from '../../../platform/http/serve.ts';
 import { decideInteraction, type DecideDeps } from './decide-interaction.ts';
 import { buildInteraction, requireRequest } from './interaction.ts';
 
-/** What the consent page talks to. */
+/** Registers the endpoints of the consent page. */
 export function registerInteractionRoutes(routes: Routes, deps: DecideDeps): void {
   serve(routes, contract.getInteraction, async ({ params: { requestId }, caller, browserContext }) => {
     const request = await requireRequest(deps, requestId, browserContext.browser);

@@ -8,10 +8,10 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/refusal.ts';
 import { verifySecret } from '../../../platform/kernel/secret.ts';
 import { maybeOne, one, type Db } from '../../../platform/db/db.ts';
-import type { SourceProgress } from './record-sources.ts';
+import type { SourceProgress } from './prepare-records.ts';
 import { findImitatedName } from '../clients/look-alike.ts';
 import { describeRedirectUri } from '../clients/redirect-uri.ts';
-import { findPreviousConsent } from './previous-consent.ts';
+import { findPreviousConsent } from '../../../consent/records/previous-consent.ts';
 import {
   selectRequestById,
   selectInteractionProject,
@@ -26,7 +26,7 @@ interface Deps {
   uiHash: string;
 }
 
-/** The request that a browser began; refuses other browsers' and expired ones. */
+/** Returns the request that this browser began; refuses those of other browsers and expired ones. */
 export async function requireRequest(
   { db, clock }: Deps,
   requestId: AuthorizationRequestId,
@@ -35,15 +35,15 @@ export async function requireRequest(
   const request = await maybeOne(db, selectRequestById(requestId));
   if (!request) throw notFound('The request');
   if (!verifySecret(browser, request.browser_hash)) {
-    throw forbidden('This request was begun in another browser; continue there.', 'other_browser');
+    throw forbidden('Another browser began this request; continue there.', 'other_browser');
   }
   if (request.expires_at <= clock.now() && request.status !== 'closed') {
-    throw new Refusal(410, 'request_expired', { detail: 'The request has expired; begin again in the app.' });
+    throw new Refusal(410, 'request_expired', { detail: 'The request has expired; start again in the app.' });
   }
   return request;
 }
 
-/** All that the page shows; nothing of it is taken from the page's own address. */
+/** Builds all that the page shows; none of it comes from the page's own URL. */
 export async function buildInteraction(
   deps: Deps,
   request: RequestRow,
@@ -88,7 +88,7 @@ const toInteractionClient = (request: RequestRow, project: InteractionProjectRow
   }),
 });
 
-/** A project that has only the older purpose tells that. */
+/** Shows the older purpose of a project that has no content yet. */
 function toInteractionProject(
   project: InteractionProjectRow,
 ): Omit<Interaction['project'], 'studySnapshotId'> {

@@ -8,7 +8,7 @@ interface Words {
   next: string;
 }
 
-/** No word of the request is repeated: nothing to inject into, nothing to lead anybody astray. */
+/** The pages repeat nothing of the request, so that there is nothing to inject and nothing to mislead with. */
 const ENGLISH: Readonly<Record<string, Words>> = {
   invalid_client: {
     title: 'We do not know this app',
@@ -59,9 +59,9 @@ const STYLE = `:root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sa
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const UNFRAMED = "default-src 'none'; frame-ancestors 'none'";
 
-/** How the addresses a browser is led to say no: a page for people, RFC 6749's JSON for programs; never a redirect. */
+/** Renders refusals of the endpoints that browsers visit: a page for people, RFC 6749's JSON for programs; never a redirect. */
 export function registerPageErrors(app: App): void {
-  // A redirect shows nothing, but who frames it sees how far it leads.
+  // A redirect shows nothing, but a page that frames it could observe where it ends.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', UNFRAMED).header('x-frame-options', 'DENY');
   });

@@ -1,11 +1,33 @@
 import type { AuthorizationRequestId, PatientId, ProjectId } from '../../../../contract/brands.ts';
+import type { Interaction } from '../../../../contract/oauth/interaction.ts';
 import { Reschedule, type JobKind } from '../../../platform/jobs/job-kind.ts';
 import { createSemaphore } from '../../../platform/kernel/semaphore.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { REQUEST_LIFETIME_MS } from './begin-authorization.ts';
-import { UPLOADS, type RecordSource, type RecordSources, type SourceProgress } from './record-sources.ts';
 import { updateProgress, selectRequestById } from './requests.sql.ts';
+
+/** A server that a patient's record is fetched from after their consent. */
+export interface RecordSource {
+  /** The name that the consent page shows. */
+  name: string;
+  /** Resolves when all resources are stored; rejects when the source cannot be reached. Repeatable. */
+  fetch(signal: AbortSignal): Promise<void>;
+}
+
+/** What an authorization request waits for after the consent. */
+export interface RecordSources {
+  /** Whether uploads of the patient are still being processed. */
+  hasUploadsInFlight(patientId: PatientId): Promise<boolean>;
+  /** Lists the servers that a consent to the project permits to fetch the patient's record from. */
+  listConnected(patientId: PatientId, projectId: ProjectId): Promise<RecordSource[]>;
+}
+
+/** A step as the consent page shows it. */
+export type SourceProgress = Interaction['progress'][number];
+
+/** The name of the patient's own uploads among the sources. */
+export const UPLOADS = 'uploads';
 
 export const PREPARE_JOB = 'oauth.prepare';
 
@@ -17,16 +39,16 @@ interface Deps {
   db: Db;
   clock: Clock;
   sources: RecordSources;
-  /** After as long a source is told as failed; it does not keep the patient from going on. */
+  /** After this time a source counts as failed, so that it does not block the patient. */
   sourceTimeoutMs?: number;
 }
 
 const POLL_INTERVAL_MS = 500;
 
-/** The request is no longer being processed: somebody else finished it, or it was purged. */
+/** The request is no longer being processed: another worker finished it, or it was purged. */
 class Superseded extends Error {}
 
-/** Fetches and waits for a patient's records, then lets the request go on. The code can be minted only after it. */
+/** Creates the job that fetches a patient's record and waits for their uploads, then makes the request ready for its code. */
 export function createPrepareJob(deps: Deps): JobKind<PrepareJob> {
   return {
     kind: PREPARE_JOB,
@@ -93,13 +115,13 @@ async function fetchSource(
     await Promise.race([source.fetch(signal), aborted]);
     return 'done';
   } catch {
-    // When the process stops, the source was not at fault: another attempt asks it again.
+    // When the process stops, the source is not at fault: the next attempt fetches it again.
     stopSignal.throwIfAborted();
     return 'failed';
   }
 }
 
-/** Also moves the request's end on: however long it takes, the patient has an hour from the last step. */
+/** Saves the steps and extends the request: however long they take, the patient has an hour from the last one. */
 async function saveProgress(
   { db, clock }: Deps,
   { requestId, progress }: Preparation,
@@ -110,7 +132,7 @@ async function saveProgress(
   if (!(await maybeOne(db, updateProgress(update)))) throw new Superseded();
 }
 
-/** What there is to wait for, as the patient's page shows it from the start; nothing to wait for is no step at all. */
+/** Lists the steps to wait for, which the consent page shows from the start; none when there is nothing to wait for. */
 export async function planProgress(
   sources: RecordSources,
   patientId: PatientId,

@@ -45,14 +45,14 @@ export const selectOAuthProject = (projectId: ProjectId) => sql<ProjectRow>`
   where p.project_id = ${projectId}`;
 
 export interface InteractionProjectRow extends ProjectRow {
-  /** Of the newest version of what patients are told, and that itself, JSON; null where there is none. */
+  /** The newest version of the project's content and the content itself, JSON; null where there is none. */
   study_snapshot_id: string | null;
   content: string | null;
-  /** When the client registered itself; null for documented ones, and for one that is gone. */
+  /** When the client registered itself; null for documented and deleted ones. */
   client_registered_at: Date | null;
 }
 
-/** What a request is about, as the page shows it. `registeredId`: of a client that has no document. */
+/** Selects the project of a request as the page shows it. `registeredId`: the client, if it has no document. */
 export const selectInteractionProject = (
   projectId: ProjectId,
   registeredId: string | null,
@@ -82,7 +82,7 @@ export interface NewRequest extends Omit<
   project_id: ProjectId | null;
 }
 
-/** Answers nothing when there is no such project. */
+/** Returns no row when the project does not exist. */
 export const insertRequest = (row: NewRequest) => sql<{ project_id: ProjectId }>`
   insert into oauth_request (request_id, client_id, client_name, client_host, redirect_uri, scope, state, code_challenge,
     resource, project_id, organization_id, refreshable, browser_hash, status, created_at, expires_at)
@@ -114,7 +114,7 @@ export interface RequestGrant {
   expiresAt: Date;
 }
 
-/** Answers nothing when it was decided before, or has expired. */
+/** Returns no row when the request was decided before or has expired. */
 export const grantRequest = (grant: RequestGrant) => sql<{ request_id: string }>`
   update oauth_request set status = ${grant.status}, patient_id = ${grant.patientId}, grant_id = ${grant.grantId},
     progress = ${grant.progress}, expires_at = ${grant.expiresAt}
@@ -126,7 +126,7 @@ export const denyRequest = (requestId: AuthorizationRequestId, now: Date) => sql
   where request_id = ${requestId} and status = 'pending' and expires_at > ${now}
   returning request_id`;
 
-/** What processing has come to; answers nothing when the request is not being processed (any more). */
+/** Saves the progress of a request; returns no row when it is not being processed. */
 export const updateProgress = (request: {
   requestId: AuthorizationRequestId;
   status: 'processing' | 'ready';
@@ -137,7 +137,7 @@ export const updateProgress = (request: {
   where request_id = ${request.requestId} and status = 'processing'
   returning request_id`;
 
-/** Mints the code, once, in the browser that began; answers nothing otherwise. */
+/** Closes a request with its code, once, in the browser that began it; returns no row otherwise. */
 export const closeWithCode = (request: {
   requestId: AuthorizationRequestId;
   browserHash: Buffer;
@@ -161,11 +161,11 @@ export const denyGrantedRequests = (patientId: PatientId, projectId: ProjectId) 
   update oauth_request set status = 'denied'
   where project_id = ${projectId} and patient_id = ${patientId} and status in ('processing', 'ready')`;
 
-/** Answers nothing when the browser has been led back before. */
+/** Returns no row when the browser was redirected back before. */
 export const closeDenied = (requestId: AuthorizationRequestId) => sql<{ request_id: string }>`
   update oauth_request set status = 'closed'
   where request_id = ${requestId} and status = 'denied'
   returning request_id`;
 
-/** Kept a day longer, so that a replayed code is still known as one. */
+/** Callers keep expired requests for a day, so that a replayed code is still recognized. */
 export const purgeRequests = (before: Date) => sql`delete from oauth_request where expires_at < ${before}`;

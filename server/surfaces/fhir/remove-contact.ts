@@ -1,20 +1,11 @@
-import { parseResource } from '../../clinical/store/parse-resource.ts';
-
-const BIRTH_DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
-
-export function parseBirthDate(body: string): string | null {
-  const { birthDate } = parseResource(body) as { birthDate?: unknown };
-  return typeof birthDate === 'string' && BIRTH_DATE.test(birthDate) ? birthDate : null;
-}
-
-/** Where a Patient can be reached; their narrative repeats it. */
+/** The elements that say how to reach a Patient; the narrative repeats them. */
 const CONTACT_ELEMENTS = new Set(['telecom', 'address', 'contact', 'text', 'contained']);
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 /**
- * A Patient without addresses and telephone numbers, for whoever may see who it is but not how to reach them. It is written
- * anew, with every number as it was.
+ * Removes addresses and telephone numbers from a Patient, for readers who may see who it is but not how to reach them.
+ * The result is serialized anew, with every number as it was written.
  */
 export function removeContact(body: string): string {
   const patient = JSON.parse(body, preserveNumber as (key: string, value: unknown) => unknown) as Record<
@@ -30,7 +21,7 @@ const preserveNumber = (_key: string, value: unknown, { source }: { source?: str
 
 const CONTACT_EXTENSIONS = ['valueAddress', 'valueContactPoint', 'valueContactDetail'];
 
-/** Extensions hold addresses as well. */
+/** Removes extensions with addresses. */
 function removeContactExtensions(value: Json): Json {
   if (Array.isArray(value))
     return value.filter((item) => !isContactExtension(item)).map(removeContactExtensions);
@@ -42,7 +33,7 @@ function removeContactExtensions(value: Json): Json {
   return Object.fromEntries(remaining.filter(([, inner]) => !(Array.isArray(inner) && inner.length === 0)));
 }
 
-/** What `JSON.rawJSON` makes has no prototype; what was parsed has one. */
+/** A value of `JSON.rawJSON` has no prototype; a parsed one has. */
 const isNumber = (value: object): boolean => Object.getPrototypeOf(value) === null;
 
 const isContactExtension = (value: Json): boolean =>

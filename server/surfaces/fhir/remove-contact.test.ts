@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseBirthDate, removeContact } from './patient-body.ts';
+import { removeContact } from './remove-contact.ts';
 
-describe('a Patient without addresses', () => {
-  it('has neither telephone, address, kin nor narrative, nor what primitives among them hold', () => {
+describe('removeContact', () => {
+  it('removes telephone, address, contacts and narrative, with the extensions of primitives', () => {
     const names = ['telecom', 'address', 'contact', 'text', 'contained'];
     const body = JSON.stringify({
       resourceType: 'Patient',
@@ -19,10 +19,10 @@ describe('a Patient without addresses', () => {
     assert.equal(removeContact(body), '{"resourceType":"Patient","birthDate":"1970"}');
   });
 
-  it('has no extension that is a place, however deep, and no array that is left empty', () => {
-    const place = { url: 'u', valueAddress: { city: 'SECRET' } };
+  it('removes extensions with an address at any depth, and arrays that become empty', () => {
+    const addressExtension = { url: 'u', valueAddress: { city: 'SECRET' } };
     const body = JSON.stringify({
-      extension: [place],
+      extension: [addressExtension],
       _birthDate: {
         extension: [
           { url: 'kept', valueDateTime: '1970' },
@@ -32,7 +32,9 @@ describe('a Patient without addresses', () => {
       name: [
         {
           family: 'Nowak',
-          extension: [{ url: 'v', extension: [place, { url: 'w', valueContactDetail: { name: 'SECRET' } }] }],
+          extension: [
+            { url: 'v', extension: [addressExtension, { url: 'w', valueContactDetail: { name: 'SECRET' } }] },
+          ],
         },
       ],
     });
@@ -66,7 +68,7 @@ describe('a Patient without addresses', () => {
     );
   });
 
-  it('is the same as before where there was nothing of that', () => {
+  it('leaves a Patient without any of that unchanged', () => {
     fc.assert(
       fc.property(
         fc.object({
@@ -80,15 +82,5 @@ describe('a Patient without addresses', () => {
         },
       ),
     );
-  });
-});
-
-describe('a birth date', () => {
-  it('is told as the Patient tells it, or not at all', () => {
-    for (const birthDate of ['1970', '1970-04', '1970-04-01'])
-      assert.equal(parseBirthDate(JSON.stringify({ birthDate })), birthDate);
-    for (const birthDate of ['', '1.4.1970', '1970-04-01T00:00:00Z', null, ['1970'], {}])
-      assert.equal(parseBirthDate(JSON.stringify({ birthDate })), null);
-    assert.equal(parseBirthDate('{}'), null);
   });
 });

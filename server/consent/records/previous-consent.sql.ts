@@ -1,7 +1,7 @@
-import type { ResourceScope, SensitivityScope } from '../../../../contract/data-categories.ts';
-import type { PatientId, ProjectId } from '../../../../contract/brands.ts';
-import { NARROWING_FLOW } from '../../../consent/decisions/decide.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import type { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
+import type { PatientId, ProjectId } from '../../../contract/brands.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { NARROWING_FLOW } from '../decisions/decide.ts';
 
 export interface PreviousConsentRow {
   decided_at: Date;
@@ -12,19 +12,19 @@ export interface PreviousConsentRow {
   same_page: boolean;
   resource_scopes: ResourceScope[] | null;
   sensitivity_scopes: SensitivityScope[] | null;
-  /** What the project told then, JSON; null where that is not kept. */
+  /** The content of the project at that time, JSON; null where that version is not stored. */
   content: string | null;
-  /** JSON: names of the clients, without the one that asks. */
+  /** JSON: names of the clients, without the requesting one. */
   clients: string;
 }
 
-/** The last yes of a patient to a project, and who else reads under it. */
+/** Selects the last consent of a patient to a project, and which other clients read under it. */
 export const selectPreviousConsent = (query: {
   patientId: PatientId;
   projectId: ProjectId;
-  /** The client that asks now. */
+  /** The requesting client. */
   clientId: string;
-  /** The hash of the page as it is now. */
+  /** The hash of the current page. */
   uiHash: string;
   now: Date;
 }) => sql<PreviousConsentRow>`

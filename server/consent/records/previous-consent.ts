@@ -1,21 +1,21 @@
-import type { PreviousConsent } from '../../../../contract/oauth/interaction.ts';
-import type { ProjectContent } from '../../../../contract/organization/projects.ts';
-import { toDataScopes, toScopesDto } from '../../../consent/access/sensitivity-labels.ts';
-import { maybeOne, type Db } from '../../../platform/db/db.ts';
+import type { PreviousConsent } from '../../../contract/oauth/interaction.ts';
+import type { ProjectContent } from '../../../contract/organization/projects.ts';
+import { toDataScopes, toScopesDto } from '../access/sensitivity-labels.ts';
+import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { selectPreviousConsent } from './previous-consent.sql.ts';
 
 interface Deps {
   db: Db;
-  /** The hash of the page as it is now. */
+  /** The hash of the current page. */
   uiHash: string;
 }
 
 type PreviousConsentQuery = Omit<Parameters<typeof selectPreviousConsent>[0], 'uiHash'> & {
-  /** The version of the project that is told now. */
+  /** The current version of the project's content. */
   studySnapshotId: string;
 };
 
-/** What the person said yes to before; null: never. */
+/** Finds the last consent of a person to a project, whether in force or not; null when there was none. */
 export async function findPreviousConsent(
   { db, uiHash }: Deps,
   { studySnapshotId, ...query }: PreviousConsentQuery,

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { createTestClock } from '../../../../test/harness/clock.ts';
 import { ENGINES, openTestStore, type TestStore } from '../../../../test/harness/store.ts';
 import { markClientUsed } from './clients.sql.ts';
-import type { Client } from './client.ts';
-import { findClient, purgeClients } from './find-client.ts';
+import type { Client } from './client-metadata.ts';
+import { findClient, purgeClients } from './client-directory.ts';
 import { registerClient } from './register-client.ts';
 
 const URI = 'https://agent.example/cb';
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
     });
     after(() => store.remove());
 
-    it('finds a registered one as it registered', async () => {
+    it('finds a registered client as it registered', async () => {
       const uris = [URI, "http://[::1]/a,b?c='d'", 'cursor://x/NULL'];
       const id = await register({
         client_name: 'Dr. "O\\Neil", {Agent} NULL',
@@ -59,11 +59,11 @@ for (const engine of ENGINES) {
       assert.equal((await find(await register()))?.grantTypes, null);
     });
 
-    it('finds a documented one by its URL', async () => {
+    it('finds a documented client by its URL', async () => {
       assert.deepEqual(await find(DOCUMENT), documented);
     });
 
-    it('finds nobody by anything else', async () => {
+    it('finds no client by any other id', async () => {
       const id = await register();
       for (const clientId of [
         '',
@@ -83,7 +83,7 @@ for (const engine of ENGINES) {
       }
     });
 
-    it('forgets those that asked for no authorization within a day, and keeps the others', async () => {
+    it('deletes clients that requested no authorization within a day, and keeps the others', async () => {
       const [unused, used] = [await register(), await register()];
       clock.advance(23 * HOUR);
       const recent = await register();
