@@ -8,7 +8,7 @@ import {
 import { ResourceScope } from '../../contract/data-categories.ts';
 import type { PatientId } from '../../contract/brands.ts';
 import { createAuditLog } from '../../server/platform/audit/append.ts';
-import { streamConsentRecords } from '../../server/consent/records/stream-consent-records.ts';
+import { streamConsentRecords } from '../../server/consent/records/list-consent-records.ts';
 import { hashPassword } from '../../server/platform/kernel/password.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import type { CreatedOrganization } from '../../server/identity/organizations/create-organization.ts';

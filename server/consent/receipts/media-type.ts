@@ -1,6 +1,6 @@
 /**
- * Whether an Accept header wants a receipt as JSON: where it names application/json, and not application/jose before
- * it (RFC 9110 §12.5.1). Who takes anything, as curl does, gets the file.
+ * True when an Accept header prefers a receipt as JSON: it names application/json, and not application/jose before it
+ * (RFC 9110 §12.5.1). A client that accepts anything, such as curl, gets the file.
  */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '').slice(0, 1000).split(',').map(parseRange);

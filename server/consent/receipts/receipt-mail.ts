@@ -6,7 +6,7 @@ import { maybeOne, type Tx } from '../../platform/db/db.ts';
 import { signReference, type ReceiptDeps } from './receipt.ts';
 import { selectMailAddress } from './receipt.sql.ts';
 
-/** A decision that its person is told of. */
+/** A decision whose receipt the person gets by mail. */
 export interface DecisionNotice {
   patientId: PatientId;
   consentRecordId: ConsentRecordId;
@@ -22,8 +22,8 @@ interface Payload extends Pick<DecisionNotice, 'patientId' | 'consentRecordId'> 
 const RECEIPT_MAIL_JOB = 'receipt-mail';
 
 /**
- * Queues the mail that tells of a decision, in its transaction. What is attached is signed when the mail is sent: a
- * transaction may read nothing beside itself, and the signing keys are read anew each minute.
+ * Enqueues the mail about a decision, in its transaction. The attachment is signed when the mail is sent: a transaction may
+ * use no other connection, and the signing keys are reloaded every minute.
  */
 export const enqueueReceiptMail = (
   tx: Tx,
@@ -40,14 +40,14 @@ interface Deps extends ReceiptDeps {
   send: SendMail;
 }
 
-/** Says that there was a decision and where its receipt is, not what it was about: a mailbox is no place for that. */
+/** Creates the job that mails that there was a decision and where its receipt is. The mail never says what it was about. */
 export const createReceiptMailJob = ({ send, ...deps }: Deps): JobKind<Payload> => ({
   kind: RECEIPT_MAIL_JOB,
   ...MAIL_RETRIES,
   async run({ patientId, consentRecordId, decidedAt, language }) {
     const to = await maybeOne(deps.db, selectMailAddress(patientId));
     const reference = to && (await signReference(deps, { patientId, consentRecordId }));
-    // Test patients have no mailbox; who was deleted since has nothing here.
+    // Test patients have no mailbox; a deleted account has no address.
     if (!to || reference === null) return;
     const words = language === 'es' ? SPANISH : ENGLISH;
     await send({

@@ -1,4 +1,4 @@
-/** What every receipt says of the patient's rights, in the languages of the consent page. */
+/** What every receipt says about the patient's rights, in the languages of the consent page. */
 export interface ReceiptWords {
   storage: string;
   withdrawal(page: string): string;

@@ -2,7 +2,7 @@ import { getReceipt } from '../../../contract/organization/consent-records.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { serveRaw, type Routes } from '../../platform/http/serve.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
-import { findRecord } from '../records/find-record.ts';
+import { findConsentRecord } from '../records/consent-record.ts';
 import { auditView } from '../records/audit-view.ts';
 import { prefersJson } from './media-type.ts';
 import { signReceipt, type ReceiptDeps } from './receipt.ts';
@@ -13,7 +13,7 @@ interface Deps extends ReceiptDeps {
 
 export function registerReceiptRoute(routes: Routes, deps: Deps): void {
   serveRaw(routes, getReceipt, async ({ params: { consentRecordId }, caller, request, reply }) => {
-    const { patient_id: patientId } = await findRecord(deps.db, caller, consentRecordId);
+    const { patient_id: patientId } = await findConsentRecord(deps.db, caller, consentRecordId);
     const receipt = await signReceipt(deps, { patientId, consentRecordId });
     if (receipt === null) throw notFound('The consent record');
     await auditView(deps.audit, caller, {

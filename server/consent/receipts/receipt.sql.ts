@@ -1,18 +1,18 @@
 import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { RECORD_COLUMNS, type StoredRecordRow } from '../records/records.sql.ts';
+import { RECORD_COLUMNS, type StoredRecordRow } from '../records/consent-records.sql.ts';
 
 export interface ReceiptRow extends StoredRecordRow {
   organization_name: string;
   project_name: string;
   project_purpose: string | null;
-  /** JSON: what the project told in the version that the record names; null where it told nothing in versions. */
+  /** JSON: the project's content in the version that the record names; null for a project without versions. */
   content: string | null;
-  /** JSON: [{id, screen, sha256}], in the order in which they were seen. */
+  /** JSON: [{id, screen, sha256}], in the order in which the patient saw them. */
   screenshots: string;
 }
 
-/** A record with what its receipt tells besides. */
+/** Selects a record with what else its receipt says. */
 export const selectRecordForReceipt = (
   patientId: PatientId,
   consentRecordId: ConsentRecordId,

@@ -22,7 +22,7 @@ export interface ReceiptDeps {
   consentAppUrl: string;
 }
 
-/** RFC 8725 §3.11: no other token of ours passes for one of these, and neither passes for another. */
+/** RFC 8725 §3.11: explicit types, so that no other token of this service passes for one of these or the reverse. */
 export const RECEIPT_TYPE = 'consent-receipt+jwt';
 export const REFERENCE_TYPE = 'consent-receipt-reference+jwt';
 
@@ -32,16 +32,16 @@ interface RecordKey {
 }
 
 /**
- * The receipt of a decision, a compact JWS; null where the patient has no such record. Made when it is asked for, from
- * the record, which never changes, with the key that signs now: so the keys that are published verify it, however old
- * the decision is.
+ * Signs the receipt of a decision as a compact JWS; null where the patient has no such record. It is built on request from
+ * the record, which never changes, and signed with the current key, so that the published keys verify it however old the
+ * decision is.
  */
 export async function signReceipt(deps: ReceiptDeps, record: RecordKey): Promise<string | null> {
   const row = await findRecordForReceipt(deps.db, record);
   return row && signJwt(deps, RECEIPT_TYPE, { ...buildReceipt(row, deps), sub: row.patient_id });
 }
 
-/** What may lie in a mailbox: says which receipt is meant and lets it be recognized, and holds nothing of what it says. */
+/** Signs a reference that may lie in a mailbox: it identifies a receipt and its record, and holds nothing of its content. */
 export async function signReference(deps: ReceiptDeps, record: RecordKey): Promise<string | null> {
   const row = await findRecordForReceipt(deps.db, record);
   if (!row) return null;
@@ -193,7 +193,7 @@ function buildPiiInformation(row: ReceiptRow): Processing['purposes'][number]['p
 const parseContent = (row: ReceiptRow): ProjectContent | null =>
   row.content === null ? null : (JSON.parse(row.content) as ProjectContent);
 
-/** What the project told, in the language of the page or the one there is; without versions, what it is called and for. */
+/** Returns title and purpose of the content, in the language of the page if available; without content, name and purpose. */
 function resolveNotice(row: ReceiptRow, language: string): { title: string; purpose: string | null } {
   const content = parseContent(row);
   const text = (language === 'es' && content?.es) || (content?.en ?? content?.es);
@@ -204,14 +204,14 @@ function resolveNotice(row: ReceiptRow, language: string): { title: string; purp
     project_name,
     project_purpose,
   });
-  // A receipt must not say that somebody was told what the project says only since.
+  // A receipt must not claim that the patient read a purpose that the project was given only later.
   return {
     title: project_name,
     purpose: currentSnapshotId === row.study_snapshot_id ? project_purpose : null,
   };
 }
 
-/** SHA-256 over all that is fixed in the record: the same at every making of its receipt. */
+/** SHA-256 over all that is fixed in the record: the same in every receipt of it. */
 const hashRecord = (row: ReceiptRow): string =>
   createHash('sha256')
     .update(

@@ -14,17 +14,17 @@ export type VerifiedReceipt =
   | { kind: 'reference'; receipt: ReceiptReference };
 
 /**
- * A receipt whose signature is right by one of these keys. `text`: the compact JWS, or JSON that holds it as `receipt`.
- * Throws one sentence for whatever else it is.
+ * Verifies a receipt with one of these keys. `text`: the compact JWS, or JSON that holds it as `receipt`. Throws a sentence
+ * that says what is wrong.
  */
 export async function verifyReceipt(text: string, keys: VerifyingKeys): Promise<VerifiedReceipt> {
   const jws = extractReceipt(text);
   const { alg, kid, typ } = parseHeader(jws);
   if (typ !== RECEIPT_TYPE && typ !== REFERENCE_TYPE)
     throw createRefusal('not_a_receipt', 'This is signed, but it is not a consent receipt.');
-  // The algorithm is ours to choose (RFC 8725 §3.1): what the header says is never followed.
+  // The verifier chooses the algorithm (RFC 8725 §3.1), never the header.
   if (alg !== 'ES256')
-    throw createRefusal('wrong_algorithm', 'This receipt is not signed the way receipts are (ES256).');
+    throw createRefusal('wrong_algorithm', 'This receipt is not signed with ES256, as receipts are.');
   const key = kid === undefined ? undefined : keys.get(kid);
   if (!key)
     throw createRefusal(
@@ -40,7 +40,7 @@ export async function verifyReceipt(text: string, keys: VerifyingKeys): Promise<
   if (!checked.success)
     throw createRefusal(
       'not_a_receipt',
-      'The signature is right, but what it signs is not a consent receipt.',
+      'The signature is valid, but what it signs is not a consent receipt.',
     );
   return { kind, receipt: checked.data } as VerifiedReceipt;
 }
@@ -51,7 +51,7 @@ const Jwks = z.object({
   ),
 });
 
-/** The keys of a file as saved from `/.well-known/jwks.json` (RFC 7517 §5): those that can have signed a receipt. */
+/** Parses a file saved from `/.well-known/jwks.json` (RFC 7517 §5); returns the keys that can have signed a receipt. */
 export async function parseKeySet(jwks: string): Promise<VerifyingKeys> {
   const keySet = Jwks.safeParse(tryParseJson(jwks));
   if (!keySet.success)
@@ -94,7 +94,7 @@ async function verifyPayload(jws: string, key: CryptoKey): Promise<unknown> {
     if (error instanceof errors.JOSEError)
       throw createRefusal(
         'changed',
-        'This receipt was changed after it was issued: its signature is not right.',
+        'This receipt was changed after it was issued: its signature is invalid.',
       );
     throw error;
   }

@@ -11,8 +11,8 @@ interface View {
 }
 
 /**
- * Says in the organization's log that it looked; resolves when that is durable, and no answer leaves before. What
- * patients read of themselves is nobody's to know.
+ * Audits that an organization viewed a record; resolves when the entry is durable, before the answer is sent. What patients
+ * view of themselves is not audited.
  */
 export async function auditView(audit: Audit, caller: Caller, view: View): Promise<void> {
   if (caller.kind === 'patient') return;

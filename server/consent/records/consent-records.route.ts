@@ -7,28 +7,27 @@ import { serveRaw, parse, serve, type Routes } from '../../platform/http/serve.t
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
-import { buildConsentedDataScopes } from './consented-data-scopes.ts';
+import { getConsentedDataScopes } from './consented-data-scopes.ts';
 import { requireDecision, findPatient } from './find-patient.ts';
-import { findRecord } from './find-record.ts';
+import { findConsentRecord, toConsentRecordDto } from './consent-record.ts';
 import { parseModifiedSince } from './modified-since.ts';
-import { streamConsentRecords } from './stream-consent-records.ts';
-import { toConsentRecordDto } from './consent-record-dto.ts';
-import { selectScreenshot, selectScreenshots } from './records.sql.ts';
-import { listConsentSummaries, getConsentSummary } from './summaries.ts';
+import { streamConsentRecords } from './list-consent-records.ts';
+import { selectScreenshot, selectScreenshots } from './consent-records.sql.ts';
+import { listConsentSummaries, getConsentSummary } from './consent-summaries.ts';
 import { auditView } from './audit-view.ts';
 
 interface Deps {
   db: Db;
   clock: Clock;
   audit: Audit;
-  /** The project of a path for a caller of its organization; throws 404 and 403. */
+  /** Returns the project of a path for a caller of its organization; throws 404 and 403. */
   requireOwnProject(caller: Caller, projectId: ProjectId): Promise<{ organization_id: OrganizationId }>;
 }
 
 export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
   const { db, audit } = deps;
   serve(routes, contract.getConsentRecord, async ({ params, caller }) => {
-    const record = await findRecord(db, caller, params.consentRecordId);
+    const record = await findConsentRecord(db, caller, params.consentRecordId);
     await auditView(audit, caller, {
       action: 'consent.record_viewed',
       patientId: record.patient_id,
@@ -47,7 +46,7 @@ export function registerConsentRecordRoutes(routes: Routes, deps: Deps): void {
     return listConsentSummaries(deps, caller, { projectId: params.projectId, page: query });
   });
   serve(routes, contract.getConsentedDataScopes, ({ params, caller }) =>
-    buildConsentedDataScopes(deps, caller, params),
+    getConsentedDataScopes(deps, caller, params),
   );
 }
 
@@ -58,17 +57,17 @@ function registerListRoute(routes: Routes, deps: Deps): void {
     const patientId = await findPatient(deps.db, caller, identifiers);
     await requireDecision(deps.db, caller, patientId);
     reply.type('application/json; charset=utf-8');
-    // The framework would read the whole answer to drop it; an empty text would tell of a length that GET has not.
+    // The framework would read the whole answer to drop it; an empty text would imply a length that GET has not.
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const chunks = await streamConsentRecords(deps, { caller, patientId, page: { limit, offset }, since });
-    // One piece waits while the socket is full, and no more are read.
+    // One chunk waits while the socket is full, and no more are read.
     return reply.send(Readable.from(chunks, { highWaterMark: 1 }));
   });
 }
 
 function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
   serve(routes, contract.listScreenshots, async ({ params, caller }) => {
-    const { patient_id: patientId } = await findRecord(db, caller, params.consentRecordId);
+    const { patient_id: patientId } = await findConsentRecord(db, caller, params.consentRecordId);
     const rows = await db.query(selectScreenshots(patientId, params.consentRecordId));
     await auditView(audit, caller, {
       action: 'consent.record_viewed',
@@ -87,7 +86,7 @@ function registerScreenshotRoutes(routes: Routes, { db, audit }: Deps): void {
   });
   serveRaw(routes, contract.getScreenshot, async ({ params, caller, reply }) => {
     const { consentRecordId, screenshotId } = params;
-    const { patient_id: patientId } = await findRecord(db, caller, consentRecordId);
+    const { patient_id: patientId } = await findConsentRecord(db, caller, consentRecordId);
     const row = await maybeOne(db, selectScreenshot(patientId, consentRecordId, screenshotId));
     if (!row) throw notFound('The screenshot');
     await auditView(audit, caller, {

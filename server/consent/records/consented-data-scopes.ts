@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../../../contract/audience.ts';
-import type { getConsentedDataScopes } from '../../../contract/organization/consent-records.ts';
+import type * as contract from '../../../contract/organization/consent-records.ts';
 import { ResourceScope, SensitivityScope } from '../../../contract/data-categories.ts';
 import type { ConsentRecordId, PatientId, ProjectId } from '../../../contract/brands.ts';
 import type { Audit } from '../../platform/audit/append.ts';
@@ -9,8 +9,7 @@ import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { toScopesDto, type DataScopes } from '../access/sensitivity-labels.ts';
 import { requireDecision } from './find-patient.ts';
-import { selectStudy } from './lookups.sql.ts';
-import { selectScopesInForce } from './summaries.sql.ts';
+import { selectScopesInForce, selectStudy } from './consent-summaries.sql.ts';
 import { auditView } from './audit-view.ts';
 
 interface Deps {
@@ -19,9 +18,10 @@ interface Deps {
   audit: Audit;
 }
 
-type ConsentedScopesDto = z.input<(typeof getConsentedDataScopes)['response']>;
+type ConsentedScopesDto = z.input<(typeof contract.getConsentedDataScopes)['response']>;
 
-export async function buildConsentedDataScopes(
+/** Returns what the consents of a patient to a study cover now, as pairs of category and class. */
+export async function getConsentedDataScopes(
   { db, clock, audit }: Deps,
   caller: Caller,
   { patientId, studyId }: { patientId: PatientId; studyId: ProjectId },
@@ -29,7 +29,7 @@ export async function buildConsentedDataScopes(
   const study = await maybeOne(db, selectStudy(studyId));
   if (!study) throw notFound('The study');
   if (caller.kind !== 'patient' && study.organization_id !== caller.organizationId)
-    throw forbidden('The study is of another organization.', 'wrong_organization');
+    throw forbidden('The study belongs to another organization.', 'wrong_organization');
   await requireDecision(db, caller, patientId);
   const rows = await db.query(selectScopesInForce(patientId, studyId, clock.now()));
   await auditView(audit, caller, {
@@ -57,7 +57,7 @@ export async function buildConsentedDataScopes(
   const consented = pairs.filter(({ consentRecordIds }) => consentRecordIds.length > 0);
   return {
     consentDataScopes: consented,
-    // Everything NORMAL, and nothing else: several consents are one answer.
+    // Every category with NORMAL, and no other class; several consents may add up to it.
     fullRecordWithoutRestrictedData:
       consented.length === ResourceScope.options.length &&
       consented.every(({ sensitivityScope }) => sensitivityScope === 'NORMAL'),

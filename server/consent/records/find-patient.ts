@@ -3,7 +3,7 @@ import { toEmail, type Email, type PatientId } from '../../../contract/brands.ts
 import { forbidden, invalidInput, notFound, Refusal, unauthorized } from '../../platform/kernel/refusal.ts';
 import { normalizePhone } from '../../identity/patients/phone.ts';
 import { maybeOne, type Queryable } from '../../platform/db/db.ts';
-import * as lookups from './lookups.sql.ts';
+import * as statements from './find-patient.sql.ts';
 
 interface Identifiers {
   email?: string | undefined;
@@ -19,8 +19,8 @@ type Identifier =
   | { by: 'externalId'; externalId: string };
 
 /**
- * Whom exactly one identifier means. A telephone number and an external id are what the caller's organization calls
- * its patients; an address and an id are everybody's. A patient's token finds itself, and learns of nobody else.
+ * Finds the patient that exactly one identifier names. A telephone number and an external id are the caller's organization's
+ * own; an e-mail address and a patient id are global. The token of a patient finds that patient only.
  */
 export async function findPatient(
   db: Queryable,
@@ -43,19 +43,19 @@ export async function findPatient(
 }
 
 /**
- * Refuses (403, `no_consent`) an organization that a patient never decided anything for; 404 when there is no such
- * patient; 401 a patient whose account was deleted.
+ * Requires that the patient has ever made a decision for the caller's organization. Throws 403 `no_consent`, 404 when the
+ * patient does not exist, 401 for a patient whose account was deleted.
  */
 export async function requireDecision(db: Queryable, caller: Caller, patientId: PatientId): Promise<void> {
   if (caller.kind === 'patient') return requireAccount(db, caller);
-  if (await maybeOne(db, lookups.hasDecisionFor(patientId, caller.organizationId))) return;
-  if (!(await maybeOne(db, lookups.selectPatientById(patientId)))) throw notFound('The patient');
+  if (await maybeOne(db, statements.hasDecisionFor(patientId, caller.organizationId))) return;
+  if (!(await maybeOne(db, statements.selectPatientById(patientId)))) throw notFound('The patient');
   throw forbidden('The patient has no consent record with your organization.', 'no_consent');
 }
 
-/** The records stay when an account is deleted; its last token, good for an hour, must be no way to them. */
+/** Throws 401 for a deleted account: its records remain, and its last token, valid for an hour, must not open them. */
 export async function requireAccount(db: Queryable, { patientId }: PatientCaller): Promise<void> {
-  if (!(await maybeOne(db, lookups.selectAccountById(patientId)))) throw unauthorized();
+  if (!(await maybeOne(db, statements.selectAccountById(patientId)))) throw unauthorized();
 }
 
 function requireOneIdentifier({ email, phone, patientId, externalId }: Identifiers): Identifier {
@@ -73,7 +73,7 @@ function requireOneIdentifier({ email, phone, patientId, externalId }: Identifie
   return only;
 }
 
-/** A plus sign that nobody encoded arrives as a space (application/x-www-form-urlencoded). */
+/** An unencoded plus sign arrives as a space (application/x-www-form-urlencoded). */
 function parsePhone(phone: string): string {
   const digits = normalizePhone(phone.replace(/^ /, '+'));
   if (digits === '') throw invalidInput([{ path: 'phone', message: 'must be a telephone number' }]);
@@ -89,11 +89,13 @@ async function isCaller(
     case 'patientId':
       return identifier.patientId === patientId;
     case 'email':
-      return (await maybeOne(db, lookups.selectPatientByEmail(identifier.email)))?.patient_id === patientId;
+      return (
+        (await maybeOne(db, statements.selectPatientByEmail(identifier.email)))?.patient_id === patientId
+      );
     case 'phone':
-      return (await maybeOne(db, lookups.hasPhone(patientId, identifier.phone))) !== null;
+      return (await maybeOne(db, statements.hasPhone(patientId, identifier.phone))) !== null;
     default:
-      return (await maybeOne(db, lookups.hasExternalId(patientId, identifier.externalId))) !== null;
+      return (await maybeOne(db, statements.hasExternalId(patientId, identifier.externalId))) !== null;
   }
 }
 
@@ -104,12 +106,12 @@ function findMatchingPatients(
 ): Promise<{ patient_id: PatientId }[]> {
   switch (identifier.by) {
     case 'patientId':
-      return db.query(lookups.selectPatientById(identifier.patientId));
+      return db.query(statements.selectPatientById(identifier.patientId));
     case 'email':
-      return db.query(lookups.selectPatientByEmail(identifier.email));
+      return db.query(statements.selectPatientByEmail(identifier.email));
     case 'phone':
-      return db.query(lookups.selectPatientsByPhone(organizationId, identifier.phone));
+      return db.query(statements.selectPatientsByPhone(organizationId, identifier.phone));
     default:
-      return db.query(lookups.selectPatientsByExternalId(organizationId, identifier.externalId));
+      return db.query(statements.selectPatientsByExternalId(organizationId, identifier.externalId));
   }
 }

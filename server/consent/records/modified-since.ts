@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/kernel/refusal.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** RFC 2822 §4.3, hours; a military letter says nothing certain and means the same as UT. */
+/** RFC 2822 §4.3, in hours; a military letter is ambiguous and counts as UT. */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['ut', 0],
   ['gmt', 0],
@@ -24,7 +24,7 @@ const RFC_2822 =
 const ISO_8601 =
   /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2})(?:[.,](\d{1,9}))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** If-Modified-Since as RFC 2822 or ISO 8601; null without one. Refuses what is neither (400, names the header). */
+/** Parses If-Modified-Since as RFC 2822 or ISO 8601; null without one. Throws `invalid_input` for anything else. */
 export function parseModifiedSince(header: string | undefined): Date | null {
   if (header === undefined) return null;
   // A header of any length must not cost time; comments are white space (RFC 2822 §3.2.3).
@@ -51,7 +51,7 @@ function parseRfc2822(text: string): Date | null {
     [expandYear(year), MONTHS.indexOf(month.toLowerCase()) + 1, Number(day)],
     [Number(hour), Number(minute), Number(second), 0],
   );
-  // The day's name must be that of the date (§3.3): where it is not, one of the two is wrong.
+  // The weekday must be that of the date (§3.3); otherwise one of the two is wrong.
   if (date === null || (weekday !== undefined && DAYS[date.getUTCDay()] !== weekday.toLowerCase()))
     return null;
   return new Date(date.getTime() - offset * 60_000);
@@ -69,7 +69,7 @@ function parseIso8601(text: string): Date | null {
   return date === null || offset === null ? null : new Date(date.getTime() - offset * 60_000);
 }
 
-/** RFC 2822 §4.3: two digits are of 1950 to 2049, three count from 1900. */
+/** RFC 2822 §4.3: two digits mean 1950 to 2049, three digits count from 1900. */
 function expandYear(year: string): number {
   const value = Number(year);
   if (year.length === 2) return value + (value < 50 ? 2000 : 1900);
@@ -88,7 +88,7 @@ function parseOffset(zone: string): number | null {
   return hours > 23 || minutes > 59 ? null : (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** null for a date or time that does not exist; a leap second is the first of the next minute. */
+/** Returns null for a date or time that does not exist; a leap second becomes the first second of the next minute. */
 function toInstant(
   [year, month, day]: readonly [number, number, number],
   [hour, minute, second, ms]: readonly [number, number, number, number],

@@ -1,10 +1,10 @@
 import type { BatchId, ConsentRecordId, PatientId } from '../../../contract/brands.ts';
-import { toConsentRecordDto } from '../../consent/records/consent-record-dto.ts';
+import { toConsentRecordDto } from '../../consent/records/consent-record.ts';
 import {
   selectConsentRecords,
   selectScreenshot,
   selectScreenshots,
-} from '../../consent/records/records.sql.ts';
+} from '../../consent/records/consent-records.sql.ts';
 import type { SignReceipt } from './my-consents.route.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { maybeOne, type Db } from '../../platform/db/db.ts';

@@ -3,8 +3,8 @@ import type { ConsentRecordId, PatientId } from '../../../contract/brands.ts';
 import type { PageQuery } from '../../../contract/organization/test-patients.ts';
 import type { Audit } from '../../platform/audit/append.ts';
 import { one, type Db } from '../../platform/db/db.ts';
-import { toConsentRecordDto } from './consent-record-dto.ts';
-import * as statements from './records.sql.ts';
+import { toConsentRecordDto } from './consent-record.ts';
+import * as statements from './consent-records.sql.ts';
 import { auditView } from './audit-view.ts';
 
 interface Deps {
@@ -20,13 +20,12 @@ interface ListQuery {
   since: Date | null;
 }
 
-/** What is read and held at once: so many records, and so many bytes of screenshots unless one record has more. */
-const PORTION_LIMITS = { records: 50, bytes: 6 * 1024 * 1024 };
+/** How much is in memory at once: records, and bytes of screenshots unless one record has more. */
+const CHUNK_LIMITS = { records: 50, bytes: 6 * 1024 * 1024 };
 
 /**
- * A patient's records with their screenshots, as the text of one JSON object, piece by piece: a page can be of 1,000
- * records of 6 MiB. Settles who may see what, and that it was seen, before it answers; the pieces are read as they
- * are asked for.
+ * Streams a page of a patient's records with their screenshots, as chunks of the text of one JSON object: a page can have 1,000
+ * records of 6 MiB. The promise settles after the audit entry is durable; the chunks are read as the client takes them.
  */
 export async function streamConsentRecords(deps: Deps, query: ListQuery): Promise<AsyncGenerator<string>> {
   const { caller, patientId, page, since } = query;
@@ -45,41 +44,41 @@ export async function streamConsentRecords(deps: Deps, query: ListQuery): Promis
       consentRecordIds: found.map((record) => record.consent_record_id),
     },
   });
-  return serializeRecords(deps, query, { total, portions: splitIntoPortions(found) });
+  return serializeRecords(deps, query, { total, chunks: splitIntoChunks(found) });
 }
 
-interface Portion {
+interface Chunk {
   ids: ConsentRecordId[];
   bytes: number;
 }
 
-function splitIntoPortions(
+function splitIntoChunks(
   records: readonly { consent_record_id: ConsentRecordId; screenshot_bytes: number }[],
-): Portion[] {
-  const portions: Portion[] = [];
+): Chunk[] {
+  const chunks: Chunk[] = [];
   for (const { consent_record_id: id, screenshot_bytes: bytes } of records) {
-    const last = portions.at(-1);
-    if (last && last.ids.length < PORTION_LIMITS.records && last.bytes + bytes <= PORTION_LIMITS.bytes) {
+    const last = chunks.at(-1);
+    if (last && last.ids.length < CHUNK_LIMITS.records && last.bytes + bytes <= CHUNK_LIMITS.bytes) {
       last.ids.push(id);
       last.bytes += bytes;
-    } else portions.push({ ids: [id], bytes });
+    } else chunks.push({ ids: [id], bytes });
   }
-  return portions;
+  return chunks;
 }
 
 async function* serializeRecords(
   deps: Deps,
   { caller, patientId }: ListQuery,
-  { total, portions }: { total: number; portions: readonly Portion[] },
+  { total, chunks }: { total: number; chunks: readonly Chunk[] },
 ): AsyncGenerator<string> {
   let prefix = `{"total":${total},"results":[`;
-  for (const { ids, bytes } of portions) {
+  for (const { ids, bytes } of chunks) {
     const [records, screenshots] = await Promise.all([
       deps.db.query(statements.selectConsentRecords(patientId, ids)),
       bytes === 0 ? [] : deps.db.query(statements.selectScreenshotsOfRecords(patientId, ids)),
     ]);
     const screenshotsByRecord = Map.groupBy(screenshots, (row) => row.consent_record_id);
-    // Entries of calls that run at once share one commit.
+    // Entries of concurrent calls share one commit.
     await Promise.all(
       Array.from(screenshotsByRecord, ([consentRecordId, rows]) =>
         auditView(deps.audit, caller, {
@@ -93,7 +92,7 @@ async function* serializeRecords(
     const rows = new Map(records.map((row) => [row.consent_record_id, row]));
     for (const id of ids) {
       const row = rows.get(id);
-      // Deleted with its patient meanwhile.
+      // Deleted with its patient in the meantime.
       if (!row) continue;
       const result = {
         consentRecord: toConsentRecordDto(row),

@@ -8,7 +8,7 @@ import type { Audit } from '../../platform/audit/append.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { one, type Db } from '../../platform/db/db.ts';
 import { requireDecision } from './find-patient.ts';
-import * as statements from './summaries.sql.ts';
+import * as statements from './consent-summaries.sql.ts';
 import { auditView } from './audit-view.ts';
 
 interface Deps {
@@ -35,7 +35,7 @@ export async function getConsentSummary(
   return toConsentSummaryDto(row, { organizationId, now: clock.now() });
 }
 
-/** Of everybody who is enrolled, in one statement however many they are. */
+/** Lists the summaries of all enrolled patients in one statement, however many they are. */
 export async function listConsentSummaries(
   { db, clock, audit }: Deps,
   caller: OrganizationCaller,

@@ -48,7 +48,7 @@ export const selectConsentRecords = (
 
 interface RecordFilter {
   patientId: PatientId;
-  /** null: of every organization. */
+  /** null: every organization. */
   organizationId: OrganizationId | null;
 }
 
@@ -56,7 +56,7 @@ export const countRecords = ({ patientId, organizationId }: RecordFilter) => sql
   select count(*) as total from consent_record
   where patient_id = ${patientId} and (${organizationId}::uuid is null or organization_id = ${organizationId})`;
 
-/** Newest first, each with the size of its screenshots in bytes; the store knows sizes without reading the images. */
+/** Selects a page of records, newest first, with the bytes of their screenshots; the database knows them without reading the images. */
 export const selectRecordPage = (
   { patientId, organizationId }: RecordFilter,
   { limit, offset, since }: PageQuery & { since: Date | null },
@@ -101,3 +101,6 @@ export const selectScreenshot = (
 ) => sql<StoredScreenshotRow>`
   select consent_record_id, screenshot_id, content_type, bytes from consent_screenshot
   where patient_id = ${patientId} and consent_record_id = ${consentRecordId} and screenshot_id = ${screenshotId}`;
+
+export const selectPatientOfRecord = (consentRecordId: ConsentRecordId) => sql<{ patient_id: PatientId }>`
+  select patient_id from consent_record_patient where consent_record_id = ${consentRecordId}`;

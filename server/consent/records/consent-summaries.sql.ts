@@ -14,13 +14,13 @@ const aggregateConsents = (decisions: Sql): Sql => sql`
 
 const DECISION_COLUMNS = sql`c.consent_type, c.project_id, c.consent_status, c.consent_record_id, c.expires_at`;
 
-/** The newest decision of each project of the organization and each type. */
+/** Selects the newest decision of each project of the organization and each type. */
 export const selectPatientSummary = (patientId: PatientId, organizationId: OrganizationId) => sql<SummaryRow>`
   select ${patientId}::uuid as patient_id, ${aggregateConsents(sql`
     select ${DECISION_COLUMNS} from consent c join project pr on pr.project_id = c.project_id
     where c.patient_id = ${patientId} and pr.organization_id = ${organizationId}`)} as consents`;
 
-/** Of everybody who takes part, in the order of their ids; none where they have not decided. */
+/** Selects the newest decisions of all enrolled patients, in the order of their ids; an empty list for those without any. */
 export const selectProjectSummaries = (
   organizationId: OrganizationId,
   projectId: ProjectId,
@@ -35,7 +35,7 @@ export const countEnrolled = (organizationId: OrganizationId, projectId: Project
   select count(*) as total from enrollment
   where organization_id = ${organizationId} and project_id = ${projectId}`;
 
-/** What each consent in force, one a type, covers of the record. */
+/** Selects what each consent in force covers of the record; there is one of each type. */
 export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, now: Date) => sql<{
   consent_record_id: ConsentRecordId;
   resource_scopes: ResourceScope[] | null;
@@ -48,3 +48,6 @@ export const selectScopesInForce = (patientId: PatientId, projectId: ProjectId, 
   where c.patient_id = ${patientId} and c.project_id = ${projectId} and c.consent_status = 'OPTED_IN'
     and c.expires_at > ${now}
   order by c.consent_type`;
+
+export const selectStudy = (studyId: ProjectId) => sql<{ organization_id: OrganizationId }>`
+  select organization_id from project where project_id = ${studyId}`;

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { Caller } from '../../../contract/audience.ts';
+import type { ConsentRecordId } from '../../../contract/brands.ts';
+import type { ConsentRecord } from '../../../contract/organization/consent-records.ts';
+import { forbidden, notFound } from '../../platform/kernel/refusal.ts';
+import { maybeOne, type Queryable } from '../../platform/db/db.ts';
+import { toScopesDto } from '../access/sensitivity-labels.ts';
+import { requireAccount } from './find-patient.ts';
+import { selectPatientOfRecord } from './consent-records.sql.ts';
+import { selectConsentRecords, type StoredRecordRow } from './consent-records.sql.ts';
+
+/**
+ * Finds a record for its patient, whatever the organization, or for its organization, even after the consent was withdrawn or
+ * has expired: the record is the evidence of what was permitted then.
+ */
+export async function findConsentRecord(
+  db: Queryable,
+  caller: Caller,
+  consentRecordId: ConsentRecordId,
+): Promise<StoredRecordRow> {
+  const route = await maybeOne(db, selectPatientOfRecord(consentRecordId));
+  const record = route && (await maybeOne(db, selectConsentRecords(route.patient_id, [consentRecordId])));
+  if (!record) throw notFound('The consent record');
+  if (caller.kind === 'patient') {
+    if (record.patient_id !== caller.patientId)
+      throw forbidden('The consent record belongs to another patient.', 'wrong_patient');
+    await requireAccount(db, caller);
+  } else if (record.organization_id !== caller.organizationId)
+    throw forbidden('The consent record belongs to another organization.', 'wrong_organization');
+  return record;
+}
+
+type ConsentRecordDto = z.input<typeof ConsentRecord>;
+
+export const toConsentRecordDto = (row: StoredRecordRow): ConsentRecordDto => ({
+  healthcareOrganizationId: row.organization_id,
+  id: row.consent_record_id,
+  timestamp: row.decided_at.toISOString(),
+  patientId: row.patient_id,
+  studyId: row.project_id,
+  consentType: row.consent_type,
+  consentStatus: row.consent_status,
+  expirationTimestamp: row.expires_at.toISOString(),
+  consentStats: JSON.parse(row.consent_stats) as ConsentRecordDto['consentStats'],
+  studySnapshotId: row.study_snapshot_id,
+  consentConfigSnapshotId: row.consent_config_snapshot_id,
+  consentUIFlow: row.consent_ui_flow,
+  uiHash: row.ui_hash,
+  ...toScopesDto({
+    resourceScopes: row.consent_data_resource_scopes,
+    sensitivityScopes: row.consent_data_sensitivity_scopes,
+  }),
+  language: row.language,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  representative:
+    row.representative === null
+      ? null
+      : (JSON.parse(row.representative) as ConsentRecordDto['representative']),
+});
