@@ -22,6 +22,8 @@ const ROUNDS = 12;
 /** The embedded engine executes one statement after the other and a round takes twice as long: little is left to chance. */
 const EMBEDDED_ROUNDS = 6;
 const WINDOW = '30';
+/** For processes, whose clock runs: the longest window there is, so that a busy machine does not outlast it. */
+const PROCESS_WINDOW = '120';
 
 interface Node {
   baseUrl: string;
@@ -143,6 +145,7 @@ for (const engine of ENGINES) {
           const other = await startNode(service, environment);
           try {
             const flow = await newFlow(service);
+            service.clock.stop();
             for (let turn = 0; turn < rounds; turn++) {
               // In turn on one node and on both.
               await round(service, flow, { nodes: turn % 2 === 0 ? [service] : [service, other], count });
@@ -167,6 +170,7 @@ for (const engine of ENGINES) {
         environment: { ...UNLIMITED, CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: WINDOW },
       });
       flow = await newFlow(service);
+      service.clock.stop();
     });
     after(() => service.stop());
 
@@ -270,7 +274,7 @@ for (const engine of ENGINES) {
 describe('refreshes at once on two server processes', () => {
   for (const [what, seconds, round] of [
     ['strict: one succeeds, and its family is dead', '0', runStrictRound],
-    ['with a window: all get one successor, which goes on', WINDOW, runTolerantRound],
+    ['with a window: all get one successor, which goes on', PROCESS_WINDOW, runTolerantRound],
   ] as const) {
     it(`case 53: ${what}, ${ROUNDS} times`, async () => {
       const environment = { ...UNLIMITED, CHARTGATE_OAUTH_REFRESH_RETRY_SECONDS: seconds };

@@ -93,7 +93,7 @@ function unfold(value: unknown, fullUrl?: string): { resourceType: string; id?: 
 
 const REFERENCE = /"reference"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 
-describe('the published files', { skip, timeout: 300_000 }, async () => {
+describe('the published files', { skip }, async () => {
   let service: TestService;
   before(
     async () =>
@@ -247,7 +247,7 @@ function listWholeResources(text: string): { key: string; numbers: string }[] {
     });
 }
 
-describe('a patient whose staff comes later', { skip, timeout: 120_000 }, () => {
+describe('a patient whose staff comes later', { skip }, () => {
   let service: TestService;
   before(async () => void (service = await startTestService()));
   after(() => service.stop());

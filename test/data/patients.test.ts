@@ -13,7 +13,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { assertRoundTrip } from './round-trip.ts';
-import { readPatientFiles, samplePatients, skip, createZip, type SamplePatient } from './sample-data.ts';
+import { readPatientFiles, selectPatients, skip, createZip, type SamplePatient } from './sample-data.ts';
 import {
   countEntries,
   parseLastLine,
@@ -90,7 +90,7 @@ function assertFitToRead(text: string, what: string): void {
   );
 }
 
-describe('the published patients', { skip, timeout: 300_000 }, () => {
+describe('the published patients', { skip }, () => {
   let service: TestService;
   before(
     async () =>
@@ -150,7 +150,7 @@ describe('the published patients', { skip, timeout: 300_000 }, () => {
     }
   }
 
-  for (const sample of samplePatients()) {
+  for (const sample of selectPatients()) {
     describe(`${sample.name}, ${sample.count('resources')} resources`, () => {
       let patient: TestPatient;
       before(async () => {

@@ -28,7 +28,7 @@ const HISTORIES = [
 const toFactKey = ({ cells }: Row): string =>
   [...cells].flatMap(([head, cell]) => (head === 'Source' || head === 'Reference' ? [] : cell)).join(' | ');
 
-describe('the published archives of one person from several sources', { skip, timeout: 300_000 }, () => {
+describe('the published archives of one person from several sources', { skip }, () => {
   let service: TestService;
   before(
     async () =>

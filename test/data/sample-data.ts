@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { fromBuffer } from 'yauzl';
 import { ZipFile } from 'yazl';
+import { isLong } from '../harness/long.ts';
 
 /** Published sample records beside the repository; `GUIDE.md` there says what they are. */
 export const DATA_FOLDER = resolve(import.meta.dirname, '../../../shared/data');
@@ -18,6 +19,19 @@ export interface SamplePatient {
   name: string;
   /** What the record holds: a column of PATIENTS.tsv. */
   count(column: string): number;
+}
+
+/**
+ * Returns the published patients; for `npm test`, the largest, which is cut off, and the two smallest of each folder: every
+ * exporter's version and both forms, a third of the resources.
+ */
+export function selectPatients(): SamplePatient[] {
+  const patients = samplePatients();
+  if (isLong) return patients;
+  const folders = Map.groupBy(patients, ({ file }) => (file.endsWith('.gz') ? dirname(file) : file));
+  return [...folders.values()].flatMap((folder) =>
+    folder.toSorted((one, other) => one.count('resources') - other.count('resources')).slice(0, 2),
+  );
 }
 
 export function samplePatients(): SamplePatient[] {

@@ -130,7 +130,7 @@ const RECORDS_PAGE = join(import.meta.dirname, '../../docs/records.md');
 const page = existsSync(RECORDS_PAGE) ? readFileSync(RECORDS_PAGE, 'utf8') : '';
 const noTable = page.includes('| entries without a resource |') ? false : 'docs/records.md has no such table';
 
-describe('the published C-CDA documents', { skip, timeout: 300_000 }, () => {
+describe('the published C-CDA documents', { skip }, () => {
   for (const zip of globSync('*.zip', { cwd: join(DATA_FOLDER, 'ccda') }).sort()) {
     it(`of ${zip} become the resources that are counted here`, async () => {
       const { folder, sections, narrative } = await countFolder(zip);

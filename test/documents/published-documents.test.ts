@@ -24,7 +24,7 @@ const NOT_READ: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('published documents', { skip, timeout: 120_000 }, () => {
+describe('published documents', { skip }, () => {
   const processes = createDocumentProcessPool();
   after(() => processes.close());
 

@@ -92,7 +92,8 @@ export async function openBrowser(
   options: BrowserOptions = {},
 ): Promise<PersonBrowser> {
   const context = await chromium.newContext({ locale: 'en-US', viewport: PHONE, ...options });
-  context.setDefaultTimeout(15_000);
+  // Ends what hangs; a busy machine may take many seconds over a screen.
+  context.setDefaultTimeout(60_000);
   const watcher = watchBrowser(new URL(service.baseUrl).origin, agent.origin);
   context.on('page', watcher.page);
   const api = async (url: string): Promise<unknown> =>

@@ -11,7 +11,10 @@ import {
   type HttpResponse,
   type TestService,
 } from '../harness/service.ts';
+import { useRealPasswordCost } from '../harness/password-cost.ts';
 import { createTestBrowser, type RequestHeaders, type TestBrowser } from '../harness/test-browser.ts';
+
+useRealPasswordCost();
 
 let service: TestService;
 let jo: TestAccount;

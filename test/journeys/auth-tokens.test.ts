@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import argon2 from 'argon2';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { sql } from '../../server/platform/db/sql.ts';
+import { useRealPasswordCost } from '../harness/password-cost.ts';
 import {
   call,
   newTestPatient,
@@ -11,6 +12,8 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+
+useRealPasswordCost();
 
 let service: TestService;
 let patient: TestPatient;

@@ -30,7 +30,7 @@ const LATER = createBundle(
 const LATER_NAMES = ['Condition/later1', 'Observation/later2', 'Condition/later3'];
 
 for (const engine of ENGINES) {
-  describe(`Person/$everything on ${engine}`, { timeout: 180_000 }, () => {
+  describe(`Person/$everything on ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;
     let partner: { id: string; token: string };

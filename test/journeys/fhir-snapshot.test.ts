@@ -60,7 +60,7 @@ const ADDED = [
 ];
 
 for (const engine of ENGINES) {
-  describe(`the pages of one traversal on ${engine}`, { timeout: 120_000 }, () => {
+  describe(`the pages of one traversal on ${engine}`, () => {
     let service: TestService;
     let admin: string;
     before(async () => {

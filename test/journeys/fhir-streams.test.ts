@@ -24,7 +24,7 @@ const BIG = 28;
 const GOUT = { resourceType: 'Condition', id: 'gout', code: { text: 'Gout' } };
 
 for (const engine of ENGINES) {
-  describe(`a record that streams on ${engine}`, { timeout: 180_000 }, () => {
+  describe(`a record that streams on ${engine}`, () => {
     let service: TestService;
     let patient: TestPatient;
     let token: string;

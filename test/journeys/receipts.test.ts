@@ -25,6 +25,7 @@ import {
 } from '../harness/authorization.ts';
 import { recordConsentWithScreenshots } from '../harness/consent-record.ts';
 import { createPng } from '../harness/evidence.ts';
+import { isLong } from '../harness/long.ts';
 import { listMailsTo, waitForMail } from '../harness/mails.ts';
 import { runNode, type ExitResult } from '../harness/process.ts';
 import {
@@ -297,7 +298,9 @@ describe('verifying a receipt', () => {
         at >= jws.length - 2
           ? alphabet.split('')
           : [alphabet[at % 64], alphabet[(at + 31) % 64], alphabet[64 + (at % (alphabet.length - 64))]];
-      for (const other of others) {
+      // Each place gets one of its three, in turn.
+      const tried = isLong || at >= jws.length - 2 ? others : [others[at % 3]];
+      for (const other of tried) {
         if (other === jws[at]) continue;
         const changed = jws.slice(0, at) + other + jws.slice(at + 1);
         await assert.rejects(verifyReceipt(changed, keys), Refusal, `${at}: ${jws[at]} → ${other}`);

@@ -14,12 +14,18 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const MiB = 1024 * 1024;
 
-/** JSON whose parsing takes its time: numbers, which are kept as they are written, in as many values as are taken. */
-const manyNumbers = `{"resourceType":"Basic","id":"numbers","extension":[${'{"valueDecimal":1.500},'.repeat(450_000)}{}]}`;
+/** JSON whose parsing takes its time: numbers, which are kept as they are written. */
+const buildNumbers = (count: number): string =>
+  `{"resourceType":"Basic","id":"numbers","extension":[${'{"valueDecimal":1.500},'.repeat(count)}{}]}`;
+
+/** In as many values as are taken. The embedded engine stores a megabyte in a second, in a thread of its own. */
+const manyNumbers = buildNumbers(450_000);
+const fewerNumbers = buildNumbers(100_000);
 
 /** `[3],[7],…`: of random digits, since what packs too well is refused as a bomb. */
 function buildNestedDigits(length: number): string {
@@ -62,8 +68,9 @@ for (const engine of ENGINES) {
     }
 
     it('is not held up by a resource of hundreds of thousands of numbers, which is stored', async () => {
-      const here = Math.min(...[1, 2].map(() => measureTask(() => parseResource(manyNumbers))));
-      const { delay, batch } = await measureDelay(await createArchive({ 'numbers.json': manyNumbers }));
+      const numbers = engine === 'postgresql' || isLong ? manyNumbers : fewerNumbers;
+      const here = Math.min(...[1, 2].map(() => measureTask(() => parseResource(numbers))));
+      const { delay, batch } = await measureDelay(await createArchive({ 'numbers.json': numbers }));
       assert.deepEqual(batch.resources, { created: 1, updated: 0, unchanged: 0 });
       assert.ok(delay < here / 2, `${delay} ms, and ${here} ms to parse it`);
     });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from '../../server/app.ts';
 import { sql } from '../../server/platform/db/sql.ts';
 import { call, newTestPatient, generateRecordArchive, startTestService } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import { ENGINES } from '../harness/store.ts';
 
 const listFolders = (): string[] =>
@@ -18,7 +19,10 @@ for (const engine of ENGINES) {
       const { db } = service.store;
       const patient = await newTestPatient(service);
       const form = new FormData();
-      form.append('file', new Blob([fs.readFileSync(await generateRecordArchive({ seed: 5, years: 20 }))]));
+      form.append(
+        'file',
+        new Blob([fs.readFileSync(await generateRecordArchive({ seed: 5, years: isLong ? 20 : 10 }))]),
+      );
       const url = `/v1/patients/${patient.id}/upload-documents`;
       const { body } = await call(service, url, { token: patient.token, body: form });
       const batch = async (): Promise<{ status: string; resources_created: number }> =>

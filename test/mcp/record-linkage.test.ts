@@ -41,7 +41,7 @@ const renameIds = (texts: readonly string[]): string[] =>
 const buildBundle = (texts: readonly string[]): string =>
   `{"resourceType":"Bundle","type":"collection","entry":[${texts.map((text) => `{"resource":${text}}`).join(',')}]}`;
 
-describe('one record from several sources', { timeout: 300_000 }, async () => {
+describe('one record from several sources', async () => {
   const service = await startTestService({
     environment: { CHARTGATE_MCP_RATE_LIMIT: '100000', CHARTGATE_LOG_LEVEL: 'silent' },
   });

@@ -31,6 +31,7 @@ import {
   upload,
   type TestService,
 } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 import { WITHHELD_RECORD, WITHHELD_VISITS, WITHHELD_WORDS } from './withheld-record.ts';
 
@@ -40,12 +41,18 @@ const ALL = [...ResourceScope.options, ...RestrictedScope.options];
 const EACH = ALL.map(labelBit);
 
 /**
- * Each once too, in a third of the time: for the embedded engine, where a comparison takes four times as long. Both
- * engines are asked by the same statements, so whatever is missing in one of these shows on PostgreSQL, one by one.
+ * Each once too, several together: for the embedded engine, where a comparison takes four times as long. Both engines run
+ * the same statements, so whatever is missing in one of these shows on PostgreSQL, one by one.
  */
-const BY_THREES = EACH.flatMap((bit, index) =>
-  index % 3 === 0 ? [bit | (EACH[index + 1] ?? 0) | (EACH[index + 2] ?? 0)] : [],
-);
+const inGroups = (size: number): number[] =>
+  EACH.flatMap((_, index) =>
+    index % size === 0 ? [EACH.slice(index, index + size).reduce((bits, bit) => bits | bit, 0)] : [],
+  );
+
+/** Runs of a property, and how many labels are withheld at a time, for `npm test`. */
+const SHORT = { runs: { postgresql: 5, embedded: 2 }, group: { embedded: 9, twoSources: 3 } };
+const FULL = { runs: { postgresql: 10, embedded: 6 }, group: { embedded: 3, twoSources: 1 } };
+const EXTENT = isLong ? FULL : SHORT;
 
 const describeWithheld = (withheld: number): string => {
   const mask = withheld as DataMask;
@@ -212,7 +219,10 @@ for (const engine of ENGINES) {
       assertLabelsAgree(store, whole));
 
     it('leaves no trace in any answer: each category and each class', async () => {
-      for (const withheld of [...(engine === 'postgresql' ? EACH : BY_THREES), RESTRICTED])
+      for (const withheld of [
+        ...(engine === 'postgresql' ? EACH : inGroups(EXTENT.group.embedded)),
+        RESTRICTED,
+      ])
         assert.ok(
           (await assertSameAnswers(store, { whole, texts, questions }, withheld)) > 0,
           describeWithheld(withheld),
@@ -225,7 +235,7 @@ for (const engine of ENGINES) {
           const withheld = left.reduce((bits, bit) => bits | bit, 0);
           await assertSameAnswers(store, { whole, texts, questions }, withheld);
         }),
-        { seed: 1, numRuns: engine === 'postgresql' ? 10 : 6, endOnFailure: true },
+        { seed: 1, numRuns: EXTENT.runs[engine], endOnFailure: true },
       ));
 
     it('is named in every answer, by the consent alone', async () => {
@@ -287,7 +297,7 @@ for (const engine of ENGINES) {
       const text = await twofold.callTool('get_conditions', { years: 150 });
       assert.match(text, /record\.json \+ second\.json|second\.json \+ record\.json/);
       assert.match(text, /Sources disagree on the following/);
-      for (const withheld of [...EACH, RESTRICTED])
+      for (const withheld of [...inGroups(EXTENT.group.twoSources), RESTRICTED])
         await assertSameAnswers(store, { whole: twofold, texts: both, questions }, withheld);
       await fc.assert(
         fc.asyncProperty(fc.subarray(EACH, { minLength: 2, maxLength: 8 }), async (left) => {

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../harness/long.ts';
 import { ENGINES } from '../harness/store.ts';
 import * as agree from './assert-deliveries.ts';
 import { startDeliveringNodes, type DeliveringNodes } from './delivering-nodes.ts';
 import { decideMany, killNodes, type Decisions } from './many-decisions.ts';
 import { readStoredDeliveries } from './stored-deliveries.ts';
 
-const asked = process.env['CHARTGATE_TEST_KILLS'];
-
 /** How often nodes are killed; 20 kills take about three minutes. */
-const KILLS = Number(asked ?? 2);
-const WITHDRAWALS = KILLS * (asked === undefined ? 50 : 100);
+const KILLS = isLong ? 20 : 2;
+const WITHDRAWALS = KILLS * (isLong ? 100 : 50);
 
 /** Decisions before the first kill. */
 const DECISIONS_BEFORE_KILLS = 30;

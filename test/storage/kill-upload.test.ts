@@ -18,9 +18,10 @@ import {
   type TestPatient,
   type TestService,
 } from '../harness/service.ts';
+import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type Engine, type TestStore } from '../harness/store.ts';
 
-const KILLS = 2;
+const KILLS = isLong ? 6 : 2;
 
 describe('an upload whose server is killed while it reads', { concurrency: true }, () => {
   for (const engine of ENGINES) {
@@ -31,7 +32,10 @@ describe('an upload whose server is killed while it reads', { concurrency: true 
 
       it('ends as one that was not disturbed: completed, counted once, with the same entries', async () => {
         const archive = path.join(host.store.dataDirectory, 'record.zip');
-        const { resources } = await writeRecordArchive({ seed: 7, years: 25, endsOn: '2026-11-20' }, archive);
+        const { resources } = await writeRecordArchive(
+          { seed: 7, years: isLong ? 25 : 12, endsOn: '2026-11-20' },
+          archive,
+        );
         const service = host as unknown as TestService;
         await host.start();
         const calm = await newTestPatient(service, { organization: host.organization });

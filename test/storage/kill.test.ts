@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../harness/long.ts';
 import { ENGINES, openTestStore, type TestStore } from '../harness/store.ts';
 import { runWriter, waitUntilWritten } from './run-writer.ts';
 
 /** How often each engine's writer is killed; 50 takes about two minutes. */
-const ROUNDS = Number(process.env['CHARTGATE_TEST_KILLS'] ?? 6);
+const ROUNDS = isLong ? 50 : 6;
 
 describe('after kill -9 at any moment', { concurrency: true }, () => {
   for (const engine of ENGINES) {

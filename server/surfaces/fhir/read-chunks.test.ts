@@ -24,7 +24,7 @@ interface Asked {
 }
 
 for (const engine of ENGINES) {
-  describe(`a walk through a record on ${engine}`, { timeout: 120_000 }, () => {
+  describe(`a walk through a record on ${engine}`, () => {
     let store: TestStore;
     let access: PartnerAccess;
     before(async () => {
