@@ -158,7 +158,7 @@ async function startVictim(
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const baseUrl = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 6_000; attempt++) {
     if (await fetch(`${baseUrl}/healthz`).catch(() => null)) return { baseUrl, child, exited };
     await sleep(50);
   }

@@ -12,8 +12,34 @@ const ALONE = new Map([
   ['test/storage/maintenance.test.ts', 'replaces the clock of the process'],
 ]);
 
-/** Seconds that a file takes on two quiet cores, where that is much more than others of its kind; new clones know no others. */
-const LONG: Readonly<Record<string, number>> = {};
+/** Seconds that a file takes on two quiet cores where that is much more than others of its kind: for a run without a record. */
+const LONG: Readonly<Record<string, number>> = {
+  'test/browser/screens.test.ts': 60,
+  'test/browser/hostile.test.ts': 60,
+  'test/mcp/withheld.test.ts': 50,
+  'test/browser/requests.test.ts': 45,
+  'test/cli.test.ts': 40,
+  'test/data/files.test.ts': 40,
+  'test/journeys/records-updated.test.ts': 40,
+  'test/storage/kill-deliveries.test.ts': 40,
+  'test/journeys/upload-event-loop.test.ts': 35,
+  'test/journeys/sources.test.ts': 35,
+  'test/data/patients.test.ts': 30,
+  'test/journeys/fhir-streams.test.ts': 30,
+  'test/journeys/receipts.test.ts': 30,
+  'test/journeys/record-time.test.ts': 30,
+  'test/journeys/passkeys.test.ts': 27,
+  'test/storage/embedded.test.ts': 26,
+  'test/browser/evidence.test.ts': 25,
+  'test/journeys/my-data-deletion.test.ts': 25,
+  'test/journeys/upload-stop.test.ts': 25,
+  'test/journeys/webhook-delivery.test.ts': 25,
+  'test/oauth/differential.test.ts': 25,
+  'test/storage/kill.test.ts': 25,
+  'test/storage/kill-upload.test.ts': 20,
+  'test/journeys/webhook-announcements.test.ts': 20,
+  'test/documents/published-ccda.test.ts': 20,
+};
 
 /** Seconds of a file that no run has measured. */
 const TYPICAL = { browser: 15, store: 5, plain: 0.5 };

@@ -18,7 +18,7 @@ export async function listMailsTo({ config, worker }: MailDeps, to: string): Pro
 
 /** The `count`-th mail to an address, once it was sent. */
 export async function waitForMail(service: MailDeps, to: string, count = 1): Promise<Email> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     const mail = (await listMailsTo(service, to))[count - 1];
     if (mail) return mail;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -89,7 +89,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     respond: () => ({ status: 204 }),
     now: () => new Date(),
     verify: (secret, received) => verifyAt(receiver.now(), secret, received),
-    waitForRequests: (expected, timeoutMs = 10_000) =>
+    waitForRequests: (expected, timeoutMs = 120_000) =>
       waitForRequests({ receiver, waiting, timeoutMs }, expected),
     connections: listener.connections,
     async stop() {
