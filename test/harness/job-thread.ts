@@ -11,10 +11,10 @@ function exhaust(): never {
   for (;;) last = { last };
 }
 
-/** A thread that does what no job should. Answers are written into the file that a job names. */
+/** A thread with jobs that misbehave. Results are written into the file that a job names. */
 serveJobs(
   {
-    async tell({ file }: { file: string }, { clock }) {
+    async report({ file }: { file: string }, { clock }) {
       fs.appendFileSync(file, `${JSON.stringify({ threadId, now: clock.now().getTime() })}\n`);
     },
     async refuse() {
@@ -32,10 +32,12 @@ serveJobs(
       fs.writeFileSync(file, 'died');
       exhaust();
     },
-    async compute() {
+    async compute({ file }: { file?: string }) {
+      if (file !== undefined) fs.writeFileSync(file, 'begun');
       for (;;);
     },
-    async 'wait to be asked'(_payload: never, { signal }) {
+    async 'wait for abort'({ file }: { file?: string }, { signal }) {
+      if (file !== undefined) fs.writeFileSync(file, 'begun');
       await sleep(600_000, undefined, { signal }).catch(() => signal.throwIfAborted());
     },
   },

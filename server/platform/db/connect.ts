@@ -44,7 +44,7 @@ export function connect(options: ConnectOptions): Db {
     engine: options.engine,
     async query(statement) {
       // On the embedded engine's single session the query would wait for itself, so it is an error on both engines.
-      if (inTransaction.getStore()) throw new Error('a query beside the transaction it runs in');
+      if (inTransaction.getStore()) throw new Error('a query beside the transaction that is running');
       nextIndex = (nextIndex + 1) % pipelines.length;
       const client = await (pipelines[nextIndex] ?? createPipeline(config))();
       return run(client, statement);
@@ -64,7 +64,7 @@ export function connect(options: ConnectOptions): Db {
       }
     },
     async copyRow(statement) {
-      if (inTransaction.getStore()) throw new Error('a query beside the transaction it runs in');
+      if (inTransaction.getStore()) throw new Error('a query beside the transaction that is running');
       return withConnection(pool, (client) => copyRow(client, statement));
     },
     createThreadHandle: options.createThreadHandle,

@@ -5,22 +5,22 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createServer } from './server.ts';
 
-describe('a server that is stopped while a request is under way', () => {
-  for (const [name, begun, told] of [
-    ['that has not begun to be answered', false, 'close'],
-    ['of which the answer has begun', true, 'keep-alive'],
+describe('a server that stops during a request', () => {
+  for (const [name, begun, connection] of [
+    ['before the answer', false, 'close'],
+    ['during the answer', true, 'keep-alive'],
   ] as const)
-    it(`ends with it, though its client would keep the connection: one ${name}`, async (t) => {
+    it(`closes the connection after the answer, though the client would keep it: stopped ${name}`, async (t) => {
       const app = createServer({
         logLevel: 'silent',
         allowedHosts: ['127.0.0.1'],
         trustedProxies: [],
         endpoints: [],
       });
-      const asked = Promise.withResolvers<void>();
+      const requested = Promise.withResolvers<void>();
       const stopped = Promise.withResolvers<void>();
       app.get('/slow', async () => {
-        asked.resolve();
+        requested.resolve();
         if (!begun) await stopped.promise;
         return Readable.from(
           (async function* () {
@@ -37,13 +37,13 @@ describe('a server that is stopped while a request is under way', () => {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         http.get({ port, host: '127.0.0.1', path: '/slow', agent }, resolve).once('error', reject);
       });
-      await (begun ? answered : asked.promise);
+      await (begun ? answered : requested.promise);
       const closed = app.close();
       setImmediate(stopped.resolve);
       const answer = await answered;
-      assert.equal(answer.headers.connection, told);
+      assert.equal(answer.headers.connection, connection);
       assert.equal(Buffer.concat(await answer.toArray()).toString(), 'begun ended');
-      // Waits for the client otherwise, longer than a test takes.
+      // Without the hook this would wait for the client.
       await closed;
     });
 });

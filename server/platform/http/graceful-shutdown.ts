@@ -1,8 +1,8 @@
 import type { App } from './app.ts';
 
 /**
- * Once the server stops, a connection ends with the request that is under way on it. Its client would keep it, and the
- * stop waits for every connection: 72 s, while whoever stops us kills us after 10.
+ * Closes each connection with its present request once the server stops. Clients would keep their connections, and the
+ * stop waits for every one of them: 72 s, while process managers kill after 10.
  */
 export function closeConnectionsOnShutdown(app: App): void {
   let stopping = false;
@@ -10,7 +10,7 @@ export function closeConnectionsOnShutdown(app: App): void {
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) reply.header('connection', 'close');
   });
-  // Of an answer that had begun before, the client was told otherwise.
+  // An answer that had begun before announced keep-alive.
   app.addHook('onResponse', async () => {
     if (stopping) app.server.closeIdleConnections();
   });

@@ -37,9 +37,9 @@ const run = (kind: string, signal = never, payload: object = {}): Promise<void> 
   threads.run({ kind, payload }, signal);
 
 let files = 0;
-async function tell(): Promise<{ threadId: number; now: number }> {
+async function report(): Promise<{ threadId: number; now: number }> {
   const file = path.join(folder, `result-${++files}`);
-  await run('tell', never, { file });
+  await run('report', never, { file });
   return JSON.parse(fs.readFileSync(file, 'utf8'));
 }
 
@@ -48,7 +48,7 @@ describe('a job thread', () => {
     start();
     clock.advance(3_600_000);
     const before = clock.now().getTime();
-    const { now } = await tell();
+    const { now } = await report();
     assert.ok(now >= before - 1 && now <= clock.now().getTime() + 1, `${now - before}`);
   });
 
@@ -69,20 +69,20 @@ describe('a job thread', () => {
 
   it('is reused for a job after another one, never for two at once', async () => {
     start();
-    const [first, second] = await Promise.all([tell(), tell()]);
+    const [first, second] = await Promise.all([report(), report()]);
     assert.notEqual(first.threadId, second.threadId);
-    assert.ok([first.threadId, second.threadId].includes((await tell()).threadId));
+    assert.ok([first.threadId, second.threadId].includes((await report()).threadId));
   });
 
   it('fails the job that kills it; concurrent and later jobs are unharmed', async () => {
     start();
     const stop = new AbortController();
-    const beside = run('wait to be asked', stop.signal);
+    const beside = run('wait for abort', stop.signal);
     await assert.rejects(
       run('run out of memory'),
       (error) => error instanceof ThreadDiedError && /ERR_WORKER_OUT_OF_MEMORY/.test(error.message),
     );
-    assert.ok((await tell()).threadId > 0);
+    assert.ok((await report()).threadId > 0);
     stop.abort(new Error('enough'));
     await assert.rejects(beside, { message: 'enough' });
     assert.equal(gone.length, 1, 'what it left can be swept');
@@ -97,25 +97,29 @@ describe('a job thread', () => {
   });
 
   it('ends its job when it is aborted, and is terminated when it does not react', async () => {
-    start({ graceMs: 100 });
-    for (const [kind, error] of [
-      ['wait to be asked', { message: 'the process is stopping' }],
-      ['compute', { name: 'ThreadDiedError' }],
+    for (const [kind, graceMs, error] of [
+      ['wait for abort', 60_000, { message: 'the process is stopping' }],
+      ['compute', 100, { name: 'ThreadDiedError' }],
     ] as const) {
+      start({ graceMs });
       const stop = new AbortController();
-      const running = run(kind, stop.signal);
-      setTimeout(() => stop.abort(new Error('the process is stopping')), 500);
-      await assert.rejects(running, error);
+      const file = path.join(folder, kind);
+      const running = run(kind, stop.signal, { file });
+      const rejected = assert.rejects(running, error);
+      while (!fs.existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
+      stop.abort(new Error('the process is stopping'));
+      await rejected;
+      await threads.stop();
     }
-    await assert.rejects(run('tell', AbortSignal.abort(new Error('before it began'))), /before it began/);
+    await assert.rejects(run('report', AbortSignal.abort(new Error('before it began'))), /before it began/);
   });
 
   it('is closed after it was idle for a while', async () => {
     start({ idleMs: 50 });
-    const { threadId } = await tell();
+    const { threadId } = await report();
     while (gone.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(gone, [threadId]);
-    assert.notEqual((await tell()).threadId, threadId);
+    assert.notEqual((await report()).threadId, threadId);
   });
 });
 

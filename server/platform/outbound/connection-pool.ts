@@ -16,9 +16,9 @@ interface Options {
 }
 
 /**
- * Connections to one peer. undici's `Pool` does not tell a request which connection it was given, so nobody would know
- * whether one that broke was one that the peer may close at any time, nor close one that connects for a request nobody
- * waits for; and it opens a second one for requests that follow each other at once.
+ * Creates a pool of connections to one peer. undici's own `Pool` does not expose which connection a request is on: whether
+ * a broken one was reused, so that the request may be sent again, and which one to close when a request is aborted during
+ * the handshake. It also opens a second connection for requests that follow each other immediately.
  */
 export function createConnectionPool(peer: Peer, { maxConnections, onEmpty }: Options): ConnectionPool {
   const slots = createSemaphore(maxConnections);
