@@ -85,7 +85,7 @@ for (const engine of ENGINES) {
         mailed.push((await listSubjects()).length);
       }
       assert.deepEqual(mailed, [1, 2, 3, 3]);
-      const subject = 'Webhook endpoint hooks.partner.example:8443 fails for more than';
+      const subject = 'Webhook endpoint hooks.partner.example:8443 has been failing for more than';
       assert.deepEqual((await listSubjects(members[1])).map(String).sort(), [
         `${subject} 12 hours`,
         `${subject} 33 hours`,

@@ -65,7 +65,7 @@ for (const engine of ENGINES) {
     it('reads a misspelled word as the title it nearly is, also one of several', async () => {
       assert.equal(titles(await search('metfromin'))[0], 'Metformin hydrochloride 500 MG');
       const text = await search('diabetis metformin');
-      assert.match(text, /read as: “diabetis” as “diabetes”/);
+      assert.match(text, /searched as: “diabetis” as “diabetes”/);
       assert.equal(titles(text)[0], 'Metformin hydrochloride 500 MG');
     });
 
@@ -73,7 +73,7 @@ for (const engine of ENGINES) {
       const text = await search('glucose tolerance');
       assert.match(
         text,
-        /Nowhere in the record: “tolerance”\.\n\nNo single passage holds all of these words/,
+        /Not found in the record: “tolerance”\.\n\nNo single passage contains all of these words/,
       );
       assert.deepEqual(titles(text), ['Glucose']);
     });
@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
         'a:b*c',
         'x'.repeat(999),
       ]) {
-        assert.match(await search(query), /holds no word|Nothing in this record matches/, query);
+        assert.match(await search(query), /contains no word|Nothing in this record matches/, query);
         assert.match(await patient.callTool('search_clinical_notes', { query }), /hasMoreData: /, query);
       }
     });

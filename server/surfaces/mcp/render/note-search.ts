@@ -70,7 +70,7 @@ function renderNoteSearch(
     `# Notes with: ${escapeInline(query, 120)}`,
     found.words.length === 0 ? NO_WORDS : renderCorrections(found.words, withheld),
     notes.length > 0 && !found.hasEveryWord
-      ? 'No note holds all of these words; these hold some of them.'
+      ? 'No note contains all of these words; these contain some of them.'
       : null,
     ...renderNotes(notes, words),
     found.words.length > 0 && notes.length === 0 ? renderEmpty({ window, withheld }, found.olderDay) : null,

@@ -5,7 +5,7 @@ import { escapeInline } from './escape-markdown.ts';
 import { renderInRecord } from './withheld-text.ts';
 
 export const NO_WORDS =
-  'This query holds no word to search for: only common words such as "the" or "of", or signs. Name a condition, a drug, a test or a complaint, such as "diabetes" or "chest pain".';
+  'This query contains no word to search for, only common words such as "the" or "of", or punctuation. Name a condition, a drug, a test or a complaint, such as "diabetes" or "chest pain".';
 
 /** Names the words of a query that were not searched as they were written. */
 export function renderCorrections(words: readonly QueryWord[], withheld: DataMask): string | null {
@@ -15,9 +15,9 @@ export function renderCorrections(words: readonly QueryWord[], withheld: DataMas
   const text = join(
     [
       respelled.length > 0 &&
-        `Not ${renderInRecord(withheld, 'the record')} as written, read as: ${respelled.map(({ written, readAs }) => `${quote(written)} as ${quote(readAs)}`).join(', ')}.`,
+        `Not ${renderInRecord(withheld, 'the record')} as written, searched as: ${respelled.map(({ written, readAs }) => `${quote(written)} as ${quote(readAs)}`).join(', ')}.`,
       unmatched.length > 0 &&
-        `Nowhere ${renderInRecord(withheld, 'the record')}: ${unmatched.map(({ written }) => quote(written)).join(', ')}.`,
+        `Not found ${renderInRecord(withheld, 'the record')}: ${unmatched.map(({ written }) => quote(written)).join(', ')}.`,
     ],
     ' ',
   );

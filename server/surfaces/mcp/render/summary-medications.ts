@@ -127,5 +127,5 @@ function renderOthers(byHeading: ReadonlyMap<MedicationHeading, Drug[]>): string
     const count = byHeading.get(heading)?.length ?? 0;
     return count === 0 ? [] : `${count} ${heading.toLowerCase()}`;
   });
-  return parts.length === 0 ? null : `Besides, ${parts.join(', ')}: see \`get_medications\`.`;
+  return parts.length === 0 ? null : `Also recorded: ${parts.join(', ')}, see \`get_medications\`.`;
 }

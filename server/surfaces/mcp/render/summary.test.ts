@@ -75,7 +75,7 @@ describe('medications in the summary', () => {
     );
     assert.match(text, /\| Nizatidine \| 2018-04-05 \|/);
     assert.doesNotMatch(text, /orders/);
-    assert.match(text, /^Besides, 1 dispensed: see `get_medications`\.$/m);
+    assert.match(text, /^Also recorded: 1 dispensed, see `get_medications`\.$/m);
   });
 
   it('show a finished order although its dispense is newer', async () => {
@@ -114,7 +114,7 @@ describe('medications in the summary', () => {
     );
     const text = await patient.callTool('get_health_summary');
     assert.doesNotMatch(text, /without a name/);
-    assert.match(text, /^Besides, 1 planned or proposed: see/m);
+    assert.match(text, /^Also recorded: 1 planned or proposed, see/m);
     assert.match(await patient.callTool('get_medications'), /## Planned or proposed \(1\)/);
   });
 

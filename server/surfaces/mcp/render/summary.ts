@@ -85,7 +85,7 @@ export function renderConditions(
 
 const renderSocial = (count: number): string | null =>
   count > 0
-    ? `Besides, ${pluralize(count, 'social circumstance')} (work, schooling, housing): see \`get_conditions\`.`
+    ? `Also recorded: ${pluralize(count, 'social circumstance')} (work, schooling, housing), see \`get_conditions\`.`
     : null;
 
 const toActiveFact = (group: EntryGroup<'condition'>, isStale: boolean): Fact => ({

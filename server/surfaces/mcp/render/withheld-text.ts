@@ -63,18 +63,18 @@ export const renderNotShared = (withheld: DataMask, category: ResourceScope): st
 
 /** Names what an answer covers, at the beginning of a sentence. */
 export const renderRecordName = (withheld: DataMask): string =>
-  withheld === 0 ? 'This record' : 'What is shared of this record';
+  withheld === 0 ? 'This record' : 'The shared part of this record';
 
 /** Names what an answer covers, within a sentence: "in this record", "in the record". */
 export const renderInRecord = (
   withheld: DataMask,
   record: 'the record' | 'this record' = 'this record',
-): string => (withheld === 0 ? `in ${record}` : 'in what is shared of this record');
+): string => (withheld === 0 ? `in ${record}` : 'in the shared part of this record');
 
 /** The text of a section of the summary without entries. */
 export function renderNoneRecorded(withheld: DataMask, category: ResourceScope): string {
   if (isWithheld(withheld, category)) return 'Not shared by the patient.';
-  return withheld === 0 ? 'None recorded.' : 'None recorded in what is shared.';
+  return withheld === 0 ? 'None recorded.' : 'None recorded in the shared part.';
 }
 
 /** The category that most entries of a kind belong to. */
@@ -98,4 +98,4 @@ export const renderAbsenceNote = (absenceNote: string, withheld: DataMask): stri
 
 /** After a plural: "No active conditions recorded." */
 export const renderRecorded = (withheld: DataMask): string =>
-  withheld === 0 ? 'recorded' : 'recorded in what is shared';
+  withheld === 0 ? 'recorded' : 'recorded in the shared part';

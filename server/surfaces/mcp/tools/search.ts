@@ -46,7 +46,7 @@ export const search = defineTool({
         : joinParagraphs(
             renderCorrections(words, withheld),
             shown.length > 0 && !hits.some(({ hasEveryWord }) => hasEveryWord) && words.length > 1
-              ? 'No single passage holds all of these words; these results hold some of them.'
+              ? 'No single passage contains all of these words; these results contain some of them.'
               : null,
             shown.length > 0
               ? renderResultTable(

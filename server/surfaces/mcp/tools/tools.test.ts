@@ -237,7 +237,7 @@ Resolved, inactive or without a status (2), the newest:
 | Back pain | 2024-06-01 | status not recorded | Riverside Clinic | Condition/5 |
 | Acute bronchitis | 2024-01-10 to 2024-01-24 | resolved | Riverside Clinic | Condition/4 |
 
-Besides, 1 social circumstance (work, schooling, housing): see \`get_conditions\`.
+Also recorded: 1 social circumstance (work, schooling, housing), see \`get_conditions\`.
 
 ## Medications
 
@@ -254,7 +254,7 @@ No longer current, or of unknown status (1), the newest:
 | --- | --- | --- | --- | --- | --- |
 | Amoxicillin 500 mg capsule | 2024-01-10 to 2024-01-17 | 3 times a day for 7 days | completed | Riverside Clinic | MedicationRequest/11 |
 
-Besides, 1 given: see \`get_medications\`.
+Also recorded: 1 given, see \`get_medications\`.
 
 ## Allergies
 
@@ -290,7 +290,7 @@ Besides, 1 given: see \`get_medications\`.
       { query: 'metformn diabetes' },
       `# Search: metformn diabetes
 
-Not in the record as written, read as: “metformn” as “metformin”.
+Not in the record as written, searched as: “metformn” as “metformin”.
 
 | Type | Title | Date | Content | Similar | Source | Reference |
 | --- | --- | --- | --- | --- | --- | --- |

@@ -72,8 +72,8 @@ const SOURCE_STATES: Readonly<Record<SourceState['state'], string>> = {
   waiting: 'waiting to be read',
   running: 'being read',
   up_to_date: 'up to date',
-  no_match: 'the patient is not known there',
-  ambiguous_match: 'several patients there could be meant',
+  no_match: 'no matching patient found there',
+  ambiguous_match: 'several patients match there',
   failed: 'could not be read',
   paused: 'paused',
 };

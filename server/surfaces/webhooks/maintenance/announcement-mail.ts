@@ -12,16 +12,16 @@ export const renderFailingMail = (
   webhook: AnnouncedRow & { failing_since: Date },
   { hours, ...context }: AnnouncementContext & { hours: number },
 ): Omit<Mail, 'to'> => ({
-  subject: `Webhook endpoint ${getHost(webhook)} fails for more than ${hours === 1 ? 'an hour' : `${hours} hours`}`,
+  subject: `Webhook endpoint ${getHost(webhook)} has been failing for more than ${hours === 1 ? 'an hour' : `${hours} hours`}`,
   text: `Hello,
 
-An endpoint that your organization's events are sent to has acknowledged none since ${formatInstant(webhook.failing_since)}.
+An endpoint that receives your organization's events has not acknowledged any since ${formatInstant(webhook.failing_since)}.
 
 ${formatEndpoint(webhook)}
 
-It is not switched off: each delivery is tried again for ${formatHours(context.retryHours)}. What is not acknowledged by then is kept as exhausted, and can be sent again by a replay.
+The webhook is not disabled: each delivery is retried for ${formatHours(context.retryHours)}. A delivery that is not acknowledged by then is stored as exhausted, and can be sent again by a replay.
 
-What was not delivered, with the answers of the endpoint:
+Exhausted deliveries, with the answers of the endpoint:
 
 ${buildDeliveriesUrl(webhook, context)}
 `,
@@ -35,13 +35,13 @@ export const renderSuspendedMail = (
   subject: `Webhook endpoint ${getHost(webhook)} is suspended`,
   text: `Hello,
 
-An endpoint that your organization's events are sent to answered 410 (gone) on ${formatInstant(webhook.status_since)}. Nothing has been sent to it since.
+An endpoint that receives your organization's events answered 410 (gone) on ${formatInstant(webhook.status_since)}. Nothing has been sent to it since.
 
 ${formatEndpoint(webhook)}
 
-Events are dropped until somebody resumes the webhook. The delivery that was refused and what is dropped meanwhile are kept, and can be sent again by a replay then; what waited for a retry goes on by itself.
+Events are dropped until somebody resumes the webhook. The refused delivery and the dropped ones are stored, and can then be sent again by a replay; deliveries that wait for a retry continue by themselves.
 
-What was not delivered, with the answers of the endpoint:
+Exhausted deliveries, with the answers of the endpoint:
 
 ${buildDeliveriesUrl(webhook, context)}
 `,
