@@ -14,8 +14,8 @@ import {
 
 const shown = (needs: number, withheld: number): boolean => (needs & withheld) === 0;
 
-describe('the bits of categories and classes', () => {
-  it('are those that stored rows count on', () => {
+describe('label masks', () => {
+  it('have the bits that stored rows depend on', () => {
     assert.equal(labelBit('CONTACT_INFO'), 1);
     assert.equal(labelBit('ADMINISTRATIVE_AND_BILLING'), 1 << 17);
     assert.equal(labelBit('HIV_OR_STI'), 1 << 18);
@@ -24,7 +24,7 @@ describe('the bits of categories and classes', () => {
     assert.equal(new Set(all).size, 26);
   });
 
-  it('hide a fact whose category or any of whose classes is left out, and nothing else', () => {
+  it('hide exactly the facts whose category or any class is left out', () => {
     const note = toRequiredMask('CLINICAL_NOTES', ['MENTAL_HEALTH', 'HIV_OR_STI']);
     for (const category of ResourceScope.options) {
       const withheld = toWithheldMask({
@@ -44,21 +44,21 @@ describe('the bits of categories and classes', () => {
     }
   });
 
-  it('hide what nobody has looked at yet from every consent that leaves out anything', () => {
+  it('hide unlabeled facts from every consent that leaves out anything', () => {
     assert.equal(shown(-1, toWithheldMask(ALL_DATA_SCOPES)), true);
     assert.equal(shown(-1, toWithheldMask(toDataScopes(null, ['NORMAL']))), false);
     assert.equal(shown(-1, toWithheldMask(toDataScopes(['LABS'], null))), false);
   });
 });
 
-describe('what a decision covers', () => {
-  it('leaves out all eight restricted classes when none is named', () => {
+describe('the scopes of a decision', () => {
+  it('leave out all eight restricted classes when none is named', () => {
     const withheld = toWithheldMask(toDataScopes(null, ['NORMAL']));
     assert.deepEqual(listWithheldClasses(withheld), RestrictedScope.options);
     assert.deepEqual(listWithheldCategories(withheld), []);
   });
 
-  it('is said with two nulls when it is the full record without restricted data', () => {
+  it('have two nulls in the DTO for the full record without restricted data', () => {
     const full = {
       fullRecordWithoutRestrictedData: true,
       consentDataResourceScopes: null,
@@ -69,7 +69,7 @@ describe('what a decision covers', () => {
     assert.deepEqual(toScopesDto(ALL_DATA_SCOPES), full);
   });
 
-  it('is said with both lists, in their order, in every other case', () => {
+  it('have both lists in the DTO, in their order, in every other case', () => {
     assert.deepEqual(toScopesDto(toDataScopes(['LABS', 'MEDICATIONS'], ['NORMAL'])), {
       fullRecordWithoutRestrictedData: false,
       consentDataResourceScopes: ['MEDICATIONS', 'LABS'],

@@ -4,7 +4,7 @@ import { resolveConsentExpiry } from './consent-duration.ts';
 
 const now = new Date('2026-03-01T18:30:00Z');
 
-describe('a consent that is given', () => {
+describe('resolveConsentExpiry', () => {
   for (const [duration, end] of [
     ['once', '2026-03-02T18:30:00.000Z'],
     ['30-days', '2026-03-31T18:30:00.000Z'],
@@ -15,7 +15,7 @@ describe('a consent that is given', () => {
     [{ until: '2027-01-01T00:00:00+14:00' }, '2026-12-31T10:00:00.000Z'],
     [{ until: '2027-03-01T18:30:00Z' }, '2027-03-01T18:30:00.000Z'],
   ] as const) {
-    it(`${JSON.stringify(duration)} ends at ${end}`, () => {
+    it(`resolves ${JSON.stringify(duration)} to ${end}`, () => {
       assert.equal(resolveConsentExpiry(duration, now).toISOString(), end);
     });
   }
@@ -26,7 +26,7 @@ describe('a consent that is given', () => {
     '2027-03-01T18:30:00.001Z',
     '9999-12-31T00:00:00Z',
   ]) {
-    it(`until ${until} is refused`, () => {
+    it(`refuses until ${until}`, () => {
       assert.throws(() => resolveConsentExpiry({ until }, now), { status: 400, code: 'invalid_input' });
     });
   }

@@ -24,7 +24,7 @@ const check = (screenshots: object[]) => validateEvidence(screenshots as Screens
 const shot = (bytes: Buffer, more: object = {}) =>
   buildScreenshot(now, { data: bytes.toString('base64'), ...more });
 
-const faultsOf = async (screenshots: object[]): Promise<unknown> => {
+const findFaults = async (screenshots: object[]): Promise<unknown> => {
   try {
     await check(screenshots);
     return null;
@@ -144,8 +144,8 @@ const HOSTILE: Readonly<Record<string, Buffer>> = {
   'a filter that there is not': assemblePng(HEADER, encodePngChunk('IDAT', deflateSync(rowsWithFilter5()))),
 };
 
-describe('the evidence of a consent', () => {
-  it('is kept as it came, in its order, with the hash of each image', async () => {
+describe('validateEvidence', () => {
+  it('returns the images as they came, in their order, with the hash of each', async () => {
     const [one, other] = [GOOD, createPng(390, 844, (at) => at % 251)];
     const rows = await check([shot(one, { screen: 'who' }), shot(other)]);
     assert.deepEqual(
@@ -194,14 +194,14 @@ describe('the evidence of a consent', () => {
     'of a long page': createPng(390, 40_000),
     'of 40 million pixels': createPng(1000, 40_000),
   })) {
-    it(`may be an image ${what}`, async () => {
+    it(`accepts an image ${what}`, async () => {
       assert.equal((await check([shot(image)])).length, 1);
     });
   }
 
   for (const [what, bytes] of Object.entries(HOSTILE)) {
-    it(`is not ${what}, and the refusal says which image it was and repeats nothing of it`, async () => {
-      const faults = (await faultsOf([shot(GOOD), shot(GOOD), shot(bytes)])) as {
+    it(`refuses ${what}, and names the image without quoting it`, async () => {
+      const faults = (await findFaults([shot(GOOD), shot(GOOD), shot(bytes)])) as {
         path: string;
         message: string;
       }[];
@@ -213,21 +213,21 @@ describe('the evidence of a consent', () => {
     });
   }
 
-  it('is inflated no further than its header says, so that a bomb takes no memory', async () => {
+  it('inflates no further than the header says, so that a bomb takes no memory', async () => {
     const bomb = deflateSync(Buffer.alloc(1_000_000_000), { level: 9 });
     assert.ok(bomb.length < EVIDENCE_LIMITS.bytes);
     const before = process.memoryUsage().rss;
-    await faultsOf([shot(assemblePng(encodePngHeader(240, 240), encodePngChunk('IDAT', bomb)))]);
+    await findFaults([shot(assemblePng(encodePngHeader(240, 240), encodePngChunk('IDAT', bomb)))]);
     assert.ok(process.memoryUsage().rss - before < 100_000_000);
   });
 
-  it('holds the review', async () => {
+  it('requires the review', async () => {
     for (const screenshots of [[], [shot(GOOD, { screen: 'who' })], [shot(GOOD, { screen: 'preview' })]]) {
       await assert.rejects(check(screenshots), { status: 400, code: 'evidence_required' });
     }
   });
 
-  it('has at most 2 MiB an image, 6 MiB and 100 million pixels in all', async () => {
+  it('accepts at most 2 MiB an image, 6 MiB and 100 million pixels in all', async () => {
     const noise = (bytes: number): Buffer => {
       const height = Math.ceil(bytes / 2400);
       const rows = Buffer.alloc((1 + 2400) * height);
@@ -237,15 +237,15 @@ describe('the evidence of a consent', () => {
     const [small, large] = [noise(1_500_000), noise(2_090_000)];
     assert.ok(large.length < EVIDENCE_LIMITS.bytes && noise(2_200_000).length > EVIDENCE_LIMITS.bytes);
     assert.equal((await check([shot(large)])).length, 1);
-    assert.deepEqual(await faultsOf([shot(GOOD), shot(noise(2_200_000))]), [
+    assert.deepEqual(await findFaults([shot(GOOD), shot(noise(2_200_000))]), [
       { path: 'screenshots[1]', message: 'must have at most 2097152 bytes' },
     ]);
     assert.equal((await check([small, small, small, small].map((bytes) => shot(bytes)))).length, 4);
-    assert.deepEqual(await faultsOf([small, small, small, small, small].map((bytes) => shot(bytes))), [
+    assert.deepEqual(await findFaults([small, small, small, small, small].map((bytes) => shot(bytes))), [
       { path: 'screenshots', message: 'must have at most 6291456 bytes in all' },
     ]);
     const wide = createPng(1000, 35_000);
-    assert.deepEqual(await faultsOf([wide, wide, wide].map((bytes) => shot(bytes))), [
+    assert.deepEqual(await findFaults([wide, wide, wide].map((bytes) => shot(bytes))), [
       { path: 'screenshots', message: 'must have at most 100 million pixels in all' },
     ]);
   });
@@ -259,7 +259,7 @@ describe('the evidence of a consent', () => {
     [new Date(0), since],
     [new Date('9999-12-31T00:00:00Z'), now],
   ] as const) {
-    it(`of ${takenAt.toISOString()}, by a clock that may go wrong, is kept as of ${kept.toISOString()}`, async () => {
+    it(`clamps the time ${takenAt.toISOString()} of a wrong clock to ${kept.toISOString()}`, async () => {
       const [row] = await check([shot(GOOD, { takenAt: takenAt.toISOString() })]);
       assert.deepEqual(row?.takenAt, kept);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { prefersJson } from './media-type.ts';
 
-describe('what a receipt is asked for as', () => {
+describe('prefersJson', () => {
   for (const accept of [
     'application/json',
     'Application/JSON',
@@ -12,7 +12,7 @@ describe('what a receipt is asked for as', () => {
     'application/json; charset=utf-8',
     'text/html, application/json;q=0.5',
   ])
-    it(`is JSON for ${accept}`, () => assert.equal(prefersJson(accept), true));
+    it(`is true for ${accept}`, () => assert.equal(prefersJson(accept), true));
 
   for (const accept of [
     undefined,
@@ -27,5 +27,5 @@ describe('what a receipt is asked for as', () => {
     'application/json;q=nonsense',
     'application/json+ld',
   ])
-    it(`is the file for ${accept}`, () => assert.equal(prefersJson(accept), false));
+    it(`is false for ${accept}`, () => assert.equal(prefersJson(accept), false));
 });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { parseModifiedSince } from './modified-since.ts';
 
-describe('If-Modified-Since', () => {
-  it('is none where there is no header', () => {
+describe('parseModifiedSince', () => {
+  it('returns null without a header', () => {
     assert.equal(parseModifiedSince(undefined), null);
   });
 
@@ -34,7 +34,7 @@ describe('If-Modified-Since', () => {
     ['20261121T002847Z', '2026-11-21T00:28:47.000Z'],
     ['0099-01-01', '0099-01-01T00:00:00.000Z'],
   ] as const) {
-    it(`reads ${text}`, () => {
+    it(`parses ${text}`, () => {
       assert.equal(parseModifiedSince(text)?.toISOString(), instant);
     });
   }
@@ -66,13 +66,13 @@ describe('If-Modified-Since', () => {
     '('.repeat(100_000),
     '9'.repeat(100_000),
   ]) {
-    it(`refuses ${text.slice(0, 40) || 'nothing'} and names the header, not what it held`, () => {
+    it(`refuses ${text.slice(0, 40) || 'nothing'} and names the header without quoting it`, () => {
       assert.throws(
         () => parseModifiedSince(text),
         (error) =>
           error instanceof Refusal &&
           error.status === 400 &&
-          error.errors[0]?.path === 'If-Modified-Since' &&
+          error.errors[0]?.path === 'parseModifiedSince' &&
           (text.length < 2 || !error.message.includes(text)),
       );
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../platform/kernel/refusal.ts';
 import { parseEverythingParameters } from './everything-parameters.ts';
 
-const faultOf = (query: Parameters<typeof parseEverythingParameters>[0]): string | undefined => {
+const findFault = (query: Parameters<typeof parseEverythingParameters>[0]): string | undefined => {
   try {
     parseEverythingParameters(query);
   } catch (error) {
@@ -18,8 +18,8 @@ const faultOf = (query: Parameters<typeof parseEverythingParameters>[0]): string
 const instant = (since: string): string | undefined =>
   parseEverythingParameters({ _since: since }).since?.at.toISOString();
 
-describe('the parameters of $everything', () => {
-  it('ask for the first 500 entries of everything when nothing is said', () => {
+describe('parseEverythingParameters', () => {
+  it('defaults to the first 500 entries of all types', () => {
     assert.deepEqual(parseEverythingParameters({}), {
       count: 500,
       offset: 0,
@@ -31,7 +31,7 @@ describe('the parameters of $everything', () => {
     });
   });
 
-  it('hold whole numbers only, and never more than 5000 entries', () => {
+  it('accepts whole numbers only, and at most 5000 entries', () => {
     assert.deepEqual(
       ['0', '1', '0007', '5000', '5001', '999999999'].map(
         (_count) => parseEverythingParameters({ _count }).count,
@@ -42,12 +42,12 @@ describe('the parameters of $everything', () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
           const isWhole = /^[0-9]{1,9}$/.test(text);
-          assert.equal(faultOf({ [name]: text }), isWhole ? undefined : name);
+          assert.equal(findFault({ [name]: text }), isWhole ? undefined : name);
         }),
       );
   });
 
-  it('name types once each, and none that FHIR R4 does not know', () => {
+  it('lists each type once, and refuses types that FHIR R4 does not have', () => {
     assert.deepEqual(parseEverythingParameters({ _type: 'Patient, Condition,Patient' }).types, [
       'Patient',
       'Condition',
@@ -62,10 +62,10 @@ describe('the parameters of $everything', () => {
       '__proto__',
       'toString',
     ])
-      assert.equal(faultOf({ _type: named }), '_type', named);
+      assert.equal(findFault({ _type: named }), '_type', named);
   });
 
-  it('say a time with as much precision as they like, without a zone in UTC', () => {
+  it('parses a time of any precision, in UTC without a zone', () => {
     assert.equal(instant('2024'), '2024-01-01T00:00:00.000Z');
     assert.equal(instant('2024-02'), '2024-02-01T00:00:00.000Z');
     assert.equal(instant('2024-02-29'), '2024-02-29T00:00:00.000Z');
@@ -79,7 +79,7 @@ describe('the parameters of $everything', () => {
     );
   });
 
-  it('take every instant that can be written, and no day that is in no calendar', () => {
+  it('accepts every instant that can be written, and refuses days that do not exist', () => {
     const date = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(fc.property(date, (at) => assert.equal(instant(at.toISOString()), at.toISOString())));
     for (const day of [
@@ -91,15 +91,15 @@ describe('the parameters of $everything', () => {
       '2024-01-32',
       '0000-01-01',
     ])
-      assert.equal(faultOf({ _since: day }), '_since', day);
+      assert.equal(findFault({ _since: day }), '_since', day);
     for (const time of ['24:00:00Z', '10:60:00Z', '10', '10:00:00.Z', '10:00:00z', '10:00:00+1:00'])
-      assert.equal(faultOf({ _since: `2024-01-01T${time}` }), '_since', time);
+      assert.equal(findFault({ _since: `2024-01-01T${time}` }), '_since', time);
     // Beyond the years of four digits, in UTC.
     for (const edge of ['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00'])
-      assert.equal(faultOf({ _since: edge }), '_since', edge);
+      assert.equal(findFault({ _since: edge }), '_since', edge);
   });
 
-  it('never quote what was said', () => {
+  it('never quotes a value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('_count', '_type', '_since', '_state'),

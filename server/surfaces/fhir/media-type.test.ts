@@ -16,13 +16,13 @@ const shape = (
   }
 };
 
-describe('the form of an answer', () => {
-  it('is JSON for whoever does not mind', () => {
+describe('negotiateFormat', () => {
+  it('returns JSON for a client without a preference', () => {
     for (const accept of [undefined, '', '*/*', 'application/*', ' */* ; q=0.3 ', 'text/html, */*'])
       assert.equal(shape(accept), 'json', accept);
   });
 
-  it('is what the client likes best', () => {
+  it('returns the format that the client prefers', () => {
     assert.equal(shape('application/fhir+ndjson'), 'ndjson');
     assert.equal(shape('APPLICATION/FHIR+NDJSON; charset=utf-8'), 'ndjson');
     assert.equal(shape('application/json;q=0.5, application/x-ndjson;q=0.8'), 'ndjson');
@@ -30,7 +30,7 @@ describe('the form of an answer', () => {
     assert.equal(shape('application/json;fhirVersion=4.0;q=0.9, application/ndjson;q=0.1'), 'json');
   });
 
-  it('is refused when nothing that is served is taken', () => {
+  it('refuses a client that accepts none of the offered formats', () => {
     for (const accept of [
       'text/html',
       'application/fhir+xml',
@@ -45,7 +45,7 @@ describe('the form of an answer', () => {
     assert.equal(shape('application/fhir+ndjson, application/json;q=0.1', { offered: ['json'] }), 'json');
   });
 
-  it('is what _format says, whatever Accept does', () => {
+  it('follows _format, whatever Accept says', () => {
     assert.equal(shape('text/html', { format: 'json' }), 'json');
     assert.equal(shape('application/json', { format: 'application/fhir ndjson' }), 'ndjson');
     assert.equal(shape('application/json', { format: 'xml' }), 406);

@@ -12,10 +12,10 @@ import { readChunks, type Cursor, type Override } from './read-chunks.ts';
 
 const clock = { now: () => new Date(`${TODAY}T12:00:00Z`) };
 
-/** More than two stretches of rows. */
+/** More than two chunks of rows. */
 const ROWS = 2_050;
 
-interface Asked {
+interface Range {
   after: number;
   limit: number;
   contact?: boolean;
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 for (const engine of ENGINES) {
-  describe(`a walk through a record on ${engine}`, () => {
+  describe(`readChunks on ${engine}`, () => {
     let store: TestStore;
     let access: PartnerAccess;
     before(async () => {
@@ -62,14 +62,14 @@ for (const engine of ENGINES) {
           ${patientId}, ${patientId}, ''
         from generate_series(1, ${ROWS}::integer) place`);
 
-    async function walked({
+    async function walk({
       after,
       limit,
       contact = true,
       patients = [],
-    }: Asked): Promise<{ told: number[]; cursor: Cursor }> {
+    }: Range): Promise<{ places: number[]; cursor: Cursor }> {
       const cursor: Cursor = { last: after, rows: 0 };
-      const walk = {
+      const options = {
         selection: { types: null, since: null, state: clock.now() },
         serializer: NDJSON_SERIALIZER,
         assumptions: { full: true, unchanged: false },
@@ -83,30 +83,31 @@ for (const engine of ENGINES) {
         },
       };
       let text = '';
-      for await (const bytes of readChunks({ db: store.db, clock }, access, walk)) text += bytes.toString();
-      return { told: text.split('\n').slice(1).map(Number), cursor };
+      for await (const bytes of readChunks({ db: store.db, clock }, access, options))
+        text += bytes.toString();
+      return { places: text.split('\n').slice(1).map(Number), cursor };
     }
 
-    const places = (patients: readonly number[]): number[] =>
+    const listPlaces = (patients: readonly number[]): number[] =>
       Array.from({ length: ROWS }, (_, place) => (place + 1) * 10).map((place) =>
         patients.includes(place) ? -place : place,
       );
 
-    async function assertWalk(asked: Asked): Promise<void> {
-      const expected = places(asked.patients ?? [])
-        .filter((place) => Math.abs(place) > asked.after)
-        .slice(0, asked.limit);
-      const { told, cursor } = await walked(asked);
-      assert.deepEqual(told, expected);
+    async function assertRange(range: Range): Promise<void> {
+      const expected = listPlaces(range.patients ?? [])
+        .filter((place) => Math.abs(place) > range.after)
+        .slice(0, range.limit);
+      const { places: read, cursor } = await walk(range);
+      assert.deepEqual(read, expected);
       assert.equal(cursor.rows, expected.length);
-      // The place to go on from is nowhere before what was told, and skips nothing.
-      const last = Math.abs(expected.at(-1) ?? asked.after);
+      // The place to continue from is not before what was sent, and skips nothing.
+      const last = Math.abs(expected.at(-1) ?? range.after);
       assert.ok(cursor.last >= last, `${cursor.last} is before ${last}`);
-      const next = places([]).find((place) => place > last);
+      const next = listPlaces([]).find((place) => place > last);
       assert.ok(next === undefined || cursor.last < next, `${cursor.last} leaves out ${next}`);
     }
 
-    it('stops where it was told to, also at the borders of stretches', async () => {
+    it('stops at its limit, also at the borders of chunks', async () => {
       const end = ROWS * 10;
       for (const limit of [
         0,
@@ -123,7 +124,7 @@ for (const engine of ENGINES) {
         ROWS + 1,
         Number.MAX_SAFE_INTEGER,
       ])
-        await assertWalk({ after: 0, limit });
+        await assertRange({ after: 0, limit });
       for (const after of [
         0,
         5,
@@ -139,32 +140,32 @@ for (const engine of ENGINES) {
         end + 10,
         Number.MAX_SAFE_INTEGER,
       ])
-        await assertWalk({ after, limit: 1000 });
+        await assertRange({ after, limit: 1000 });
     });
 
-    it('puts what is told otherwise in its place: first, last, alone, side by side, at a border', async () => {
+    it('inserts overrides in order: first, last, alone, adjacent, at a border', async () => {
       const end = ROWS * 10;
       const patients = [10, 20, 9_990, 10_000, 10_010, end - 10, end];
       await makePatients(patients);
       for (const limit of [0, 1, 2, 3, 998, 999, 1000, 1001, 1002, ROWS - 2, ROWS - 1, ROWS, ROWS + 1])
-        await assertWalk({ after: 0, limit, patients, contact: false });
+        await assertRange({ after: 0, limit, patients, contact: false });
       const afters = [5, 10, 15, 20, 9_980, 9_990, 10_000, 10_010, end - 20, end - 10, end];
       for (const after of afters)
-        for (const limit of [1, 2, 3, 4, 3000]) await assertWalk({ after, limit, patients, contact: false });
+        for (const limit of [1, 2, 3, 4, 3000]) await assertRange({ after, limit, patients, contact: false });
       const random = fc.record({
         after: fc.integer({ min: 0, max: end + 20 }),
         limit: fc.integer({ min: 0, max: 30 }),
       });
       await fc.assert(
-        fc.asyncProperty(random, (asked) => assertWalk({ ...asked, patients, contact: false })),
+        fc.asyncProperty(random, (range) => assertRange({ ...range, patients, contact: false })),
         { numRuns: 40 },
       );
     });
 
-    it('never tells a Patient as it is stored when addresses are withheld, whoever forgot to replace it', async () => {
+    it('never sends a stored Patient when addresses are withheld, even without an override', async () => {
       await makePatients([500]);
-      const { told } = await walked({ after: 480, limit: 3, contact: false });
-      assert.deepEqual(told, [490, 510, 520]);
+      const { places: read } = await walk({ after: 480, limit: 3, contact: false });
+      assert.deepEqual(read, [490, 510, 520]);
     });
 
     const makePatients = (seqs: readonly number[]): Promise<unknown> =>
@@ -172,9 +173,9 @@ for (const engine of ENGINES) {
         update resource set resource_type = case when seq = any(${seqs}::bigint[]) then 'Patient' else 'Basic' end
         where patient_id = ${access.patientId}`);
 
-    it('ends when the account is gone', async () => {
-      const gone = accessTo(generateId<PatientId>());
-      const walk = { ...access, ...gone };
+    it('ends when the account was deleted', async () => {
+      const deleted = accessTo(generateId<PatientId>());
+      const walk = { ...access, ...deleted };
       const cursor: Cursor = { last: 0, rows: 0 };
       const steps = readChunks({ db: store.db, clock }, walk, {
         selection: { types: null, since: null, state: clock.now() },

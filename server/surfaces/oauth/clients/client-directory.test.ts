@@ -12,7 +12,7 @@ const DOCUMENT = 'https://agent.example/client.json';
 const HOUR = 3600 * 1000;
 
 for (const engine of ENGINES) {
-  describe(`finding a client (${engine})`, () => {
+  describe(`findClient (${engine})`, () => {
     let store: TestStore;
     const clock = createTestClock();
     const documented: Client = {

@@ -66,7 +66,7 @@ const NOT_OF_A_DOCUMENT = [
   `https://agent.example/${'x'.repeat(2000)}`,
 ];
 
-describe('clients that are the URL of a document', () => {
+describe('clients with a metadata document', () => {
   let server: Listener;
   let answer: (response: ServerResponse) => void;
   let asked: string[] = [];
@@ -89,7 +89,7 @@ describe('clients that are the URL of a document', () => {
   });
   after(() => server.stop());
 
-  /** The real egress; only its port 443 is another one here, which a test may listen on. */
+  /** The real outbound client, with a port that a test may listen on instead of 443. */
   function toPort(
     port: number,
     resolve = async () => [{ address: '127.0.0.1', family: 4 } as const],
@@ -117,13 +117,13 @@ describe('clients that are the URL of a document', () => {
   const free = (): void => undefined;
   const find = (url = URL_OF_CLIENT) => documents.find(url, free);
 
-  it('are found by it', async () => {
+  it('are found by its URL', async () => {
     assert.deepEqual(await find(), CLIENT);
     assert.deepEqual(asked, ['/oauth/client.json'], 'and nothing else is fetched');
     assert.deepEqual(accepts, ['application/json']);
   });
 
-  it('may be documented for other servers too', async () => {
+  it('may support what other servers offer besides', async () => {
     answer = (response) =>
       sendDocument(
         response,
@@ -150,7 +150,7 @@ describe('clients that are the URL of a document', () => {
   });
 
   for (const url of NOT_OF_A_DOCUMENT) {
-    it(`are not ${JSON.stringify(url.slice(0, 70))}, and nobody is asked`, async () => {
+    it(`are not found by ${JSON.stringify(url.slice(0, 70))}, without a request`, async () => {
       assert.equal(isDocumentUrl(url), false);
       assert.equal(await documents.find(url, () => assert.fail('spent')), null);
       assert.deepEqual(asked, []);
@@ -208,7 +208,7 @@ describe('clients that are the URL of a document', () => {
       response.destroy();
     },
   })) {
-    it(`are nobody when the document ${what}; that is known for 30 s and asked again`, async () => {
+    it(`are not found when the document ${what}; the result is cached for 30 s`, async () => {
       answer = send;
       assert.equal(await find(), null);
       answer = (response) => sendDocument(response);
@@ -220,7 +220,7 @@ describe('clients that are the URL of a document', () => {
     });
   }
 
-  it('are nobody within 2.5 s when the document is slow', async () => {
+  it('are not found when the document takes longer than 2.5 s', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
@@ -231,7 +231,7 @@ describe('clients that are the URL of a document', () => {
     assert.ok(performance.now() - started < 3500);
   });
 
-  it('are nobody when their host is not a public one', async () => {
+  it('are not found when their host is not public', async () => {
     const target = await startMuteServer();
     const addresses = ['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1'];
     for (const address of addresses) {
@@ -251,7 +251,7 @@ describe('clients that are the URL of a document', () => {
     await target.stop();
   });
 
-  it('are nobody where they are switched off', async () => {
+  it('are not found when documents are disabled', async () => {
     const off = createClientDocuments({ outbound: toPort(server.port), clock, enabled: false });
     assert.equal(await off.find(URL_OF_CLIENT, () => assert.fail('spent')), null);
     assert.deepEqual(asked, []);
@@ -271,7 +271,7 @@ describe('clients that are the URL of a document', () => {
     ['max-age=soon', 300],
     ['x-max-age=600', 300],
   ] as const) {
-    it(`are believed for ${seconds} s under Cache-Control: ${header ?? '(none)'}`, async () => {
+    it(`are cached for ${seconds} s under Cache-Control: ${header ?? '(none)'}`, async () => {
       answer = (response) =>
         sendDocument(response, {}, header === undefined ? {} : { 'cache-control': header });
       await find();
@@ -294,21 +294,21 @@ describe('clients that are the URL of a document', () => {
     assert.equal(await find(), null, 'and end with it');
   });
 
-  it('are fetched once by all who ask at the same time', async () => {
+  it('are fetched once by concurrent requests', async () => {
     answer = (response) => void setTimeout(() => sendDocument(response), 50);
     const found = await Promise.all(Array.from({ length: 20 }, () => find()));
     assert.equal(asked.length, 1);
     for (const client of found) assert.deepEqual(client, CLIENT);
   });
 
-  it('are kept apart by their URLs', async () => {
+  it('are distinguished by their URLs', async () => {
     answer = (response) => sendDocument(response, { client_id: `https://agent.example${asked.at(-1)}` });
     assert.equal((await find('https://agent.example/a'))?.clientId, 'https://agent.example/a');
     assert.equal((await find('https://agent.example/b'))?.clientId, 'https://agent.example/b');
     assert.equal((await find('https://agent.example/constructor'))?.host, 'agent.example');
   });
 
-  it('cost whoever asks only when they are fetched, and nobody else when that one has had enough', async () => {
+  it('consume the quota of a requester only for a fetch, and nobody else is refused when it is used up', async () => {
     const refused = () => Promise.reject(tooManyRequests('too_many_requests', 1000));
     await assert.rejects(documents.find(URL_OF_CLIENT, refused), { status: 429 });
     assert.deepEqual(asked, []);
@@ -320,7 +320,7 @@ describe('clients that are the URL of a document', () => {
     assert.deepEqual(await documents.find(URL_OF_CLIENT, refused), CLIENT);
   });
 
-  it('are forgotten when there are more than a thousand, and then asked for again', async () => {
+  it('are evicted from a cache of a thousand, and then fetched again', async () => {
     const few = 1001;
     answer = (response) => void response.writeHead(404).end();
     for (let at = 0; at < few; at++) await find(`https://agent.example/${at}`);

@@ -8,8 +8,8 @@ const URI = 'https://agent.example/cb';
 const refusedAs = (code: string, detail: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.status === 400 && error.code === code && detail.test(error.message);
 
-describe('what a client says of itself', () => {
-  it('is enough as one redirect URI', () => {
+describe('validateClientMetadata', () => {
+  it('accepts one redirect URI alone', () => {
     assert.deepEqual(validateClientMetadata({ redirect_uris: [URI] }), {
       clientName: null,
       redirectUris: [URI],
@@ -18,7 +18,7 @@ describe('what a client says of itself', () => {
     });
   });
 
-  it('is kept, each thing once', () => {
+  it('returns all values, each once', () => {
     assert.deepEqual(
       validateClientMetadata({
         client_name: ' Claude ',
@@ -38,7 +38,7 @@ describe('what a client says of itself', () => {
     assert.equal(validateClientMetadata({ client_name: '  ', redirect_uris: [URI] }).clientName, null);
   });
 
-  it('is narrowed to the scopes there are, and to all of them when it names none', () => {
+  it('narrows the scope to supported ones, and defaults to all', () => {
     const scope = (text: string) => validateClientMetadata({ redirect_uris: [URI], scope: text }).scope;
     assert.equal(
       scope('openid offline_access patient/*.read patient/*.write'),
@@ -50,7 +50,7 @@ describe('what a client says of itself', () => {
     }
   });
 
-  it('is refused for one bad redirect URI, by its position', () => {
+  it('refuses a bad redirect URI by its position', () => {
     for (const bad of ['javascript:alert(1)', 'http://agent.example/cb', 'https://agent.example/cb#x', '']) {
       assert.throws(
         () => validateClientMetadata({ redirect_uris: [URI, bad] }),
@@ -68,7 +68,7 @@ describe('what a client says of itself', () => {
     assert.equal(validateClientMetadata({ redirect_uris: most }).redirectUris.length, 20);
   });
 
-  it('is refused for what is not ours to give', () => {
+  it('refuses what the server does not support', () => {
     for (const [field, values] of Object.entries({
       token_endpoint_auth_method: [
         'client_secret_basic',

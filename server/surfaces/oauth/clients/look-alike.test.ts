@@ -4,7 +4,7 @@ import { findImitatedName } from './look-alike.ts';
 
 const own = ['Demo Clinic', 'Diabetes Study'];
 
-describe('the name of a client that nobody has checked', () => {
+describe('the name of an unverified client', () => {
   for (const [name, like] of [
     ['Claude', 'Claude'],
     ['claude', 'Claude'],
@@ -56,7 +56,7 @@ describe('the name of a client that nobody has checked', () => {
     ['NaпNa', 'NanNa'],
     ['Ηealth', 'Health'],
   ] as const) {
-    it(`${JSON.stringify(name)} is easily mistaken for ${like}`, () => {
+    it(`${JSON.stringify(name)} imitates ${like}`, () => {
       assert.equal(findImitatedName({ name, host: null, tenantNames: own }), like);
     });
   }
@@ -95,12 +95,12 @@ describe('the name of a client that nobody has checked', () => {
     '!!!',
     '7',
   ]) {
-    it(`${JSON.stringify(name)} is a name of its own`, () => {
+    it(`${JSON.stringify(name)} imitates no name`, () => {
       assert.equal(findImitatedName({ name, host: null, tenantNames: own }), null);
     });
   }
 
-  it('is none of nobody', () => {
+  it('imitates nothing when it is missing', () => {
     assert.equal(findImitatedName({ name: null, host: null, tenantNames: own }), null);
   });
 
@@ -112,7 +112,7 @@ describe('the name of a client that nobody has checked', () => {
   });
 });
 
-describe('the name of a client whose host is known', () => {
+describe('the name of a client with a verified host', () => {
   for (const [name, host, like] of [
     ['Claude', 'claude.ai', null],
     ['Claude', 'api.anthropic.com', null],
@@ -124,7 +124,7 @@ describe('the name of a client whose host is known', () => {
     ['Demo Clinic', 'demo-clinic.example', null],
     ['NaпNa', 'agent.example', null],
   ] as const) {
-    it(`${name} of ${host} ${like === null ? 'has a right to it' : `is mistaken for ${like}`}`, () => {
+    it(`${name} of ${host} ${like === null ? 'imitates no name' : `imitates ${like}`}`, () => {
       assert.equal(findImitatedName({ name, host, tenantNames: own }), like);
     });
   }

@@ -155,7 +155,7 @@ describe('redirect URIs', () => {
     });
   }
 
-  it('match as the same text', () => {
+  it('match the same text only', () => {
     const registered = ['https://agent.example/cb', 'cursor://x/cb'];
     for (const uri of registered) assert.ok(matchesRedirectUri(registered, uri));
     for (const other of [
@@ -180,7 +180,7 @@ describe('redirect URIs', () => {
     assert.ok(!matchesRedirectUri([], 'https://agent.example/cb'));
   });
 
-  it('match with any port on this device, and on the same name of it only', () => {
+  it('match any port on the same loopback host', () => {
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       const registered = [`http://${host}:33418/cb?a=b`];
       for (const port of ['', ':1', ':80', ':33418', ':65535']) {
@@ -216,7 +216,7 @@ describe('redirect URIs', () => {
     assert.ok(!matchesRedirectUri(['https://localhost:3000/cb'], 'https://localhost:3001/cb'));
   });
 
-  it('never lead to another host than a registered one, whatever matches', () => {
+  it('never redirect to a host that is not registered', () => {
     const pieces = ['http:', 'https:', '//', '/', '\\', '@', ':', '#', '?', '.', '*', '%', '%00', '%2e', '\t', '\n', ' ',
       '127.0.0.1', '127.1', '0x7f000001', 'localhost', 'LOCALHOST', '[::1]', '[', ']', '::ffff:127.0.0.1', 'evil.example',
       'agent.example', 'cb', '80', '33418', '99999', 'cursor:', 'com.example:', 'javascript:', '。', '\u202e']; // prettier-ignore
@@ -251,7 +251,7 @@ describe('redirect URIs', () => {
     );
   });
 
-  it('are told to a person by the host that a browser goes to', () => {
+  it('are described by the host that the browser goes to', () => {
     for (const uri of GOOD) {
       const { redirectHost } = describeRedirectUri(uri);
       const url = new URL(uri);
@@ -259,15 +259,15 @@ describe('redirect URIs', () => {
       if (web) assert.ok(url.host === redirectHost || url.hostname === redirectHost, uri);
       else assert.equal(redirectHost, url.protocol);
     }
-    const told = (uri: string) => Object.values(describeRedirectUri(uri));
-    assert.deepEqual(told('https://agent.example/cb'), ['agent.example', false]);
-    assert.deepEqual(told('https://agent.example:443/cb'), ['agent.example', false]);
-    assert.deepEqual(told('https://agent.example:8443/cb'), ['agent.example:8443', false]);
-    assert.deepEqual(told('https://192.168.1.5:8443/cb'), ['192.168.1.5:8443', false]);
-    assert.deepEqual(told('http://127.0.0.1:33418/cb'), ['127.0.0.1', true]);
-    assert.deepEqual(told('http://[::1]:33418/cb'), ['[::1]', true]);
-    assert.deepEqual(told('https://localhost:3000/cb'), ['localhost', true]);
-    assert.deepEqual(told('cursor://anysphere.cursor-mcp/cb'), ['cursor:', true]);
-    assert.deepEqual(told('com.example.app:/cb'), ['com.example.app:', true]);
+    const describeUri = (uri: string) => Object.values(describeRedirectUri(uri));
+    assert.deepEqual(describeUri('https://agent.example/cb'), ['agent.example', false]);
+    assert.deepEqual(describeUri('https://agent.example:443/cb'), ['agent.example', false]);
+    assert.deepEqual(describeUri('https://agent.example:8443/cb'), ['agent.example:8443', false]);
+    assert.deepEqual(describeUri('https://192.168.1.5:8443/cb'), ['192.168.1.5:8443', false]);
+    assert.deepEqual(describeUri('http://127.0.0.1:33418/cb'), ['127.0.0.1', true]);
+    assert.deepEqual(describeUri('http://[::1]:33418/cb'), ['[::1]', true]);
+    assert.deepEqual(describeUri('https://localhost:3000/cb'), ['localhost', true]);
+    assert.deepEqual(describeUri('cursor://anysphere.cursor-mcp/cb'), ['cursor:', true]);
+    assert.deepEqual(describeUri('com.example.app:/cb'), ['com.example.app:', true]);
   });
 });

@@ -74,7 +74,7 @@ describe('registering a client', () => {
   const rows = () =>
     store.db.query(sql<Record<string, unknown>>`select * from oauth_client order by issued_at`);
 
-  it('answers an id of ours and what was registered', async () => {
+  it('returns a new id and what was registered', async () => {
     const answer = await register({ client_name: 'Claude', redirect_uris: [URI, 'http://127.0.0.1/cb'] });
     assert.equal(answer.status, 201);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -96,7 +96,7 @@ describe('registering a client', () => {
     assert.equal(row?.['last_used_at'], null);
   });
 
-  it('takes what real clients send, and ignores what it does not know', async () => {
+  it('accepts what real clients send, and ignores unknown fields', async () => {
     const answer = await register({
       client_name: 'MCP client',
       redirect_uris: ['http://127.0.0.1:33418/', 'cursor://anysphere.cursor-mcp/oauth/callback'],
@@ -117,7 +117,7 @@ describe('registering a client', () => {
     assert.ok(!('logo_uri' in answer.body) && !('application_type' in answer.body));
   });
 
-  it('chooses the id itself, and gives no secret', async () => {
+  it('chooses the id itself and issues no secret', async () => {
     const chosen = '11111111-1111-4111-8111-111111111111';
     const asked = { redirect_uris: [URI], client_id: chosen, client_secret: 'mine', client_id_issued_at: 1 };
     const [one, other] = [await register(asked), await register(asked)];
@@ -154,7 +154,7 @@ describe('registering a client', () => {
     assert.equal((await rows()).length, count);
   });
 
-  it('is not impressed by bodies that are large, deep, or no JSON', async () => {
+  it('refuses bodies that are large, deep, or not JSON', async () => {
     const tooLarge = await register({ redirect_uris: [URI], x: 'y'.repeat(64 * 1024) });
     assert.equal(tooLarge.status, 413);
     for (const deep of [
