@@ -442,7 +442,8 @@ const tamper = (value: string): string => (value.startsWith('A') ? 'B' : 'A') + 
 async function startNode(service: TestService, fetch: () => Promise<void>): Promise<TestService> {
   const port = await findFreePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const config = { ...service.config, port, baseUrl, consentAppUrl: `${baseUrl}/consent` };
+  const http = { ...service.config.http, port, baseUrl, consentAppUrl: `${baseUrl}/consent` };
+  const config = { ...service.config, http };
   await service.worker.stop();
   const { db } = service.store;
   const node = createService({
