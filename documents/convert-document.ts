@@ -3,7 +3,7 @@ import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { detectDocumentKind, REFUSAL_MESSAGES, type DocumentKind } from './detect-document-kind.ts';
 import { unwrap } from './unwrap.ts';
 
-/** A document by the converter of its kind. Throws DocumentError, or whatever a converter throws. */
+/** Converts a document by the converter of its kind. Throws DocumentError, or whatever a converter throws. */
 export async function convertDocument(
   converters: Converters,
   document: DocumentToConvert,
@@ -21,7 +21,7 @@ export async function convertDocument(
   return { resources, notices };
 }
 
-/** What a document is, and its bytes without what they were packed into. Throws DocumentError. */
+/** Returns the kind of a document and its bytes unpacked. Throws DocumentError. */
 export function recognizeDocument(packed: Buffer, path: string): { kind: DocumentKind; bytes: Buffer } {
   const bytes = unwrap(packed);
   const { kind, refusal } = detectDocumentKind(bytes, path);

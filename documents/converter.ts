@@ -1,16 +1,16 @@
 import type { DocumentKind } from './detect-document-kind.ts';
 
-/** What a document that is not FHIR JSON is turned into. */
+/** A resource that a document was converted into. */
 export interface ConvertedResource {
-  /** One FHIR R4 resource as JSON, with `resourceType` and an `id` that depends on the document and the place in it alone. */
+  /** One FHIR R4 resource as JSON; its `id` depends on the document and the position in it alone. */
   text: string;
   /** `Bundle.entry.fullUrl`, where the document has one. */
   fullUrl: string | null;
-  /** Where in the document it lies, in the words of its format: "entry[3]", "section[2].entry[1]"; "" for the whole. */
+  /** The position in the document, in the terms of its format: "entry[3]", "section[2].entry[1]"; "" for the whole. */
   position: string;
 }
 
-/** A place of the document that could not be read; it costs no other place. */
+/** A part of the document that could not be read; it costs no other part. */
 export interface ConversionNotice {
   position: string;
   /** snake_case, stable. */
@@ -25,11 +25,11 @@ export interface Conversion {
 }
 
 export interface DocumentToConvert {
-  /** As they came. */
+  /** As they were uploaded. */
   bytes: Buffer;
   /** The member's path in the archive. */
   path: string;
-  /** A UUID that depends on the bytes and the path: under it the original is kept, and ids are derived from it. */
+  /** A UUID that depends on the bytes and the path: the original is stored under it, and ids are derived from it. */
   documentId: string;
 }
 

@@ -14,16 +14,16 @@ export const REFUSAL_MESSAGES: Readonly<Record<RefusalCode, string>> = {
 };
 
 export interface Detection {
-  /** Null for what is not read; `refused` says why. */
+  /** Null for a kind that is not read; `refusal` says why. */
   kind: DocumentKind | null;
   refusal: RefusalCode | null;
-  /** By the bytes, whatever the file is called. */
+  /** Detected from the bytes, whatever the name of the file. */
   contentType: string;
 }
 
 /**
- * What a document is: by its first bytes and its content, by its name only where the content leaves it open. `bytes` may
- * be the start of it; what begins after that start is not seen.
+ * Detects the kind of a document by its first bytes and its content, by its name only where the content leaves it open.
+ * `bytes` may be the start of the document; what follows that start is not seen.
  */
 export function detectDocumentKind(bytes: Buffer, path: string): Detection {
   const type = detectMediaType(bytes);
@@ -36,7 +36,7 @@ export function detectDocumentKind(bytes: Buffer, path: string): Detection {
     (prolog && detectXmlKind(prolog, text)) ??
     (looksLikeHtml(text, path) ? accept('html', 'text/html') : null);
   if (detection) return detection;
-  // What came before it (a mail's headers, a printer's commands) readers of PDF skip (ISO 32000-1, annex H, 3.4.1).
+  // Readers of PDF skip what precedes it (a mail's headers, a printer's commands; ISO 32000-1, annex H, 3.4.1).
   if (/%PDF-\d/.test(bytes.toString('latin1', 0, 1024))) return accept('pdf', 'application/pdf');
   if (prolog?.root && !(isNamedText(path) && !DECLARED_XML.test(text)))
     return refusal('unsupported_kind', 'application/xml');
@@ -52,23 +52,23 @@ const refusal = (code: RefusalCode, contentType: string): Detection => ({
   contentType,
 });
 
-/** Characters in which the marks of a kind are looked for. */
+/** How many characters are searched for the marks of a kind. */
 const HEAD = 64 * 1024;
 
 const CDA = 'urn:hl7-org:v3';
 const FHIR = 'http://hl7.org/fhir';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
-/** Elements of CDA that are handed on by themselves, as published examples are; without a namespace in 55 of 56. */
+/** Elements of CDA that are published by themselves, as examples are; without a namespace in 55 of 56. */
 const CDA_PARTS = new Set('component section entry recordTarget documentationOf structuredBody'.split(' '));
 
 /** HTML has sections as well, but none of these. */
 const CDA_MARKUP = /<(?:templateId|patientRole|serviceEvent)[\s/>]/;
 
-/** Null for XML of no kind that is known. */
+/** Returns null for XML of an unknown kind. */
 function detectXmlKind({ doctype, hasSubset, root }: Prolog, text: string): Detection | null {
   const isHtml = /^<!doctype\s{1,20}html(?![^\s>])/i.test(doctype) || isHtmlRoot(root);
-  // Declarations of one's own are what entities are made of: files that are read aloud, a text of a billion words.
+  // An internal subset may declare entities: files that the parser opens, a text of a billion words.
   if (doctype !== '' && (hasSubset || !isHtml)) return refusal('doctype_refused', 'application/xml');
   if (isHtml) return accept('html', 'text/html');
   if (root?.namespace === FHIR) return accept('fhir-xml', 'application/fhir+xml');
@@ -83,7 +83,7 @@ const isHtmlRoot = (root: Prolog['root']): boolean =>
 const HTML_START =
   /^\s{0,1000}<(?:head|body|title|meta|link|style|table|div|p|h[1-6]|pre|font|center|span|br|b|hr)[\s/>]/i;
 
-/** HTML without its own root; and what its name calls HTML when it has tags at all. */
+/** True for HTML without its own root, and for a file named HTML that has any tags. */
 function looksLikeHtml(text: string, path: string): boolean {
   const head = text.slice(0, HEAD);
   if (HTML_START.test(head)) return true;
@@ -92,7 +92,7 @@ function looksLikeHtml(text: string, path: string): boolean {
 
 const isNamedText = (path: string): boolean => /\.(?:txt|text|md|asc)(?:\.gz)?$/i.test(path);
 
-/** Messages, tables and logs are text as well, and none is a note. */
+/** Messages, tables and logs are text as well, but no notes. */
 function detectTextKind(text: string, path: string): Detection {
   if (!isText(text)) return refusal('unsupported_kind', 'application/octet-stream');
   if (/^\v?(?:MSH|FHS|BHS)[|^~\\&#]/.test(text.trimStart()))
@@ -104,7 +104,7 @@ function detectTextKind(text: string, path: string): Detection {
   return isTable(text) ? refusal('unsupported_kind', 'text/csv') : accept('text', 'text/plain');
 }
 
-/** No NUL, and of the other control characters but a few: a form feed, a bell of an old printer. */
+/** True without any NUL and with few other control characters: a form feed, a bell of an old printer. */
 export function isText(text: string): boolean {
   if (text.includes('\0')) return false;
   let strange = 0;
@@ -130,7 +130,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Four lines or more, each with the same number of the same separator, two at least. */
+/** True for four lines or more, each with the same number, at least two, of the same separator. */
 function isTable(text: string): boolean {
   const lines = text
     .slice(0, 16 * 1024)

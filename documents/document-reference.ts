@@ -1,27 +1,27 @@
 import type { Conversion, ConversionNotice, DocumentToConvert } from './converter.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 
-/** What was read of a document that is words and nothing else. */
+/** What was read of a document that is text and nothing else. */
 export interface Note {
   /** What the document is, for people: "PDF". */
   kind: string;
-  /** Of the original file. */
+  /** The media type of the original file. */
   contentType: string;
   /** "" when it has none. */
   text: string;
-  /** What the document calls itself. */
+  /** The title that the document gives itself. */
   title?: string | null;
-  /** When the document says that it was made: a FHIR dateTime. */
+  /** The time at which the document says it was created: a FHIR dateTime. */
   created?: string | null;
-  /** How it is called when it has no text: "scanned document, 2 pages without readable text". */
+  /** Its description when it has no text: "scanned document, 2 pages without readable text". */
   withoutText?: string;
   notices?: ConversionNotice[];
 }
 
 /**
- * A document of words as a DocumentReference. The day a file was made is said of the attachment, where FHIR has it
+ * Builds the DocumentReference of a document of text. The day of a file's creation is a property of the attachment
  * (`Attachment.creation`); `date` would be when the reference was made, and a converter has no clock. For the same reason
- * there is no Provenance: R4 demands its `recorded`, which nothing in the document tells.
+ * there is no Provenance: R4 demands its `recorded`, which no document holds.
  */
 export function buildDocumentReference(document: DocumentToConvert, note: Note): Conversion {
   const name = getBaseName(document.path);
@@ -34,7 +34,7 @@ export function buildDocumentReference(document: DocumentToConvert, note: Note):
     resourceType: 'DocumentReference',
     id: document.documentId,
     status: 'current',
-    // Not as `type`, which would be the title wherever notes are listed: the file's name tells more.
+    // Not as `type`, which would be the title wherever notes are listed: the file's name says more.
     category: [{ text: `Document (${note.kind})` }],
     description: formatDescription(note, name),
     content: [
@@ -77,7 +77,7 @@ function formatDescription(
   return title && title !== name ? `${title} (${label})` : label;
 }
 
-/** A file's name without its folders; Windows writes them with backslashes. */
+/** Returns a file's name without its folders; Windows writes them with backslashes. */
 function getBaseName(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
   return name

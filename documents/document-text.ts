@@ -3,12 +3,12 @@ import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { extractCcdaText } from './ccda/ccda-text.ts';
 import { DocumentError, type Converters } from './converter.ts';
 
-/** For conversions whose resources are thrown away but for their words. */
+/** For conversions of which only the text is used. */
 const NO_DOCUMENT = { path: '', documentId: '00000000-0000-8000-8000-000000000000' };
 
 /**
- * The words of a document that lies inside of a resource; null where it has none. Of a C-CDA all narratives, since its
- * facts are told by the resource around it; a file that is embedded in it in the place of its body is looked into.
+ * Returns the text of a document that lies inside of a resource; null where it has none. A C-CDA gives all its narratives,
+ * since the resource around it holds its facts; a file embedded as its body is read as well.
  */
 export async function extractDocumentText(
   converters: Converters,
@@ -40,7 +40,7 @@ interface Note {
   content?: { attachment?: { contentType?: string; data?: string } }[];
 }
 
-/** What a converter made of the document's words: attachments of text. */
+/** Returns the texts that a converter put into attachments. */
 function readNotes(resource: string): string[] {
   const { resourceType, content } = JSON.parse(resource) as Note;
   if (resourceType !== 'DocumentReference') return [];

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, for those kinds that have some of their own: a media type. */
+/** Detects the media type of a file by its first bytes, for the kinds that have magic bytes. */
 export function detectMediaType(bytes: Buffer): string | null {
   const head = bytes.toString('hex', 0, 32);
   const type = MAGIC.find(([magic]) => magic.test(head))?.[1];
@@ -31,7 +31,7 @@ const MAGIC: readonly [RegExp, string][] = [
   [/^53514c69746520666f726d6174203300/, 'application/vnd.sqlite3'],
 ];
 
-/** Null: by their content, if at all. */
+/** Null stands for files without magic bytes, whose content decides. */
 const READABLE_TYPES = new Set<string | null>([
   null,
   'application/pdf',
@@ -39,5 +39,5 @@ const READABLE_TYPES = new Set<string | null>([
   'application/gzip',
 ]);
 
-/** False for what its first bytes alone show to be of no kind that is read. */
+/** False where the first bytes alone show a kind that is not read. */
 export const isReadable = (bytes: Buffer): boolean => READABLE_TYPES.has(detectMediaType(bytes));

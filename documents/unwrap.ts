@@ -4,8 +4,8 @@ import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { detectMediaType } from './magic-bytes.ts';
 
 /**
- * The document inside of GZIP, of base64, or of both, each looked through once: bytes that were packed for the wire are
- * saved as they came, whatever they are then called. Throws DocumentError.
+ * Unpacks GZIP, base64, or both, each once: bytes that were packed for the wire are often saved so, whatever the name of
+ * the file. Throws DocumentError.
  */
 export function unwrap(bytes: Buffer): Buffer {
   const plain = gunzip(bytes);
@@ -25,10 +25,10 @@ function gunzip(bytes: Buffer): Buffer {
   }
 }
 
-/** The document type or the root of XML; its first bytes as base64 spells them. */
+/** The start of an XML document, decoded. */
 const XML_START = /^(?:\xef\xbb\xbf)?\s{0,100}<(?:\?xml\s|[A-Za-z:]{1,40}[\s>])/;
 
-/** Null where this is no base64, or base64 of what is no document: a word of 64 letters is base64, too. */
+/** Returns null for what is not base64, or base64 of no document: a word of 64 letters is base64, too. */
 function decodeBase64(bytes: Buffer): Buffer | null {
   if (bytes.length < 64 || !isBase64(bytes.subarray(0, 64))) return null;
   const head = Buffer.from(bytes.toString('latin1', 0, 4096), 'base64');

@@ -1,12 +1,12 @@
 import type { FhirObject, FhirValue, Resource } from './fhir-values.ts';
 import type { PositionedResource } from './resource-list.ts';
 
-/** What a resource tells, and when: two that differ in it are two facts. */
+/** What a resource states, and when: two resources that differ in it are two facts. */
 const FACT_ELEMENTS =
   'code vaccineCode medicationCodeableConcept type description relationship effectiveDateTime effectivePeriod performedDateTime performedPeriod occurrenceDateTime onsetDateTime period'.split(
     ' ',
   );
-/** These are made once for each identifier and name, and are not facts of a day. */
+/** Resources of these types are made once for each identifier and name, and are no facts of a day. */
 const SHARED_TYPES = new Set([
   'Patient',
   'Practitioner',
@@ -17,9 +17,8 @@ const SHARED_TYPES = new Set([
 ]);
 
 /**
- * Leaves out identifiers that name several facts of one type: vendors copied those of the published samples into every
- * entry (of 42 procedures of one vendor 40 have the same), and whoever looks for the same fact in two documents by its
- * identifier would take all of them for one.
+ * Removes identifiers that several facts of one type share: vendors copied those of the published samples into every
+ * entry (of 42 procedures of one vendor 40 have the same), and linkage by identifier would take all of them for one fact.
  */
 export function removeAmbiguousIdentifiers(items: readonly PositionedResource[]): PositionedResource[] {
   const facts = new Map<string, Set<string>>();

@@ -2,17 +2,17 @@ import { htmlToText } from '../html/html-to-text.ts';
 import { decodeText } from '../text/decode-text.ts';
 
 interface CcdaText {
-  /** Of each section its title and what its author wrote, in the order of the document. */
+  /** Title and narrative of each section, in the order of the document. */
   narratives: string[];
-  /** What stands in the place of the body (CDA R2 §4.3.1.1, nonXMLBody), decoded. */
+  /** The body that is not structured (CDA R2 §4.3.1.1, nonXMLBody), decoded. */
   embedded: Buffer | null;
 }
 
 const TAG = /<(\/?)(?:[\w.-]{1,40}:)?(section|entry|title|text|nonXMLBody)(?=[\s/>])/g;
 
 /**
- * The words of a C-CDA, read once from front to back: its narrative is written to be read by itself (CDA R2 §1.1), and
- * needs neither a tree nor the facts beside it.
+ * Extracts the narratives of a C-CDA in one pass: the narrative is complete by itself (CDA R2 §1.1), and needs neither a
+ * tree nor the entries.
  */
 export function extractCcdaText(bytes: Buffer): CcdaText {
   const { text: xml } = decodeText(bytes);
@@ -49,7 +49,10 @@ function findClosingTag(xml: string, name: string, from: number): number {
   return close.exec(xml)?.index ?? xml.length;
 }
 
-/** CDA's narrative block has tables as HTML has, and its own names for lists and paragraphs (CDA R2 §4.3.5). */
+/**
+ * Converts CDA's narrative block to HTML: its tables are HTML's, its lists and paragraphs have other names (CDA R2
+ * §4.3.5).
+ */
 const toHtml = (narrative: string): string =>
   narrative
     .replace(/<(\/?)(?:[\w.-]{1,40}:)?item(?=[\s/>])/g, '<$1li')

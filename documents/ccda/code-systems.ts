@@ -1,6 +1,6 @@
 /**
- * FHIR's addresses of the code systems that CDA names by OID: those of HL7's terminology (THO) and of FHIR R4 §4.3.
- * Every OID that occurs in the published documents we read is here or has no address of its own.
+ * FHIR's URIs of the code systems that CDA names by OID: those of HL7's terminology (THO) and of FHIR R4 §4.3. Every OID
+ * in the published documents we read is here or has no URI of its own.
  */
 const SYSTEMS = new Map([
   ['2.16.840.1.113883.6.1', 'http://loinc.org'],
@@ -61,7 +61,7 @@ const SYSTEMS = new Map([
   ['2.16.840.1.113883.12.443', 'http://terminology.hl7.org/CodeSystem/v2-0443'],
   ['2.16.840.1.113883.18.108', 'http://terminology.hl7.org/CodeSystem/v2-0203'],
   ['2.16.840.1.113883.12.203', 'http://terminology.hl7.org/CodeSystem/v2-0203'],
-  // Value sets that vendors write where the code system belongs; each draws on one code system alone.
+  // Value sets that vendors write in place of the code system; each draws on one code system alone.
   ['2.16.840.1.113883.1.11.78', 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'],
   ['2.16.840.1.113883.1.11.1', 'http://terminology.hl7.org/CodeSystem/v3-AdministrativeGender'],
   ['2.16.840.1.113883.1.11.13955', 'http://terminology.hl7.org/CodeSystem/v3-ActCode'],
@@ -71,7 +71,7 @@ const SYSTEMS = new Map([
   ['2.16.840.1.113883.11.19725', 'http://terminology.hl7.org/CodeSystem/v3-ActReason'],
   ['2.16.840.1.113883.3.88.12.3221.8.9', 'http://snomed.info/sct'],
   ['2.16.840.1.113883.11.19465', 'http://nucc.org/provider-taxonomy'],
-  // Names in the place of an OID: 2 of the 9,000 codes of the published documents.
+  // Names in place of an OID: 2 of the 9,000 codes of the published documents.
   ['SNOMED', 'http://snomed.info/sct'],
   ['CPT', 'http://www.ama-assn.org/go/cpt'],
 ]);
@@ -79,12 +79,12 @@ const SYSTEMS = new Map([
 const OID = /^[0-2](\.(0|[1-9]\d*))+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The `system` of a coding. An OID we do not know keeps its own name, `urn:oid:…`; what is no OID gives undefined. */
+/** Returns the `system` of a coding: `urn:oid:…` for an unknown OID, undefined for what is no OID. */
 export function toCodeSystem(oid: string | undefined): string | undefined {
   return oid === undefined ? undefined : (SYSTEMS.get(oid) ?? toUri(oid));
 }
 
-/** `urn:oid:` or `urn:uuid:` of an OID or UUID. */
+/** Returns `urn:oid:` or `urn:uuid:` with an OID or UUID. */
 export function toUri(root: string): string | undefined {
   if (OID.test(root)) return `urn:oid:${root}`;
   return UUID.test(root) ? `urn:uuid:${root.toLowerCase()}` : undefined;

@@ -6,8 +6,8 @@ import type { NarrativeIndex } from './narrative-index.ts';
 import { buildAbsentConcept } from './null-flavors.ts';
 
 /**
- * A `CD` or `CE`: its code and its translations as codings, and in `text` what the author wrote (`originalText`, or the
- * piece of the narrative it points to), else the name of the code. undefined where it says nothing.
+ * Converts a `CD` or `CE`: its code and its translations become codings, `text` what the author wrote (`originalText`, or
+ * the piece of the narrative it points to), else the name of the code. Returns undefined where it is empty.
  */
 export function toCodeableConcept(
   code: Element | undefined,
@@ -22,12 +22,12 @@ export function toCodeableConcept(
   return coding.length === 0 && text === undefined ? undefined : { coding, text };
 }
 
-/** For elements FHIR demands: what is not known says so, with the reason the document gives. */
+/** Converts a code for an element that FHIR requires: an absent one becomes the reason that the document gives. */
 export function toConceptOrAbsent(code: Element | undefined, narrative: NarrativeIndex): CodeableConcept {
   return toCodeableConcept(code, narrative) ?? buildAbsentConcept(code);
 }
 
-/** The code itself first, then its translations; one that is null-flavored has only these. */
+/** Returns the code itself, then its translations; a null-flavored code has only these. */
 export function toCodings(code: Element | undefined): Coding[] {
   if (code === undefined) return [];
   return dedupeCodings(
@@ -37,12 +37,12 @@ export function toCodings(code: Element | undefined): Coding[] {
   );
 }
 
-/** What the author wrote or chose: `originalText`, or the narrative it points to. */
+/** Returns what the author wrote or chose: `originalText`, or the narrative it points to. */
 export function getOriginalText(element: Element | undefined, narrative: NarrativeIndex): string | undefined {
   return resolveText(getChild(element, 'originalText'), narrative);
 }
 
-/** The text an `originalText` or `text` element holds, or that of the place in the narrative its reference names. */
+/** Returns the text of an `originalText` or `text` element, or the narrative that its reference names. */
 export function resolveText(element: Element | undefined, narrative: NarrativeIndex): string | undefined {
   if (element === undefined) return undefined;
   return (
@@ -50,7 +50,7 @@ export function resolveText(element: Element | undefined, narrative: NarrativeIn
   );
 }
 
-/** The piece of the narrative that is an entry's own: by its `text`, `text/reference` or the `reference` of its code. */
+/** Returns the narrative of an entry: its `text`, or what `text/reference` points to. */
 export function getEntryText(entry: Element | undefined, narrative: NarrativeIndex): string | undefined {
   return resolveText(getChild(entry, 'text'), narrative);
 }
@@ -60,7 +60,7 @@ function toCoding(code: Element): Coding | undefined {
   if (value === undefined) return undefined;
   return {
     system: toCodeSystem(getAttribute(code, 'codeSystem')),
-    // FHIR R4 `code` has single blanks between its words at most.
+    // FHIR R4 `code` has at most single blanks between its words.
     code: value.replace(/\s+/g, ' '),
     display: getAttribute(code, 'displayName'),
   };

@@ -3,7 +3,7 @@ import { getAttribute, getChild, getChildren, getNullFlavor, getText } from './e
 import type { FhirObject } from './fhir-values.ts';
 import { toPeriod } from './times.ts';
 
-/** CDA's `EntityNameUse` and `TelecommunicationAddressUse` in FHIR's words; what is not here has no word there. */
+/** CDA's `EntityNameUse` and `TelecommunicationAddressUse` as FHIR codes; others have no equivalent. */
 const NAME_USES = new Map([
   ['L', 'usual'],
   ['C', 'official'],
@@ -27,10 +27,10 @@ const CONTACT_USES = new Map([
   ['MC', 'mobile'],
 ]);
 
-/** Qualifiers of a name part that FHIR has a place for: a maiden name is a name of its own. */
+/** Qualifiers of a name part with an equivalent in FHIR: a maiden name is a name of its own. */
 const MAIDEN = new Set(['BR']);
 
-/** Every `name` of the element; a family name of birth becomes a name of its own, `use: maiden`. */
+/** Converts every `name` of the element; a birth name becomes a name of its own, `use: maiden`. */
 export function toHumanNames(element: Element | undefined): FhirObject[] {
   return getChildren(element, 'name')
     .map(toHumanName)
@@ -60,7 +60,7 @@ export function toHumanName(name: Element | undefined): FhirObject | undefined {
   };
 }
 
-/** A name in the order it is spoken, for `display`. */
+/** Formats a name in the order it is spoken, for `display`. */
 export function formatName(element: Element | undefined): string | undefined {
   const name = getChild(element, 'name');
   if (name === undefined) return undefined;

@@ -37,7 +37,7 @@ export const createCcdaConverter =
     };
   };
 
-/** What a document was read into, and what became of the entries that are no resources. */
+/** The resources of a document, and the entries that became none. */
 export interface CcdaResult {
   items: PositionedResource[];
   skipped: SkippedEntry[];
@@ -45,8 +45,8 @@ export interface CcdaResult {
 }
 
 /**
- * Reads a document from its header to its last section. A part of a document (a section, a patient's data) is read as
- * far as it goes: it has no date and no author, and but for a `recordTarget` nobody whom it is about.
+ * Reads a document from its header to its last section. A part of a document (a section, a patient's data) is read as far
+ * as it goes: it has no date, no author and, except for a `recordTarget`, no patient.
  */
 export async function readCcda(
   { bytes, path, documentId }: DocumentToConvert,

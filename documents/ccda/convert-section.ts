@@ -6,8 +6,8 @@ import { findSectionKind } from './section-kinds.ts';
 import type { Context, CdaEntry, Section, SectionKind } from './section.ts';
 
 /**
- * Reads a section's entries, each by itself: one that cannot be read costs no other. What its author wrote becomes a note
- * where the entries do not tell it: where there are none, or not all became resources of their own.
+ * Converts a section's entries, each by itself: one that cannot be read costs no other. The narrative becomes a note where
+ * the entries leave it out: where there are none, or not all became resources of their own.
  */
 export async function convertSection(section: Section, context: Context): Promise<void> {
   const kind = findSectionKind(section);
@@ -48,7 +48,7 @@ async function convertEntry(
   }
 }
 
-/** The same statement word for word, twice in a section, says no more than once. */
+/** Says whether the same statement, word for word, was in the section before. */
 function isRepeated({ statement }: CdaEntry, seen: Set<string>): boolean {
   const text = serializeToWellFormedString(statement).replace(/\s+/g, ' ');
   if (seen.has(text)) return true;

@@ -5,7 +5,7 @@ export const HL7_V3_NS = 'urn:hl7-org:v3';
 export const SDTC_NS = 'urn:hl7-org:sdtc';
 const XSI_NS = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Child elements of CDA's namespace with this local name, in the order of the document. */
+/** Returns child elements of CDA's namespace with this local name, in the order of the document. */
 export function getChildren(element: Element | undefined, name: string): Element[] {
   return getChildrenNS(element, HL7_V3_NS, name);
 }
@@ -14,7 +14,7 @@ export function getChild(element: Element | undefined, name: string): Element | 
   return getChildNS(element, HL7_V3_NS, name);
 }
 
-/** `sdtc:` children: `sdtcChild(patient, 'deceasedInd')`. */
+/** Returns an `sdtc:` child: `getSdtcChild(patient, 'deceasedInd')`. */
 export function getSdtcChild(element: Element | undefined, name: string): Element | undefined {
   return getChildNS(element, SDTC_NS, name);
 }
@@ -23,29 +23,29 @@ export function getSdtcChildren(element: Element | undefined, name: string): Ele
   return getChildrenNS(element, SDTC_NS, name);
 }
 
-/** Every element at the end of a path of local names: `all(act, 'entryRelationship/observation')`. */
+/** Returns every element at the end of a path of local names: `selectAll(act, 'entryRelationship/observation')`. */
 export function selectAll(element: Element | undefined, path: string): Element[] {
   let found = element === undefined ? [] : [element];
   for (const name of path.split('/')) found = found.flatMap((parent) => getChildren(parent, name));
   return found;
 }
 
-/** The first element at the end of a path of local names. */
+/** Returns the first element at the end of a path of local names. */
 export function selectFirst(element: Element | undefined, path: string): Element | undefined {
   return selectAll(element, path)[0];
 }
 
-/** An attribute's value without blanks around it; undefined where it is absent or empty. */
+/** Returns an attribute's trimmed value; undefined where it is absent or empty. */
 export function getAttribute(element: Element | undefined, name: string): string | undefined {
   return element?.getAttribute(name)?.trim() || undefined;
 }
 
-/** All text below the element, each run of blanks made one space; undefined where nothing is left. */
+/** Returns all text of the element with white space collapsed; undefined where nothing is left. */
 export function getText(element: Element | undefined): string | undefined {
   return element?.textContent?.replace(/\s+/g, ' ').trim() || undefined;
 }
 
-/** The local name in `xsi:type`: "PQ", "IVL_TS". */
+/** Returns the local name in `xsi:type`: "PQ", "IVL_TS". */
 export function getXsiType(element: Element | undefined): string | undefined {
   return element?.getAttributeNS(XSI_NS, 'type')?.trim().split(':').pop() || undefined;
 }
@@ -57,7 +57,7 @@ export function getNullFlavor(element: Element | undefined): string | undefined 
 export const isNegated = (element: Element | undefined): boolean =>
   getAttribute(element, 'negationInd') === 'true';
 
-/** The root OIDs of the element's `templateId`s. */
+/** Returns the root OIDs of the element's `templateId`s. */
 export function getTemplateIds(element: Element | undefined): string[] {
   return getChildren(element, 'templateId').flatMap((template) => getAttribute(template, 'root') ?? []);
 }

@@ -4,7 +4,7 @@ import { toCodings } from './concepts.ts';
 import type { CodeableConcept, Coding, FhirValue } from './fhir-values.ts';
 
 const ACT_CODE = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
-/** Kinds of visit that vendors write as words, with no code beside. */
+/** Kinds of visit that vendors write as text without a code. */
 const CLASS_BY_TEXT = new Map([
   ['inpatient', 'IMP'],
   ['outpatient', 'AMB'],
@@ -13,7 +13,7 @@ const CLASS_BY_TEXT = new Map([
   ['home health', 'HH'],
 ]);
 
-/** `Encounter.class`, which R4 demands: of the code, its translations or its words, else that it is not known. */
+/** Returns `Encounter.class`, which R4 requires: from the code, its translations or its text, else "unknown". */
 export function toEncounterClass(code: Element | undefined, type: CodeableConcept | undefined): Coding {
   const coded = toCodings(code).find(
     ({ system, code }) => system === ACT_CODE && ENCOUNTER_CLASSES.has(code ?? ''),

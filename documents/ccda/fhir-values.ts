@@ -1,4 +1,4 @@
-/** A number that is written out with the very digits it was given with (`JSON.rawJSON`). */
+/** A number that is serialized with the digits it was written in (`JSON.rawJSON`). */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -27,8 +27,8 @@ const json = JSON as unknown as {
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
 /**
- * The number in the digits it was written in: 1.00 stays 1.00. JSON has no `+5`, `.5`, `5.` and `007`, so those lose
- * the sign, get or lose a zero; what is no number ("80-100", "1,234") gives undefined.
+ * Returns the number in the digits it was written in: 1.00 stays 1.00. JSON has no `+5`, `.5`, `5.` and `007`, so those
+ * lose the sign, get or lose a zero; what is no number ("80-100", "1,234") gives undefined.
  */
 export function toRawNumber(raw: string | undefined): RawNumber | undefined {
   const match = NUMBER.exec(raw?.trim() ?? '');
@@ -41,7 +41,7 @@ export function toRawNumber(raw: string | undefined): RawNumber | undefined {
   );
 }
 
-/** JSON of a resource without undefined, empty strings, empty arrays and empty objects, which FHIR forbids. */
+/** Serializes a resource without undefined, empty strings, empty arrays and empty objects, which FHIR forbids. */
 export function serializeResource(resource: FhirObject): string {
   return JSON.stringify(pruneEmpty(resource));
 }

@@ -9,7 +9,7 @@ const GENDERS = new Map([
   ['FEMALE', 'female'],
 ]);
 
-/** FHIR's administrative gender of CDA's; undefined where the element is absent. */
+/** Converts CDA's administrative gender to FHIR's; returns undefined where the element is absent. */
 export function toGender(code: Element | undefined): string | undefined {
   if (code === undefined) return undefined;
   return GENDERS.get(getAttribute(code, 'code')?.toUpperCase() ?? '') ?? 'unknown';

@@ -3,7 +3,7 @@ import { toUri } from './code-systems.ts';
 import { getAttribute, getChildren, getNullFlavor } from './elements.ts';
 import type { FhirObject } from './fhir-values.ts';
 
-/** Identifier systems with an address of their own; the others are named by OID. */
+/** Identifier systems with a URI of their own; the others are named by OID. */
 const SYSTEMS = new Map([
   ['2.16.840.1.113883.4.6', 'http://hl7.org/fhir/sid/us-npi'],
   ['2.16.840.1.113883.4.1', 'http://hl7.org/fhir/sid/us-ssn'],
@@ -11,7 +11,7 @@ const SYSTEMS = new Map([
   ['2.16.840.1.113883.4.927', 'http://hl7.org/fhir/sid/us-mbi'],
 ]);
 
-/** One `II`: root and extension give system and value; a root alone is itself the value (C-CDA on FHIR, Identifiers). */
+/** Converts an `II`: root and extension give system and value; a root alone is the value (C-CDA on FHIR, Identifiers). */
 export function toIdentifier(id: Element): FhirObject | undefined {
   const root = getAttribute(id, 'root');
   const extension = getAttribute(id, 'extension');
@@ -29,7 +29,7 @@ export function toIdentifiers(element: Element | undefined): FhirObject[] {
     .filter((one) => one !== undefined);
 }
 
-/** Root and extension of every `id` as one text each, to tell whether two elements name the same thing. */
+/** Returns root and extension of every `id` as one string each, to compare the identifiers of two elements. */
 export function getIdKeys(element: Element | undefined): string[] {
   return getChildren(element, 'id').flatMap((id) => {
     const root = getAttribute(id, 'root');

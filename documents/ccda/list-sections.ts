@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { selectAll, getAttribute, getChild, getChildren, getTemplateIds, getText } from './elements.ts';
 import type { CdaEntry, Section } from './section.ts';
 
-/** Every section of a document or of a part of one, each before the sections inside of it. */
+/** Lists the sections of a document or of a part of one, each before the sections inside of it. */
 export function listSections(root: Element): Section[] {
   switch (root.localName) {
     case 'section':
@@ -42,11 +42,11 @@ function parseSection(element: Element, position: string): Section {
   };
 }
 
-/** An entry holds one statement; what is empty is no entry. */
+/** Parses an entry, which holds one statement; an empty entry is left out. */
 function parseEntry(entry: Element, position: string): CdaEntry[] {
   const statement = entry.children.find(({ localName }) => !NON_STATEMENTS.has(localName));
   return statement === undefined ? [] : [{ statement, position }];
 }
 
-/** What CDA allows in an entry beside its statement. */
+/** Elements that CDA allows in an entry besides its statement. */
 const NON_STATEMENTS = new Set(['realmCode', 'typeId', 'templateId', 'sequenceNumber']);

@@ -2,20 +2,23 @@ import type { Element } from 'slimdom';
 import { getAttribute } from './elements.ts';
 import { renderNarrativeLine } from './render-narrative.ts';
 
-/** Where the pieces of narrative are that entries point to. */
+/** Resolves references of entries into the narrative. */
 export interface NarrativeIndex {
-  /** The text at `#id` in one line, of the section `from` lies in where ids are given twice; undefined where it is empty. */
+  /**
+   * Returns the text at `#id` in one line, preferring the section of `from` where an id occurs twice; undefined where
+   * it is empty.
+   */
   resolveText(reference: string | undefined, from: Element): string | undefined;
-  /** The element there, to look around in its row. */
+  /** Returns the element at `#id`, whose table row may be read. */
   findElement(reference: string | undefined, from: Element): Element | undefined;
-  /** The headings of tables that were looked at: entries look at the same table again and again. */
+  /** Caches the headings of tables: many entries refer to the same table. */
   readonly headings: Map<Element, string[] | undefined>;
 }
 
-/** A text that is pointed to is a name, a phrase or a row; who points to a whole document makes of every entry one. */
+/** A text that is referenced is a name, a phrase or a row; references to a whole document would copy it into every entry. */
 const MAX_TEXT_LENGTH = 4000;
 
-/** One walk over the document; CDA narrative writes `ID`, some vendors `id`. Ids may be given twice, in two sections. */
+/** Indexes the document in one pass; CDA narrative has `ID`, some vendors `id`. An id may occur twice, in two sections. */
 export function indexNarrative(root: Element): NarrativeIndex {
   const elementsById = new Map<string, Map<Element | undefined, Element>>();
   const texts = new Map<Element, string>();

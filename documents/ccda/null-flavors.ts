@@ -22,11 +22,11 @@ const REASONS = new Map([
   ['PINF', 'positive-infinity'],
 ]);
 
-/** FHIR's code for why the element has no value: `unknown` where it does not say. */
+/** Returns FHIR's code for why the element has no value; `unknown` by default. */
 export const toAbsentReason = (element: Element | undefined): string =>
   REASONS.get(getNullFlavor(element) ?? 'UNK') ?? 'unknown';
 
-/** For `dataAbsentReason`, and for a code an element demands where the document has none. */
+/** Builds `dataAbsentReason`, or the value of a required code that the document lacks. */
 export const buildAbsentConcept = (element: Element | undefined): CodeableConcept => ({
   coding: [
     {
@@ -36,7 +36,7 @@ export const buildAbsentConcept = (element: Element | undefined): CodeableConcep
   ],
 });
 
-/** For `_onsetDateTime: { extension: [absentExtension(low)] }`. */
+/** Builds the extension of an absent primitive: `_onsetDateTime: { extension: [buildAbsentExtension(low)] }`. */
 export const buildAbsentExtension = (element: Element | undefined): Extension => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: toAbsentReason(element),

@@ -7,8 +7,8 @@ import { SDTC_NS, HL7_V3_NS } from './elements.ts';
 import { MAX_DEPTH, isNestedTooDeep, findRootTag } from './xml-tags.ts';
 
 /**
- * The root element of a CDA document, or of a part of one. Throws DocumentError: for what is not well-formed, for a
- * document type (entities are declared there), and for nesting that no document has.
+ * Parses a CDA document, or a part of one, and returns its root element. Throws DocumentError: for XML that is not
+ * well-formed, for a document type (entities are declared there), and for nesting that no document has.
  */
 export function parseCda(bytes: Buffer): Element {
   const { text } = decodeText(bytes);
@@ -37,7 +37,7 @@ const NAMESPACES = [
 ] as const;
 
 /**
- * Parts of documents are handed on without the namespaces that their documents declare: 55 of the 56 published ones.
+ * Adds the namespaces that parts of documents lack, since their documents declare them: 55 of the 56 published ones.
  */
 function addMissingNamespaces(text: string): string {
   const tag = findRootTag(text);

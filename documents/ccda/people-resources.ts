@@ -6,7 +6,7 @@ import { toIdentifiers } from './identifiers.ts';
 import { toAddresses, toHumanNames, toContactPoints } from './contact-details.ts';
 import type { NarrativeIndex } from './narrative-index.ts';
 
-/** The organization a person acts for, whatever the kind of entity calls it. */
+/** Returns the organization that a person acts for, by the names that kinds of entity have for it. */
 export const getRepresentedOrganization = (entity: Element | undefined): Element | undefined =>
   getChild(entity, 'representedOrganization') ??
   getChild(entity, 'scopingOrganization') ??
@@ -19,7 +19,7 @@ export const buildOrganization = (element: Element): FhirObject => ({
   address: toAddresses(element).map(dropHomeUse),
 });
 
-/** FHIR org-2 and org-3: an organization has no home; a vendor that says so means the place it is at. */
+/** Drops `use: home`, which FHIR org-2 and org-3 forbid for an organization; vendors mean its address. */
 const dropHomeUse = (contact: FhirObject): FhirObject => {
   const { use, ...rest } = contact;
   return use === 'home' ? rest : contact;
@@ -39,7 +39,7 @@ export function buildPractitioner(
   };
 }
 
-/** What the program that wrote the document is called: its model, and its software where that has another name. */
+/** Returns the name of the program that wrote the document: its model, and its software where that has another name. */
 export function getDeviceName(device: Element): string | undefined {
   const nameParts = ['manufacturerModelName', 'softwareName'].flatMap((name) => {
     const element = getChild(device, name);

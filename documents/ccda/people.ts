@@ -15,10 +15,10 @@ import {
 import type { ResourceList } from './resource-list.ts';
 import { toTime, type Time } from './times.ts';
 
-/** Who did something and when, as `author` and `performer` elements say it. */
+/** Who did something and when, from `author` and `performer` elements. */
 export interface Participation {
   who: Reference;
-  /** The organization they did it for. */
+  /** The organization they acted for. */
   organization: Reference | undefined;
   when: Time | undefined;
 }
@@ -30,8 +30,8 @@ interface ParticipantData {
 }
 
 /**
- * The people, organizations and devices of one document. Documents name the same physician at every entry, so each is
- * made once. Vendors give several authors the same identifier now and then: with another name it is another one.
+ * The people, organizations and devices of one document. Documents name the same physician at every entry, so each
+ * resource is made once. Some vendors give several authors the same identifier: another name is another person.
  */
 export class People {
   readonly #resources: ResourceList;
@@ -44,19 +44,22 @@ export class People {
     this.#narrative = narrative;
   }
 
-  /** The first `author` of the element, or undefined where nobody is named. */
+  /** Returns the first `author` of the element; undefined where none is named. */
   findAuthor(element: Element | undefined): Participation | undefined {
     return getChildren(element, 'author')
       .map((author) => this.#doer(author))
       .find((one) => one !== undefined);
   }
 
-  /** Every `performer` of the element. */
+  /** Returns every `performer` of the element. */
   findPerformers(element: Element | undefined): Participation[] {
     return getChildren(element, 'performer').flatMap((performer) => this.#doer(performer) ?? []);
   }
 
-  /** An `assignedEntity`, `assignedAuthor` or `associatedEntity`: Practitioner, Device or, without a person, Organization. */
+  /**
+   * Resolves an `assignedEntity`, `assignedAuthor` or `associatedEntity` to a Practitioner, a Device or, without a
+   * person, an Organization.
+   */
   resolveAssigned(entity: Element | undefined): Reference | undefined {
     const device = getChild(entity, 'assignedAuthoringDevice');
     if (entity === undefined) return undefined;
@@ -74,7 +77,7 @@ export class People {
     return this.#once('Practitioner', { element: entity, name, content });
   }
 
-  /** A `representedOrganization`, `custodianOrganization`, `scopingOrganization` … */
+  /** Resolves a `representedOrganization`, `custodianOrganization`, `scopingOrganization` … */
   resolveOrganization(element: Element | undefined): Reference | undefined {
     const name = getText(getChild(element, 'name'));
     if (element === undefined || (name === undefined && toIdentifiers(element).length === 0))
@@ -82,7 +85,7 @@ export class People {
     return this.#once('Organization', { element, name, content: buildOrganization(element) });
   }
 
-  /** A `location` of the header, or a `participantRole` that is a place. */
+  /** Resolves a `location` of the header, or a `participantRole` that is a location. */
   resolveLocation(element: Element | undefined, name: string | undefined): Reference | undefined {
     if (element === undefined || name === undefined) return undefined;
     const kind = toCodeableConcept(getChild(element, 'code'), this.#narrative);
@@ -96,7 +99,7 @@ export class People {
     return this.#once('Location', { element, name, content });
   }
 
-  /** Somebody of whom there is an identifier and no name: entries refer so to an author of the header. */
+  /** Resolves an entity with an identifier and no name, by which entries refer to an author of the header. */
   #unnamed(entity: Element): Reference | undefined {
     const same = getIdKeys(entity).flatMap((key) => this.#byIdentifier.get(key) ?? [])[0];
     if (same !== undefined || toIdentifiers(entity).length === 0) return same;

@@ -3,14 +3,14 @@ import { getAttribute, getChild, getNullFlavor, getText } from './elements.ts';
 import { toRawNumber, type FhirObject } from './fhir-values.ts';
 import { isUcumUnit } from './units.ts';
 
-/** A `PQ`, `REAL`, `INT` or `MO`: the number in the digits and the unit in the words of the document. */
+/** Converts a `PQ`, `REAL`, `INT` or `MO`: number and unit as the document writes them. */
 export function toQuantity(element: Element | undefined): FhirObject | undefined {
   if (element === undefined || getNullFlavor(element) !== undefined) return undefined;
   const value = toRawNumber(getAttribute(element, 'value'));
   return value === undefined ? undefined : { value, ...toUnit(element) };
 }
 
-/** An `IVL_PQ`: one end makes a comparator, both a range, `center` or a value alone a plain quantity. */
+/** Converts an `IVL_PQ`: one end makes a comparator, both a range, `center` or a value alone a plain quantity. */
 export function toQuantityOrRange(
   element: Element | undefined,
 ): { quantity: FhirObject } | { range: FhirObject } | undefined {
@@ -23,13 +23,13 @@ export function toQuantityOrRange(
   return single && { quantity: single };
 }
 
-/** Low and high of an `IVL_PQ`, for reference ranges. */
+/** Returns low and high of an `IVL_PQ`, for reference ranges. */
 export function toRange(element: Element | undefined): FhirObject | undefined {
   const [low, high] = [toQuantity(getChild(element, 'low')), toQuantity(getChild(element, 'high'))];
   return low === undefined && high === undefined ? undefined : { low, high };
 }
 
-/** `RTO`: numerator and denominator. */
+/** Converts an `RTO` with numerator and denominator. */
 export function toRatio(element: Element | undefined): FhirObject | undefined {
   const [numerator, denominator] = [
     toQuantity(getChild(element, 'numerator')),
@@ -39,8 +39,8 @@ export function toRatio(element: Element | undefined): FhirObject | undefined {
 }
 
 /**
- * The unit as it was written; its code only where it is one of UCUM. What CDA calls "1" is no unit but says that there is
- * none, so it is code alone. Without a UCUM unit the words of a translation or of the value tell it.
+ * Returns the unit as it was written, with its code only where it is one of UCUM. CDA's "1" says that there is no unit, so
+ * it is only a code. Without a UCUM unit the text of a translation or of the value is the unit.
  */
 function toUnit(element: Element): FhirObject {
   const unit =

@@ -2,8 +2,8 @@ import type { Element, Node } from 'slimdom';
 import { getAttribute } from './elements.ts';
 
 /**
- * Readable text of a section's narrative (CDA R2 §4.3.5): rows as "a | b", items as "- a", each paragraph a line of its
- * own, a footnote in brackets where it stands. Pictures and what is marked as deleted are left out.
+ * Renders a section's narrative as text (CDA R2 §4.3.5): rows as "a | b", items as "- a", each paragraph a line of its
+ * own, a footnote in brackets at its position. Pictures and deleted text are left out.
  */
 export function renderNarrative(
   element: Element | undefined,
@@ -11,7 +11,7 @@ export function renderNarrative(
 ): string {
   if (element === undefined) return '';
   const pieces: string[] = [];
-  // A cell or an item that is read by itself stands beside no other.
+  // A cell or an item that is rendered by itself has no separator.
   if (CELLS_AND_ITEMS.has(element.localName))
     for (const inner of element.childNodes) renderNode(inner, { pieces, headings });
   else renderNode(element, { pieces, headings });
@@ -25,7 +25,7 @@ export function renderNarrative(
     .trim();
 }
 
-/** The same in one line, for a text that a code or a name points to. */
+/** Renders the narrative in one line, for a text that a code or a name points to. */
 export const renderNarrativeLine = (element: Element | undefined): string =>
   renderNarrative(element)
     .replace(/\n+(?:- )?/g, ' ')
@@ -35,7 +35,7 @@ const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 
-/** What stands before and after an element's content; the others are marks within a line. */
+/** The text before and after an element's content; other elements are inline. */
 const DELIMITERS = new Map([
   ['paragraph', ['\n', '\n']],
   ['table', ['\n\n', '\n\n']],
@@ -52,9 +52,9 @@ const HEADINGS = new Set(['thead', 'th', 'caption']);
 const CELLS_AND_ITEMS = new Set(['td', 'th', 'item']);
 
 interface RenderOutput {
-  /** Gathered in one list, so that text is copied once however deep it lies. */
+  /** Collected in one list, so that text is copied once however deep it is nested. */
   pieces: string[];
-  /** Whether headings of tables and lists are told. */
+  /** Whether headings of tables and lists are rendered. */
   headings: boolean;
 }
 
@@ -79,7 +79,7 @@ function renderNode(node: Node, output: RenderOutput): void {
   output.pieces.push(after);
 }
 
-/** Lists and paragraphs inside of a cell stay in its row. A table inside of a cell is told line by line. */
+/** Renders a cell: lists and paragraphs inside of it stay in its row, a nested table line by line. */
 function renderCell(element: Element, headings: boolean): string {
   const pieces: string[] = [];
   for (const inner of element.childNodes) renderNode(inner, { pieces, headings });

@@ -1,7 +1,7 @@
 import { serializeResource, type FhirObject, type Reference, type Resource } from './fhir-values.ts';
 import { deriveUuid } from '../fhir/derive-uuid.ts';
 
-/** An entry that no resource was made of, and why: a word of `LeftOut`. */
+/** An entry without a resource, and why. */
 export interface SkippedEntry {
   position: string;
   section: string;
@@ -9,9 +9,9 @@ export interface SkippedEntry {
 }
 
 /**
- * `null_flavored`: the entry says no more than that nothing is known. `duplicate`: the document holds it twice under the
- * same identifier. `part_of_another`: its content is in the resource of another entry. `no_content`: neither code nor
- * value nor text. `no_form`: of a form that no template of the section knows; its narrative is kept as a note, as with `failed`.
+ * `null_flavored`: the entry only says that nothing is known. `duplicate`: the section holds it twice. `part_of_another`:
+ * its content is in the resource of another entry. `no_content`: neither code nor value nor text. `no_form`: a form that no
+ * template of the section has; its narrative is kept as a note, as with `failed`.
  */
 export type SkipReason =
   | 'null_flavored'
@@ -26,7 +26,7 @@ export interface PositionedResource {
   position: string;
 }
 
-/** What is made of one document, in the order it was made. Ids depend on the document and the place in it alone. */
+/** The resources of one document, in the order of their creation. Ids depend on the document and the position in it alone. */
 export class ResourceList {
   readonly items: PositionedResource[] = [];
   readonly skipped: SkippedEntry[] = [];
@@ -37,14 +37,14 @@ export class ResourceList {
     this.#documentId = documentId;
   }
 
-  /** Adds a resource and gives the reference to it. A place may have several of a type: they are numbered. */
+  /** Adds a resource and returns the reference to it. Several of a type at one position are numbered. */
   add(resourceType: string, position: string, content: FhirObject): Reference & { reference: string } {
     const reference = this.reserve(resourceType, position);
     this.put(reference, position, content);
     return reference;
   }
 
-  /** A reference to a resource that is filled in later. */
+  /** Returns a reference to a resource that is put in later. */
   reserve(resourceType: string, position: string): Reference & { reference: string } {
     const key = `${resourceType}|${position}`;
     const count = this.#used.get(key) ?? 0;

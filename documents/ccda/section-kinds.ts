@@ -14,7 +14,7 @@ import { advanceDirectives, functionalStatus, socialHistory } from './sections/s
 import { vitals } from './sections/vitals.ts';
 import type { Section, SectionKind } from './section.ts';
 
-/** Every kind of section whose entries become resources; what an entry of another kind tells is in its narrative. */
+/** Every kind of section whose entries become resources; of other sections only the narrative is kept. */
 export const SECTION_KINDS: readonly SectionKind[] = [
   problems,
   diagnoses,
@@ -42,7 +42,7 @@ const BY_TEMPLATE = new Map(
   SECTION_KINDS.flatMap((kind) => kind.templates.map((oid) => [oid, kind] as const)),
 );
 
-/** By the section's LOINC code, else by its templates; undefined for a section that is narrative alone. */
+/** Finds the kind by the section's LOINC code, else by its templates; returns undefined for a section of narrative alone. */
 export function findSectionKind({ code, templates }: Section): SectionKind | undefined {
   return (
     BY_CODE.get(code ?? '') ?? templates.map((oid) => BY_TEMPLATE.get(oid)).find((kind) => kind !== undefined)

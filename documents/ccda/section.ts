@@ -6,7 +6,7 @@ import type { People } from './people.ts';
 import type { SkipReason, ResourceList } from './resource-list.ts';
 import type { Time } from './times.ts';
 
-/** What every section of a document shares. */
+/** What the sections of a document share. */
 export interface Context {
   documentId: string;
   resources: ResourceList;
@@ -15,9 +15,9 @@ export interface Context {
   people: People;
   /** Absent in a part of a document that has no header. */
   patient: Reference | undefined;
-  /** The visit the document is about (`encompassingEncounter`). */
+  /** The documented visit (`encompassingEncounter`). */
   encounter: Reference | undefined;
-  /** The same, until it is known what the sections tell of it. */
+  /** The same visit, to which an entry of the Encounters section may add. */
   visit: Visit | undefined;
   /** When the document was made. */
   documentTime: Time | undefined;
@@ -26,11 +26,11 @@ export interface Context {
   readEmbedded(packed: Buffer): Promise<EmbeddedText>;
 }
 
-/** The visit a document is about; the Encounters section may tell of the same one, and more. */
+/** The documented visit; an entry of the Encounters section may describe the same one. */
 export interface Visit {
   reference: Reference & { reference: string };
   keys: readonly string[];
-  /** What an entry of the Encounters section with the same identifier says. */
+  /** The content of the Encounters section's entry with the same identifier. */
   sectionEntry: { content: FhirObject; position: string } | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface Visit {
 export interface EmbeddedText {
   /** "" where it has none: a scan, a picture, a kind that is not read. */
   text: string;
-  /** By the bytes, whatever the document calls it. */
+  /** Detected from the bytes, whatever the document declares. */
   contentType: string;
-  /** What it is, where it has no text: "scanned document, 2 pages without readable text". */
+  /** Its description, where it has no text: "scanned document, 2 pages without readable text". */
   withoutText: string;
   notices: ConversionNotice[];
 }
@@ -64,8 +64,8 @@ export interface CdaEntry {
 }
 
 /**
- * Makes the resources of one entry with `context.resources.add(type, entry.position, content)`. Gives null when it made
- * any, else the reason why not: so no entry is lost without a word.
+ * Adds the resources of one entry with `context.resources.add(type, entry.position, content)`. Returns null when it added
+ * any, else the reason why not, so that every entry is accounted for.
  */
 export type EntryConverter = (
   entry: CdaEntry,
@@ -73,7 +73,7 @@ export type EntryConverter = (
   section: Section,
 ) => SkipReason | null | Promise<SkipReason | null>;
 
-/** A kind of section: which it is, and how one of its entries is read. */
+/** A kind of section: how it is recognized, and how its entries are converted. */
 export interface SectionKind {
   name: string;
   /** LOINC codes of the section. */

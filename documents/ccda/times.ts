@@ -3,11 +3,11 @@ import { getAttribute, getChild } from './elements.ts';
 import type { FhirObject, Period } from './fhir-values.ts';
 
 /**
- * A point in time as FHIR writes it, in the precision it was given with.
+ * A point in time as FHIR writes it, in its original precision.
  *
- * FHIR R4 §2.24.0.1 demands a zone with a time of day, and HL7 v3 forbids to assume one; 830 of the 1,412 times of day
- * in the published documents have none. Those become the date, and the time as it was written stays beside it in the
- * extension `originalText`.
+ * FHIR R4 §2.24.0.1 requires a zone with a time of day, and HL7 v3 forbids to assume one; 830 of the 1,412 times of day
+ * in the published documents have none. Those become the date, with the time as it was written in the extension
+ * `originalText`.
  */
 export interface Time {
   /** `date` or `dateTime`. */
@@ -19,7 +19,10 @@ export interface Time {
 const TS_PATTERN =
   /^(\d{4})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(\.\d+)?)?)?)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** Reads a `TS` literal: YYYY, YYYYMM, YYYYMMDD, then hours to fractions of a second. Other digits, no date: undefined. */
+/**
+ * Parses a `TS` literal: YYYY, YYYYMM, YYYYMMDD, then hours to fractions of a second. Returns undefined for what is no
+ * date.
+ */
 export function parseTs(literal: string | undefined): Time | undefined {
   const match = TS_PATTERN.exec(literal ?? '');
   if (!match) return undefined;
@@ -36,7 +39,7 @@ export function parseTs(literal: string | undefined): Time | undefined {
   return { value: `${date}T${hour}:${minute}:${second}${fraction}${formatOffset(zone)}` };
 }
 
-/** The point of a `TS`; of an `IVL_TS` its only value, its centre, else where it begins. */
+/** Returns the point of a `TS`; of an `IVL_TS` its only value, its center, else its start or end. */
 export function toTime(element: Element | undefined): Time | undefined {
   return (
     parseTs(getAttribute(element, 'value')) ??
@@ -46,25 +49,25 @@ export function toTime(element: Element | undefined): Time | undefined {
   );
 }
 
-/** Where an `IVL_TS` begins: its `low`, or its only value. */
+/** Returns the start of an `IVL_TS`: its `low`, or its only value. */
 export const getStart = (element: Element | undefined): Time | undefined =>
   parseTs(getAttribute(getChild(element, 'low'), 'value')) ?? parseTs(getAttribute(element, 'value'));
 
-/** Where an `IVL_TS` ends; a single value ends where it begins and is no end of anything. */
+/** Returns the end of an `IVL_TS`, its `high`; a single value has no end. */
 export const getEnd = (element: Element | undefined): Time | undefined =>
   parseTs(getAttribute(getChild(element, 'high'), 'value'));
 
-/** An `IVL_TS` as Period; undefined where neither end is a date. */
+/** Converts an `IVL_TS` to a Period; returns undefined where neither end is a date. */
 export function toPeriod(element: Element | undefined): Period | undefined {
   const [start, end] = [getStart(element), getEnd(element)];
   if (start === undefined && end === undefined) return undefined;
-  // FHIR per-1: an interval that ends before it begins is no Period; where the document says so, its end is left out.
+  // FHIR per-1: an interval that ends before it begins is no Period; its end is left out.
   const backwards =
     start !== undefined && end !== undefined && start.value.slice(0, 10) > end.value.slice(0, 10);
   return { ...buildDateTime('start', start), ...(backwards ? {} : buildDateTime('end', end)) };
 }
 
-/** `{ onsetDateTime: "…" }`, with `_onsetDateTime` beside it where the document says more; `{}` without a time. */
+/** Builds `{ onsetDateTime: "…" }`, with `_onsetDateTime` where the document says more; `{}` without a time. */
 export function buildDateTime(element: string, time: Time | undefined): Record<string, FhirObject | string> {
   if (time === undefined) return {};
   if (time.original === undefined) return { [element]: time.value };
@@ -78,18 +81,18 @@ export function buildDateTime(element: string, time: Time | undefined): Record<s
   };
 }
 
-/** An interval as `…Period`, a point as `…DateTime`: `...timed('effective', effectiveTime)`. */
+/** Builds `…Period` for an interval, `…DateTime` for a point: `...buildPeriodOrDateTime('effective', effectiveTime)`. */
 export function buildPeriodOrDateTime(prefix: string, element: Element | undefined): FhirObject {
   const end = getEnd(element);
   if (end !== undefined) return { [`${prefix}Period`]: toPeriod(element) };
   return buildDateTime(`${prefix}DateTime`, toTime(element));
 }
 
-/** An `instant`: only a time with day, time of day and zone is one. */
+/** Returns an `instant`, which needs day, time of day and zone; else undefined. */
 export const toInstant = (time: Time | undefined): string | undefined =>
   time?.value.includes('T') ? time.value : undefined;
 
-/** The `date` in a time, for elements that hold no time of day. */
+/** Returns the `date` of a time, for elements that hold no time of day. */
 export const toDate = (time: Time | undefined): string | undefined => time?.value.slice(0, 10);
 
 function isValidDate(date: string): boolean {
@@ -97,7 +100,7 @@ function isValidDate(date: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** `-0500` and `-05` are `-05:00`. FHIR goes to ±14:00; a zone beyond is none anyone lives in. */
+/** Formats an offset: `-0500` and `-05` as `-05:00`. */
 function formatOffset(zone: string): string {
   if (zone === 'Z') return zone;
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');

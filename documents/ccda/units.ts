@@ -7,7 +7,7 @@ const NON_METRIC = new Set(
     /\s+/,
   ),
 );
-/** Units that take prefixes. Kelvin is left out: whoever writes "K/uL" means thousands. */
+/** Units that take prefixes. Kelvin is left out: "K/uL" means thousands. */
 const METRIC = new Set(
   `m s g rad C cd mol eq osm Hz N Pa J W A V F Ohm S Wb Cel T H lm lx Bq Gy Sv l L ar t bar u eV pc B Np kat U cal [iU] [IU]
   m[H2O] m[Hg] bit By Bd sr st dyn erg P Ky G Ci R RAD REM`.split(/\s+/),
@@ -16,7 +16,7 @@ const PREFIXES = ['da', ...'YZEPTGMkhdcmunpfazy'.split('')];
 
 const TERM = /^(.*?)([+-]?\d+)?((?:\{[!-z|~]*\})*)$/;
 
-/** Whether this is a unit in the grammar of UCUM's case sensitive codes, made of units that medicine uses. */
+/** Says whether this is a unit in the grammar of UCUM's case sensitive codes, of units that medicine uses. */
 export function isUcumUnit(unit: string): boolean {
   if (unit.length > 100 || !/^[!-~]+$/.test(unit)) return false;
   return splitUnit(unit).every(
@@ -24,7 +24,7 @@ export function isUcumUnit(unit: string): boolean {
   );
 }
 
-/** Split at "." and "/" outside of brackets and braces. Groups in parentheses are read as their content. */
+/** Splits at "." and "/" outside of brackets and braces. Groups in parentheses are read as their content. */
 function splitUnit(unit: string): string[] {
   const found = [''];
   let depth = 0;

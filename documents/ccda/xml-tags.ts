@@ -1,9 +1,9 @@
 import { findUnquoted, skipPast } from '../xml/scan.ts';
 
-/** Elements may nest so deep; in the published documents they reach 30. */
+/** How deep elements may nest; the published documents reach 30. */
 export const MAX_DEPTH = 200;
 
-/** Whether elements nest deeper than any document does: counted over the tags, before a parser builds a tree of them. */
+/** Says whether elements nest deeper than any document does, by counting tags, before a parser builds a tree. */
 export function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   let at = text.indexOf('<');
@@ -16,7 +16,7 @@ export function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/** The start tag of the root and where it begins; null where there is none. */
+/** Finds the start tag of the root and its position; returns null where there is none. */
 export function findRootTag(text: string): { text: string; start: number } | null {
   let at = text.indexOf('<');
   while (at >= 0 && !isStartTag(text, at)) at = text.indexOf('<', skipMarkup(text, at));
@@ -25,7 +25,7 @@ export function findRootTag(text: string): { text: string; start: number } | nul
 
 const isStartTag = (text: string, at: number): boolean => !'!?/'.includes(text[at + 1] ?? '!');
 
-/** Where a tag, a comment, a CDATA section or an instruction ends; what has no end reaches to the end of the text. */
+/** Returns the end of a tag, a comment, a CDATA section or an instruction; the end of the text where it is not closed. */
 function skipMarkup(text: string, at: number): number {
   if (text.startsWith('<!--', at)) return skipPast(text, '-->', at + 4);
   if (text.startsWith('<![CDATA[', at)) return skipPast(text, ']]>', at + 9);

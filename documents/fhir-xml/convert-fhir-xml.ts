@@ -14,8 +14,8 @@ import { FHIR, FhirXmlError, buildResourceJson } from './resource-json.ts';
 import { sliceResources, type BundleSlice, type EntrySlice, type ResourceSlice } from './resource-slices.ts';
 
 /**
- * FHIR R4 XML, a resource or a Bundle, as FHIR JSON with every digit as it was written. What the definitions of R4 don't
- * know makes its resource rejected, never guessed. Throws DocumentError.
+ * Converts FHIR R4 XML, a resource or a Bundle, into FHIR JSON with every digit as it was written. A resource with
+ * anything that the definitions of R4 don't know is rejected, never guessed. Throws DocumentError.
  */
 export function convertFhirXml({ bytes }: DocumentToConvert): Conversion {
   const { text } = decodeText(bytes);
@@ -79,7 +79,7 @@ function convertBundle(
     if (others.length > 0) notices.push(createNotice(entryPosition, 'not_fhir_xml'));
     else if (resource)
       convertSlice(context, resource, { position: entryPosition, fullUrl: readFullUrl(bundleEntry, slice) });
-    // An entry that only asks (DELETE) or answers (transaction-response) brings nothing to a record.
+    // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
     else if (bundleEntry.isComplete && !bundleEntry.hasRequest)
       notices.push(createRejectionNotice(entryPosition, 'not_fhir'));
   }
@@ -102,13 +102,13 @@ function serializeSlice(
   }
 }
 
-/** The `value` of one element of a Bundle; null where it has none. */
+/** Returns the `value` of one element of a Bundle; null where it has none. */
 function readValue(xml: string, bundle: ResourceSlice): string | null {
   const element = parseElement(xml, bundle);
   return element?.namespaceURI === FHIR ? element.getAttribute('value') : null;
 }
 
-/** One element, under the namespaces that are declared around it; null where it is not well-formed. */
+/** Parses one element under the namespaces that are declared around it; returns null where it is not well-formed. */
 function parseElement(xml: string, { declarations }: ResourceSlice): Element | null {
   const byName = new Map(declarations.map((declaration) => [declaration.split('=')[0]!.trim(), declaration]));
   try {

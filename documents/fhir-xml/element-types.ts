@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** An element as its parent's definition has it. */
+/** The definition of an element in its parent. */
 export interface ElementType {
   list: boolean;
   /** "string", "HumanName", "Patient.contact"; "Resource" for any resource, "xhtml" for a narrative's div. */
   type: string;
 }
 
-/** Written by tools/write-fhir-elements.ts, which says how it is to be read. */
+/** Written by tools/write-fhir-elements.ts, which documents the format. */
 interface Table {
   primitives: string;
   types: Record<string, string>;
@@ -22,7 +22,7 @@ const TYPES = new Map(
   }),
 );
 
-/** One element; of a choice (`value[x]`) one for each type it may have. */
+/** Parses one element; a choice (`value[x]`) gives one for each type. */
 function parseElements(parent: string, text: string): [string, ElementType][] {
   const [written = '', types = ''] = text.split(':');
   const list = written.endsWith('*');
@@ -38,7 +38,7 @@ function parseElements(parent: string, text: string): [string, ElementType][] {
 
 export const isPrimitive = (type: string): boolean => PRIMITIVES.has(type);
 
-/** The element of that name in a type or in those it extends; null where FHIR R4 has none. */
+/** Finds an element in a type or in those it extends; returns null where FHIR R4 has none. */
 export function findElementType(type: string, name: string): ElementType | null {
   for (let definition = TYPES.get(type); definition; definition = TYPES.get(definition.base)) {
     const found = definition.elements.get(name);

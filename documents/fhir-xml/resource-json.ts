@@ -2,7 +2,7 @@ import { serializeToWellFormedString, type Element } from 'slimdom';
 import { FHIR_RESOURCE_TYPES } from '../../contract/fhir/fhir-resource-types.ts';
 import { findElementType, isPrimitive } from './element-types.ts';
 
-/** The XML is not FHIR R4: an element, an attribute or a value that it doesn't know or doesn't allow there. */
+/** The XML is not FHIR R4: it has an element, an attribute or a value that R4 doesn't know or doesn't allow there. */
 export class FhirXmlError extends Error {}
 
 export const FHIR = 'http://hl7.org/fhir';
@@ -12,7 +12,7 @@ interface JsonObject {
   [key: string]: unknown;
 }
 
-/** A resource as FHIR JSON has it (FHIR R4 §2.6.2, "JSON Representation of Resources"). Throws FhirXmlError. */
+/** Builds the JSON of a resource (FHIR R4 §2.6.2, "JSON Representation of Resources"). Throws FhirXmlError. */
 export function buildResourceJson(element: Element): JsonObject {
   if (element.namespaceURI !== FHIR) throw new FhirXmlError();
   return { resourceType: element.localName, ...buildComplexJson(element, element.localName) };
@@ -48,7 +48,7 @@ function buildValue(element: Element, type: string): JsonObject {
   return buildResourceJson(resource);
 }
 
-/** An element without any content says nothing, and JSON has no way to write it. */
+/** Adds an element; one without content is left out, since JSON cannot express it. */
 function addElement(
   object: JsonObject,
   name: string,
@@ -86,7 +86,7 @@ const NUMBERS = new Map([
   ['positiveInt', /^[1-9][0-9]*$/],
 ]);
 
-/** What JSON writes for the value of a primitive; null where the type doesn't have that value. Digits stay as they are. */
+/** Returns the JSON value of a primitive, its digits unchanged; null where the type doesn't have that value. */
 function parsePrimitive(written: string, type: string): unknown {
   const number = NUMBERS.get(type);
   if (number) {
@@ -104,7 +104,10 @@ function assignPrimitive(object: JsonObject, name: string, { value, extra }: Pri
   if (extra !== null) object[`_${name}`] = extra;
 }
 
-/** JSON writes the keys in the order in which they were first set, so the place is taken before the list is whole. */
+/**
+ * Appends to a list. JSON writes keys in the order in which they were first set, so the key is set before the list is
+ * complete.
+ */
 function appendInOrder(
   object: JsonObject,
   lists: Map<string, PrimitiveJson[]>,
@@ -117,7 +120,7 @@ function appendInOrder(
   else lists.set(name, [item]);
 }
 
-/** Both arrays have the same length, `null` where one has nothing (§2.6.2.3). */
+/** Assigns both arrays with the same length, `null` where one has no item (§2.6.2.3). */
 function assignList(object: JsonObject, name: string, items: readonly PrimitiveJson[]): void {
   if (items.some(({ value }) => value !== undefined)) object[name] = items.map(({ value }) => value ?? null);
   if (items.some(({ extra }) => extra !== null)) object[`_${name}`] = items.map(({ extra }) => extra);
@@ -129,7 +132,7 @@ const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 function readAttributes(element: Element, allowed: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { namespaceURI, localName, value } of element.attributes) {
-    // Namespaces, and where a validator finds the schema, say nothing of the resource.
+    // Namespaces and schema locations are no content of the resource.
     if (namespaceURI === XMLNS || namespaceURI === XSI) continue;
     if (namespaceURI !== null || !allowed.includes(localName)) throw new FhirXmlError();
     found[localName] = value;
@@ -141,7 +144,7 @@ const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 
-/** FHIR keeps its values in attributes: text between elements is not FHIR. */
+/** Lists child elements. FHIR holds its values in attributes: text between elements is not FHIR. */
 function listChildElements(element: Element): Element[] {
   const elements: Element[] = [];
   for (const node of element.childNodes) {
@@ -152,7 +155,7 @@ function listChildElements(element: Element): Element[] {
   return elements;
 }
 
-/** A narrative's div as the string that FHIR JSON has in its place, its namespace declared on it and without prefixes. */
+/** Serializes a narrative's div as FHIR JSON has it: its namespace declared on it and without prefixes. */
 function serializeDiv(div: Element): string {
   const hasPrefix = (element: Element): boolean =>
     element.prefix !== null || element.children.some(hasPrefix);

@@ -1,15 +1,15 @@
 import { RESOURCE_LIMITS } from '../fhir/resource-limits.ts';
 import { XmlError, readXmlTags, type XmlTag } from './xml-tags.ts';
 
-/** A resource's place in the text of a document, and of a Bundle those of its entries. */
+/** The range of a resource in the text of a document, with the ranges of a Bundle's entries. */
 export interface ResourceSlice {
   /** Without its prefix. */
   name: string;
   from: number;
   to: number;
-  /** As they are written in the tags around: `xmlns="http://hl7.org/fhir"`. */
+  /** As written in the enclosing tags: `xmlns="http://hl7.org/fhir"`. */
   declarations: string[];
-  /** Null for all but Bundles that are opened. */
+  /** Null except for Bundles that are opened. */
   bundle: BundleSlice | null;
 }
 
@@ -21,15 +21,15 @@ export interface BundleSlice {
 
 export interface EntrySlice {
   fullUrl: string | null;
-  /** FHIR has one at most. */
+  /** At most one in valid FHIR. */
   resources: ResourceSlice[];
-  /** It has a request or a response. */
+  /** Whether it has a request or a response. */
   hasRequest: boolean;
-  /** False for the one in which the document breaks off. */
+  /** False for the entry in which the document breaks off. */
   isComplete: boolean;
 }
 
-/** What was read of a document until it ended, or until `failure`: the last entry may then lack its resource. */
+/** The structure of a document up to its end, or up to `failure`: the last entry may then lack its resource. */
 export interface Structure {
   root: ResourceSlice | null;
   failure: XmlError['code'] | 'too_deep' | null;
@@ -37,7 +37,7 @@ export interface Structure {
 
 class DepthError extends Error {}
 
-/** Finds a document's resources without a tree of it: 25 MB of FHIR XML take 650 MB as a tree, one entry takes 20 kB. */
+/** Finds a document's resources without building a tree: 25 MB of FHIR XML take 650 MB as a tree, one entry takes 20 kB. */
 export function sliceResources(text: string): Structure {
   const structure: Structure = { root: null, failure: null };
   try {
@@ -62,11 +62,11 @@ export function sliceResources(text: string): Structure {
 interface SliceContext {
   text: string;
   tags: Generator<XmlTag, void>;
-  /** The names of the elements that are not closed yet. */
+  /** The names of the open elements. */
   openElements: string[];
 }
 
-/** Where a resource stands: the declarations around it, the Bundles around it, and who is to have it when it is read. */
+/** The declarations and the number of Bundles around a resource, and what is called when it was read. */
 interface ResourceContext {
   outerDeclarations: readonly string[];
   bundleDepth: number;
@@ -88,7 +88,7 @@ function readResource(
   };
   if (slice.name === 'Bundle' && bundleDepth <= RESOURCE_LIMITS.bundleNesting) {
     slice.bundle = { type: null, entries: [] };
-    // Kept before it is whole: what is cut off later keeps its first entries.
+    // Passed on before it is complete: a Bundle that is cut off keeps its first entries.
     onSlice(slice);
     readBundle(context, tag, { slice, bundle: slice.bundle, bundleDepth });
     return;
@@ -149,7 +149,7 @@ function readEntry(
   bundleEntry.isComplete = true;
 }
 
-/** The tags with which the children of an element begin; each must be read to its end before the next is asked for. */
+/** Yields the start tags of an element's children; each child must be read to its end before the next is requested. */
 function* readChildren(context: SliceContext, parent: XmlTag): Generator<XmlTag> {
   if (parent.kind === 'empty') return;
   for (;;) {
@@ -163,7 +163,7 @@ function* readChildren(context: SliceContext, parent: XmlTag): Generator<XmlTag>
   }
 }
 
-/** Reads an element to its end, and answers where that is. */
+/** Reads an element to its end, and returns the position of that. */
 function readToEnd(context: SliceContext, start: XmlTag): number {
   if (start.kind === 'empty') return start.to;
   const depth = context.openElements.length;
@@ -196,7 +196,7 @@ const getLocalName = ({ name }: XmlTag): string => name.slice(name.indexOf(':') 
 
 const DECLARATION = /\sxmlns(?::[^\s=]{1,100})?\s*=\s*(?:"[^"<]*"|'[^'<]*')/g;
 
-/** A tag of a resource has few attributes; one that is very long holds no declaration that matters. */
+/** A tag of a resource has few attributes; what follows in a longer one is not searched for declarations. */
 const MAX_TAG_LENGTH = 16 * 1024;
 
 function parseDeclarations({ text }: SliceContext, { from, to }: XmlTag): string[] {

@@ -1,6 +1,6 @@
 import { findUnquoted } from '../xml/scan.ts';
 
-/** A tag and where it stands in the text. */
+/** A tag and its range in the text. */
 export interface XmlTag {
   kind: 'start' | 'end' | 'empty';
   /** With its prefix. */
@@ -10,7 +10,7 @@ export interface XmlTag {
   to: number;
 }
 
-/** The text is not well-formed XML, or uses what FHIR XML may not: a document type, and with it entities. */
+/** The text is not well-formed XML, or has a document type, which FHIR XML may not. */
 export class XmlError extends Error {
   readonly code: 'not_xml' | 'doctype_refused';
   constructor(code: XmlError['code']) {
@@ -22,8 +22,8 @@ export class XmlError extends Error {
 const NAME = /[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]{0,255}/uy;
 
 /**
- * The tags of a document, in order, read once from front to back. It finds where elements begin and end and no more:
- * their content is judged by the XML parser that is given it piece by piece. Throws XmlError.
+ * Yields the tags of a document in one pass. It only finds where elements begin and end: their content is validated by the
+ * XML parser, piece by piece. Throws XmlError.
  */
 export function* readXmlTags(text: string): Generator<XmlTag> {
   let at = text.indexOf('<');

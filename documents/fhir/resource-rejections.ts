@@ -1,6 +1,9 @@
 import { RESOURCE_LIMITS } from './resource-limits.ts';
 
-/** Why a resource is not read, whether it was written as JSON or as XML. The codes are stable; patients may read the messages. */
+/**
+ * Why a resource is not read, whether it was written as JSON or as XML. The codes are stable; patients may read the
+ * messages.
+ */
 export const RESOURCE_REJECTIONS = {
   not_utf8: 'The text is not UTF-8, the only encoding FHIR allows.',
   not_json: 'The JSON is not well-formed or is cut off.',

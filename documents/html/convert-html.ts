@@ -5,7 +5,7 @@ import { decodeText } from '../text/decode-text.ts';
 import { tidyLines } from '../text/tidy-lines.ts';
 import { htmlToText } from './html-to-text.ts';
 
-/** An HTML page as a note of its words. */
+/** Converts an HTML page into a note of its text. */
 export function convertHtml(document: DocumentToConvert): Conversion {
   const text = extractHtmlDocumentText(decodeText(document.bytes).text);
   return buildDocumentReference(document, { kind: 'HTML', contentType: 'text/html', text });
@@ -18,9 +18,9 @@ const MAX_TREE_LENGTH = 4 * 1024 * 1024;
 const MAX_TREE_DEPTH = 256;
 
 /**
- * The words of an HTML page: a line per block and table row, cells apart, list items marked; no scripts, no styles,
- * no addresses of links and pictures. Pages too large or too deep for a tree are read from front to back without one,
- * which knows fewer entities and no numbers of lists. Nothing is fetched.
+ * Extracts the text of an HTML page: a line per block and table row, cells apart, list items marked; no scripts, no
+ * styles, no addresses of links and pictures. Pages too large or too deep for a tree are read from front to back without
+ * one, with fewer entities and without the numbers of lists. Nothing is fetched.
  */
 export function extractHtmlDocumentText(html: string): string {
   const isSmall = html.length <= MAX_TREE_LENGTH && countTags(html) <= MAX_TAGS;
@@ -36,7 +36,7 @@ function countTags(html: string): number {
 
 type Formatter = NonNullable<NonNullable<Parameters<typeof compile>[0]>['formatters']>[string];
 
-/** What the parser makes of an element, as far as its types don't tell. */
+/** A node of the parser, as far as its types leave it out. */
 interface Node {
   type: string;
   name?: string;
@@ -44,13 +44,13 @@ interface Node {
   parent?: Node | null;
 }
 
-/** A cell, held apart from the one before it. */
+/** Separates a cell from the one before it. */
 const cell: Formatter = (element, walk, builder) => {
   if (followsElement(element as Node)) builder.addInline(' | ', { noWordTransform: true });
   walk(element.children, builder);
 };
 
-/** A paragraph that is all of its cell, or the first of it, stays on the line of the row. */
+/** Keeps a paragraph that begins a cell on the line of the row. */
 const paragraph: Formatter = (...[element, walk, builder, options]) => {
   const { parent } = element as Node;
   const isOnRow = /^t[dh]$/.test(parent?.name ?? '') && !followsElement(element as Node);
@@ -91,7 +91,7 @@ const treeToText = compile({
 /** Elements without an end tag (HTML §13.1.2, void elements). */
 const VOID = new Set('area base br col embed hr img input link meta source track wbr param'.split(' '));
 
-/** Elements whose end tag may be left out: each stands with those that it ends when it begins (HTML §13.1.2.4). */
+/** Elements whose end tag may be left out, each with the elements that its start tag ends (HTML §13.1.2.4). */
 const IMPLIED_END_TAGS = new Map(
   Object.entries({
     p: ['p'],
@@ -107,7 +107,7 @@ const IMPLIED_END_TAGS = new Map(
 
 const TAG = /<(\/?)([a-z][a-z0-9]{0,20})/gi;
 
-/** Whether a page's elements lie more than `maxDepth` deep inside of each other, as its parser will see it. */
+/** Says whether a page's elements nest more than `maxDepth` deep, as its parser will see it. */
 export function isDeeperThan(html: string, maxDepth: number): boolean {
   const open: string[] = [];
   for (const [, slash, written = ''] of html.matchAll(TAG)) {

@@ -6,7 +6,7 @@ const BLOCK = new Set(
   ),
 );
 const CELL = new Set(['td', 'th']);
-/** Their content is no text. */
+/** Elements whose content is no text. */
 const HIDDEN_ELEMENTS = ['script', 'style', 'head', 'template', 'iframe', 'object'];
 
 const ENTITIES = new Map([
@@ -32,8 +32,8 @@ const ENTITIES = new Map([
 ]);
 
 /**
- * The words of an (X)HTML text, a line per block. It reads once from front to back, so that a megabyte of unclosed
- * tags costs a megabyte; the result is text for a renderer to escape, not HTML that was made safe.
+ * Extracts the text of (X)HTML, a line per block. It reads once from front to back, so that a megabyte of unclosed tags
+ * costs a megabyte; the result is text for a renderer to escape, not sanitized HTML.
  */
 export function htmlToText(html: string): string {
   const lower = html.toLowerCase();
@@ -43,7 +43,7 @@ export function htmlToText(html: string): string {
   while (position < html.length) {
     const open = findOrEnd(html, '<', position);
     const words = decodeEntities(html.slice(position, open));
-    // White space of the source is layout, but where the author says that it is text.
+    // White space of the source is layout, except inside of `pre`.
     parts.push(preformatted ? words : words.replace(/\s+/g, ' '));
     if (open === html.length) break;
     if (lower.startsWith('<pre', open)) preformatted = true;
@@ -55,7 +55,7 @@ export function htmlToText(html: string): string {
   return tidyLines(parts.join(''));
 }
 
-/** What one `<` says, and where reading goes on. */
+/** Reads the markup at one `<`: returns its text and where reading continues. */
 function readMarkup(html: string, lower: string, open: number): { next: number; text: string } {
   if (lower.startsWith('<!--', open)) return { next: skipPast(html, '-->', open + 4), text: '' };
   const name = /^\/?[a-z][a-z0-9:]*|^[!?]/.exec(lower.slice(open + 1, open + 24))?.[0];
@@ -73,7 +73,7 @@ function readMarkup(html: string, lower: string, open: number): { next: number; 
   return { next: end + 1, text: BLOCK.has(bare) ? '\n' : '' };
 }
 
-/** A document type may bring declarations of its own in brackets. */
+/** Skips a document type with its internal subset in brackets. */
 function skipDeclaration(html: string, open: number): number {
   const end = findOrEnd(html, '>', open);
   const isNested = html.slice(open, end).includes('[');
@@ -94,7 +94,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** White space runs as one space, at most one empty line in a row, no empty cells at a line's end. */
+/** Collapses white space, removes repeated empty lines and empty cells at a line's end. */
 function tidyLines(text: string): string {
   const lines = text.split('\n').map((line) => trimEmptyCells(line.replace(/[ \t\r\u00a0]+/g, ' ').trim()));
   return lines

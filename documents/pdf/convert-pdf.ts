@@ -2,7 +2,7 @@ import type { Conversion, ConversionNotice, DocumentToConvert } from '../convert
 import { buildDocumentReference } from '../document-reference.ts';
 import { extractPdfText, type PdfText } from './pdf-text.ts';
 
-/** A PDF as a note of its text. Throws DocumentError: `encrypted` or `damaged`. */
+/** Converts a PDF into a note of its text. Throws DocumentError: `encrypted` or `damaged`. */
 export async function convertPdf(document: DocumentToConvert): Promise<Conversion> {
   const pdf = await extractPdfText(document.bytes);
   return buildDocumentReference(document, {

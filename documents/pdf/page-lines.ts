@@ -1,7 +1,7 @@
 import { groupRows, type Piece } from './pieces.ts';
 import { splitIntoBlocks } from './text-blocks.ts';
 
-/** A piece of text as pdf.js gives it. */
+/** A piece of text as pdf.js returns it. */
 export interface PositionedText {
   str: string;
   /** ISO 32000-1 §9.4.4: the text matrix in the page's own space. */
@@ -10,9 +10,9 @@ export interface PositionedText {
 }
 
 /**
- * The lines of a page from top to bottom. `view` turns the page as its reader sees it. What stands on one base line is
- * one line, so that a table's rows stay rows whatever order its maker wrote the cells in; columns of running text are
- * read one after the other.
+ * Extracts the lines of a page from top to bottom. `view` rotates the page as a viewer does. Pieces on one base line are
+ * one line, so that a table's rows stay rows in whatever order the cells were written; columns of running text are read
+ * one after the other.
  */
 export function extractPageLines(items: readonly PositionedText[], view: readonly number[]): string[] {
   const pieces: Piece[] = [];
@@ -31,7 +31,7 @@ export function extractPageLines(items: readonly PositionedText[], view: readonl
   ];
 }
 
-/** Null for text that runs up, down or slanted: stamps and the labels of margins. */
+/** Returns null for text that runs up, down or slanted: stamps and the labels of margins. */
 function toPiece({ str, transform, width }: PositionedText, view: readonly number[]): Piece | null {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
   const [va = 1, vb = 0, vc = 0, vd = 1, ve = 0, vf = 0] = view;
@@ -55,7 +55,7 @@ function buildLines(block: Piece[]): string[] {
   return lines;
 }
 
-/** In parts of the letters' size: from here on the gap is a space, and from here on it is a column's. */
+/** In units of the font size: a wider gap is a space, and one wider than the second value separates columns. */
 const MIN_SPACE_GAP = 0.15;
 const MIN_COLUMN_GAP = 1.8;
 
@@ -73,6 +73,6 @@ function joinRow(row: readonly Piece[]): string {
   return line.trim();
 }
 
-/** The same words twice in one place are how some programs print bold. */
+/** Some programs print bold as the same text twice at one position. */
 const isOverprint = (last: Piece, piece: Piece): boolean =>
   last.text === piece.text && Math.abs(last.left - piece.left) < 0.3 * piece.size;

@@ -1,9 +1,9 @@
 import type { getDocumentProxy } from 'unpdf';
 
-/** What a PDF says of itself (ISO 32000-1 §14.3.3), as far as it makes sense. */
+/** The document information of a PDF (ISO 32000-1 §14.3.3), as far as it is plausible. */
 export interface PdfInfo {
   title: string | null;
-  /** When the file was made, as FHIR writes a dateTime: to the second, or to the day where no zone is told. */
+  /** When the file was created, as a FHIR dateTime: to the second, or to the day where there is no time zone. */
   created: string | null;
 }
 
@@ -16,7 +16,7 @@ export async function readPdfInfo(pdf: Awaited<ReturnType<typeof getDocumentProx
   }
 }
 
-/** What programs put there unasked: their own name, the name of a file, a number. */
+/** Titles that programs set by themselves: their own name, the name of a file, a number. */
 const NO_TITLE =
   /^(?:microsoft|powerpoint|untitled|document|print|scan|adobe|pdf|file:|https?:|output|report\d*$)|\.(?:docx?|rtf|odt|xlsx?|pptx?|html?|aspx?|php|pdf|tiff?|jpe?g|png|tmp|txt|xml)$/i;
 
@@ -31,7 +31,7 @@ function cleanTitle(value: unknown): string | null {
 /** ISO 32000-1 §7.9.4: D:YYYYMMDDHHmmSSOHH'mm' */
 const PDF_DATE = /^D:(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)(?:Z|([+-])(\d\d)'?(\d\d)?'?)?)?/;
 
-/** The format is from 1993; a year before it is of a clock that was never set. */
+/** The format is from 1993; an earlier year is from a clock that was never set. */
 const MIN_YEAR = 1993;
 
 function parsePdfDate(value: unknown): string | null {

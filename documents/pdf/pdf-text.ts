@@ -6,9 +6,8 @@ import { extractPageLines, type PositionedText } from './page-lines.ts';
 import { readPdfInfo, type PdfInfo } from './pdf-info.ts';
 
 export interface PdfText extends PdfInfo {
-  /** Page by page, "[Page 2]" before each where there are several; "" when no page has text. */
+  /** Page by page, with "[Page 2]" before each where there are several; "" when no page has text. */
   text: string;
-  /** How many pages the document has. */
   pages: number;
   /** Numbers, from 1, of the pages on which no text was found: scans, pictures, empty pages. */
   pagesWithoutText: number[];
@@ -24,7 +23,7 @@ export const PDF_LIMITS = {
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** The text of a PDF in reading order. Throws DocumentError: `encrypted` or `damaged`. */
+/** Extracts the text of a PDF in reading order. Throws DocumentError: `encrypted` or `damaged`. */
 export async function extractPdfText(bytes: Buffer): Promise<PdfText> {
   const pdf = await openPdf(bytes);
   try {
@@ -34,7 +33,7 @@ export async function extractPdfText(bytes: Buffer): Promise<PdfText> {
   }
 }
 
-/** Nothing is drawn and nothing fetched: fonts and tables that are not in the file are done without. */
+/** Nothing is drawn and nothing fetched: fonts and tables that are not in the file are left out. */
 const OPTIONS = {
   verbosity: 0,
   disableFontFace: true,
@@ -46,7 +45,7 @@ const OPTIONS = {
 
 async function openPdf(bytes: Buffer): Promise<Pdf> {
   try {
-    // pdf.js detaches the memory it is given.
+    // pdf.js detaches the buffer that it is given.
     return await getDocumentProxy(new Uint8Array(bytes), OPTIONS);
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException')
@@ -85,7 +84,7 @@ async function readPages(pdf: Pdf): Promise<Omit<PdfText, keyof PdfInfo>> {
 const NO_TEXT = '[No text on this page: perhaps a scan or a picture]';
 const BROKEN_PAGE = '[This page is damaged and cannot be read]';
 
-/** Null for a page that is broken: it costs no other page. */
+/** Returns null for a broken page: it costs no other page. */
 async function extractPageText(pdf: Pdf, number: number): Promise<string | null> {
   try {
     const page = await pdf.getPage(number);

@@ -1,4 +1,4 @@
-/** A piece of text on the page as it is seen, in points from the upper left corner. */
+/** A piece of text on the page as it is displayed, in points from the upper left corner. */
 export interface Piece {
   text: string;
   left: number;
@@ -8,7 +8,7 @@ export interface Piece {
   size: number;
 }
 
-/** Pieces on one base line, or so near to it as raised and lowered figures are. */
+/** Groups pieces on one base line, or as near to it as raised and lowered figures are. */
 export function groupRows(pieces: readonly Piece[]): Piece[][] {
   const rows: Piece[][] = [];
   for (const piece of pieces.toSorted((one, other) => one.y - other.y)) {

@@ -1,8 +1,8 @@
 import { groupRows, type Piece } from './pieces.ts';
 
 /**
- * A page in the blocks it is read in: one, unless a gutter runs down between columns of running text. A table has
- * gutters, too; but its cells are short, and reading it by columns would tear the value from its name.
+ * Splits a page into the blocks it is read in: one, unless a gutter runs between columns of running text. A table has
+ * gutters, too; but its cells are short, and reading it by columns would separate a value from its name.
  */
 export function splitIntoBlocks(pieces: Piece[]): Piece[][] {
   const gutter = findGutter(pieces);
@@ -18,14 +18,14 @@ export function splitIntoBlocks(pieces: Piece[]): Piece[][] {
 }
 
 interface Gutter {
-  /** Where the right column begins. */
+  /** The left edge of the right column. */
   x: number;
   /** The base lines of the first and last row it divides. */
   top: number;
   bottom: number;
 }
 
-/** Lines of a paragraph: fewer side by side are a table or an address. */
+/** Fewer lines next to each other are a table or an address. */
 const MIN_LINES = 8;
 const MAX_CANDIDATES = 4;
 
@@ -43,7 +43,7 @@ function findGutter(pieces: readonly Piece[]): Gutter | null {
   return null;
 }
 
-/** Where most lines begin, but for the page's own margin. */
+/** Finds the positions where most lines begin, except the page's own margin. */
 function findColumnStarts(rows: readonly Piece[][]): number[] {
   const counts = new Map<number, number>();
   for (const row of rows) {
@@ -62,7 +62,7 @@ function findColumnStarts(rows: readonly Piece[][]): number[] {
     .map(([x]) => x);
 }
 
-/** The most rows one below the other of which none runs across `x`. */
+/** Finds the longest run of rows of which none crosses `x`. */
 function findLongestRun(rows: readonly Piece[][], x: number): Piece[][] {
   let best: Piece[][] = [];
   let run: Piece[][] = [];
@@ -74,10 +74,13 @@ function findLongestRun(rows: readonly Piece[][], x: number): Piece[][] {
   return best;
 }
 
-/** A gap between lines wider than this, in parts of the letters' size, parts a heading or a footer from a column. */
+/** A wider gap between lines, in units of the font size, separates a heading or a footer from a column. */
 const MAX_LINE_GAP = 2.5;
 
-/** The rows of both columns: where one is longer, its lines follow each other closely; what stands apart is the page's. */
+/**
+ * Keeps the rows of both columns: the lines of a longer column follow each other closely; lines apart from it are the
+ * page's.
+ */
 function trimToColumns(run: readonly Piece[][], x: number): Piece[][] {
   const isRight = (row: Piece[]): boolean => row.some((piece) => piece.right > x);
   let first = run.findIndex(isRight);
@@ -93,7 +96,7 @@ const isNear = ([above]: Piece[], [below]: Piece[]): boolean =>
 
 const MIN_CHARACTERS = 22;
 
-/** Lines that most often fill their column with words, as cells do not. */
+/** True for lines that mostly fill their column, as cells do not. */
 function isRunningText(parts: readonly Piece[][], end: number | null): boolean {
   if (parts.length < MIN_LINES) return false;
   const start = Math.min(...parts.map((part) => part[0]!.left));

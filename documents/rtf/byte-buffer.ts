@@ -1,7 +1,7 @@
-/** Bytes that are collected one by one or in pieces and taken as a whole. */
+/** Collects bytes one by one or in pieces, to be taken as a whole. */
 export interface ByteBuffer {
   append(bytes: Buffer): void;
-  /** All bytes since the last take; valid until the next `add`. */
+  /** Returns all bytes since the last drain; valid until the next `append`. */
   drain(): Buffer;
 }
 

@@ -2,7 +2,7 @@ import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { buildDocumentReference } from '../document-reference.ts';
 import { readRtf } from './rtf-text.ts';
 
-/** An RTF document as a note of its text. Throws DocumentError. */
+/** Converts an RTF document into a note of its text. Throws DocumentError. */
 export function convertRtf(document: DocumentToConvert): Conversion {
   const { text, created, complete } = readRtf(document.bytes);
   const cutOff = {

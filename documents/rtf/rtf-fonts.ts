@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { recodeSymbolFontText } from 'rtf-stream-parser/dist/src/decode.js';
 
-/** One entry of the font table, as far as reading text needs it. */
+/** One entry of the font table, as far as text needs it. */
 export interface RtfFont {
   name: string;
   /** \fcharset */
@@ -32,7 +32,7 @@ const CODE_PAGE_OF_CHARSET = new Map([
 
 const SYMBOL_CHARSET = 2;
 
-/** The label the Encoding Standard has for a Windows code page where it isn't `windows-N`. */
+/** The Encoding Standard's label of a Windows code page where it isn't `windows-N`. */
 const LABELS = new Map([
   [866, 'ibm866'],
   [932, 'shift_jis'],
@@ -64,11 +64,11 @@ const DOS_UPPER_HALF = new Map([
   ],
 ]);
 
-/** What a document's text is decoded with. */
+/** The state of decoding a document's text. */
 export interface RtfDecoding {
-  /** For fonts that name none. */
+  /** The code page of fonts that name none. */
   codePage: number;
-  /** Those made before: making one costs as much as decoding a page. */
+  /** Cached, since creating one costs as much as decoding a page. */
   decoders: Map<number, TextDecoder>;
 }
 
@@ -96,7 +96,7 @@ function createDecoder(codePage: number): TextDecoder {
   }
 }
 
-/** Word writes characters of symbol fonts as \u with U+F000 added to their place in the font. */
+/** Decodes a UTF-16 unit; Word writes characters of symbol fonts as \u with U+F000 added to their position in the font. */
 export function decodeUnicode(unit: number, font: RtfFont | undefined): string {
   const isPrivate = unit >= 0xf020 && unit <= 0xf0ff;
   return isPrivate

@@ -8,19 +8,19 @@ export interface RtfReader {
   push(token: RtfToken): void;
   text(): string;
   created(): string | null;
-  /** The last group is closed; what follows (editors leave a NUL) is no RTF. */
+  /** True when the last group is closed; what follows (editors leave a NUL) is no RTF. */
   isComplete(): boolean;
 }
 
-/** What holds until the group ends. Never changed in place: a group shares its parent's until it says otherwise. */
+/** The state of a group, never changed in place: a group shares its parent's until a control word changes it. */
 interface GroupState {
   /** The group's first control word where that names what the group is. */
   destination: string;
   mute: boolean;
-  /** Text struck out under change tracking is no longer part of the document. */
+  /** Text deleted under change tracking is no longer part of the document. */
   deleted: boolean;
   font: number | null;
-  /** How many characters after \u are there for readers without Unicode. */
+  /** How many characters after \u are a fallback for readers without Unicode. */
   fallback: number;
 }
 
@@ -28,19 +28,19 @@ interface ReaderState extends RtfDecoding {
   hasBegun: boolean;
   groups: { state: GroupState; after: string }[];
   state: GroupState;
-  /** The group was just opened: its first word may name it. */
+  /** The group was just opened: its first control word may name it. */
   isGroupStart: boolean;
   isStarred: boolean;
-  /** Characters of a fallback still to be passed over. */
+  /** How many characters of a fallback are still to be skipped. */
   skip: number;
   fonts: Map<number, RtfFont>;
   created: Map<string, number>;
   /** The form field being read: its type and result (RTF 1.9.1, "Form Fields"). */
   field: Map<string, number>;
-  /** Bytes of one font not decoded yet: a character may be spread over two tokens. */
+  /** Bytes of one font that are not decoded yet: a character may be spread over two tokens. */
   pending: ByteBuffer;
   parts: string[];
-  /** What `out` held before: a million pieces of a letter each would cost 50 bytes a letter. */
+  /** Earlier `parts` joined: a million pieces of a letter each would cost 50 bytes a letter. */
   flushed: string;
 }
 
@@ -134,7 +134,7 @@ function resetGroupStart(reader: ReaderState, isGroupStart: boolean): void {
 
 const isShown = (state: GroupState): boolean => !state.mute && !state.deleted;
 
-/** The first word of a group. */
+/** Handles the first control word of a group. */
 function enterDestination(reader: ReaderState, name: string): void {
   const { state, isStarred } = reader;
   const separators = DETACHED_GROUPS.get(name);
@@ -151,7 +151,7 @@ function enterDestination(reader: ReaderState, name: string): void {
   }
 }
 
-/** Whether text is shown where groups of these destinations stand. */
+/** Says whether text is shown around groups of these destinations. */
 function isShownAround({ groups }: ReaderState, destinations: readonly string[]): boolean {
   const outside = groups.findLast(({ state }) => !destinations.includes(state.destination));
   return outside === undefined || isShown(outside.state);
@@ -161,7 +161,7 @@ function updateState(reader: ReaderState, change: Partial<GroupState>): void {
   reader.state = { ...reader.state, ...change };
 }
 
-/** Control words that change how what follows is read. */
+/** Control words that change how the following text is read. */
 const CONTROL_WORDS = new Map<string, (reader: ReaderState, value: number | null) => void>([
   ['ansicpg', (reader, value) => (reader.codePage = value || 1252)],
   ['mac', (reader) => (reader.codePage = 10000)],
@@ -194,10 +194,10 @@ const CONTROL_WORDS = new Map<string, (reader: ReaderState, value: number | null
 ]);
 
 const CHECK_BOX = 1;
-/** The result is what the form was made with. */
+/** The result is the default of the form. */
 const DEFAULT_RESULT = 25;
 
-/** Whether a box is ticked stands nowhere else. */
+/** Appends whether a box is ticked, which the text does not say. */
 function closeField(reader: ReaderState): void {
   const { field } = reader;
   const result = field.get('ffres') ?? DEFAULT_RESULT;
@@ -229,7 +229,7 @@ function nameFont(reader: ReaderState, bytes: Buffer): void {
       .slice(0, MAX_FONT_NAME_LENGTH);
 }
 
-/** A raw tab is a tab; other control characters mean nothing, and PostgreSQL text holds no NUL. */
+/** Keeps a raw tab; other control characters mean nothing, and PostgreSQL text holds no NUL. */
 function stripControls(bytes: Buffer): Buffer {
   return bytes.some((byte) => byte < 0x20 && byte !== 0x09)
     ? (bytes.filter((byte) => byte >= 0x20 || byte === 0x09) as Buffer)

@@ -5,13 +5,13 @@ import { tokenizeRtf } from './rtf-tokens.ts';
 
 export interface RtfText {
   text: string;
-  /** The day the document says it was written, as YYYY-MM-DD. */
+  /** The day of creation according to the document, as YYYY-MM-DD. */
   created: string | null;
   /** False when the file ends before its groups do. */
   complete: boolean;
 }
 
-/** The words of an RTF document, a line per paragraph and per table row. Throws DocumentError. */
+/** Extracts the text of an RTF document, a line per paragraph and per table row. Throws DocumentError. */
 export function extractRtfText(bytes: Buffer): string {
   return readRtf(bytes).text;
 }

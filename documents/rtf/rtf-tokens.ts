@@ -1,4 +1,4 @@
-/** The pieces an RTF file is written in (RTF 1.9.1, "RTF Syntax"). */
+/** The tokens of an RTF file (RTF 1.9.1, "RTF Syntax"). */
 export type RtfToken =
   | { kind: 'open' }
   | { kind: 'close' }
@@ -16,7 +16,7 @@ const SPACE = 0x20;
 const QUOTE = 0x27;
 const MINUS = 0x2d;
 
-/** Reads once from front to back, and never throws: what makes no sense is passed over. */
+/** Tokenizes in one pass and never throws: invalid syntax is skipped. */
 export function* tokenizeRtf(bytes: Buffer): Generator<RtfToken> {
   let at = 0;
   while (at < bytes.length) {
@@ -46,7 +46,7 @@ function findTextEnd(bytes: Buffer, start: number): number {
 const isSyntax = (byte: number): boolean =>
   byte === BACKSLASH || byte === OPEN || byte === CLOSE || byte === CR || byte === LF;
 
-/** What stands after a backslash. */
+/** Reads what follows a backslash. */
 function readControl(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
   if (start >= bytes.length) return { token: null, next: start };
   const first = bytes[start]!;
@@ -66,7 +66,7 @@ function readControl(bytes: Buffer, start: number): { token: RtfToken | null; ne
 const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** The number a control word may carry, and the one space that ends it. */
+/** Reads the number of a control word, and the one space that ends it. */
 function readParameter(bytes: Buffer, start: number): { value: number | null; next: number } {
   let at = bytes[start] === MINUS && isDigit(bytes[start + 1]) ? start + 1 : start;
   while (isDigit(bytes[at])) at++;
@@ -75,7 +75,7 @@ function readParameter(bytes: Buffer, start: number): { value: number | null; ne
   return { value, next: bytes[at] === SPACE ? at + 1 : at };
 }
 
-/** What stands after the first \' and, in one token, whatever \'hh follow it: whole words of Greek are written so. */
+/** Reads a run of \'hh into one token: whole words of Greek are written so. */
 function readEscapedBytes(bytes: Buffer, start: number): { token: RtfToken | null; next: number } {
   const found: number[] = [];
   let at = start;
@@ -87,7 +87,7 @@ function readEscapedBytes(bytes: Buffer, start: number): { token: RtfToken | nul
     if (bytes[at] !== BACKSLASH || bytes[at + 1] !== QUOTE || found.length === 4096) break;
     at += 2;
   }
-  // A broken escape at the end is passed over, as one at the start is.
+  // A broken escape at the end is skipped, as one at the start is.
   return {
     token: found.length > 0 ? { kind: 'bytes', bytes: Buffer.from(found), escaped: true } : null,
     next: at,

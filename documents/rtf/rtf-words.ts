@@ -1,4 +1,4 @@
-/** Control words and symbols that stand for text themselves. */
+/** Control words and symbols that stand for text. */
 export const TEXT_BY_CONTROL_WORD = new Map([
   ['par', '\n'],
   ['line', '\n'],
@@ -35,7 +35,7 @@ export const TEXT_BY_CONTROL_WORD = new Map([
   ['}', '}'],
 ]);
 
-/** Groups that hold no text of the document, though a reader is not told so by \*. */
+/** Groups without text of the document that are not marked \*. */
 export const MUTED_GROUPS = new Set([
   'fonttbl',
   'colortbl',
@@ -77,10 +77,10 @@ export const MUTED_GROUPS = new Set([
   'buptim',
 ]);
 
-/** Groups marked \* (to be passed over by who doesn't know them) that do hold text. */
+/** Groups marked \* (to be skipped by readers that don't know them) that do hold text. */
 export const STARRED_WITH_TEXT = new Set(['shpinst', 'moMath', 'ud', 'nesttableprops', 'formfield']);
 
-/** Groups whose text stands apart from the line they are anchored in: what is put before and after. */
+/** Groups whose text is separate from the line they are anchored in, with what is put before and after. */
 export const DETACHED_GROUPS = new Map<string, readonly [string, string]>([
   ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'shptxt'].map(
     (name): [string, [string, string]] => [name, ['\n', '\n']],

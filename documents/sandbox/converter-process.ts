@@ -7,9 +7,9 @@ import { DocumentError } from '../converter.ts';
 import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
 
-/** A process that is asked one thing at a time. */
+/** A process that handles one request at a time. */
 export interface ConverterProcess {
-  /** Throws DocumentError where the document was too much for it; then the process is gone. */
+  /** Throws DocumentError where the document ended the process. */
   send(request: Request, document: Buffer): Promise<Reply>;
   isAlive(): boolean;
   kill(): Promise<void>;
@@ -17,7 +17,7 @@ export interface ConverterProcess {
 
 export interface ProcessLimits {
   heapMb: number;
-  /** Bytes, all in all. */
+  /** Resident bytes, buffers included. */
   memory: number;
 }
 
@@ -25,18 +25,18 @@ const ROOT = realpathSync(resolve(import.meta.dirname, '../..'));
 
 const READABLE_PATHS = ['package.json', 'node_modules', 'contract', 'documents'];
 
-/** JSON spells a control character in six letters; a process that writes more is not to be listened to. */
+/** JSON spells a control character in six letters; a process that writes more is ended. */
 const MAX_REPLY_BYTES = 2 * DOCUMENT_LIMITS.outputBytes;
 
 /**
- * Starts a process that has nothing but its code: no environment, no output, no files but ours to read and none to
- * write. A thread would not do: V8 ends the whole process when a thread with a limit of its own asks for one large piece
+ * Starts a process that has nothing but its code: no environment, no output, no files but our code to read and none to
+ * write. A thread would not do: V8 ends the whole process when a thread with a limit of its own allocates one large piece
  * of memory beyond it (Node 24: a string that is doubled again and again); only small pieces end the thread alone.
  */
 export async function startProcess(modules: URL, limits: ProcessLimits): Promise<ConverterProcess> {
   const child = spawn(process.execPath, buildArguments(modules, limits), {
     env: {},
-    // What a parser complains of quotes the document.
+    // The warnings of a parser quote the document.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   let alive = true;
@@ -45,7 +45,7 @@ export async function startProcess(modules: URL, limits: ProcessLimits): Promise
   );
   void exit.then(() => (alive = false));
   const pipe = child.stdio[PIPE] as Socket;
-  // A pipe that breaks says no more than the exit of whom it leads to.
+  // A broken pipe means that the process exits, which is awaited.
   pipe.on('error', () => {});
   const replies = readFrames(pipe, MAX_REPLY_BYTES);
   const started = await readReply(child, replies);
@@ -83,7 +83,7 @@ function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string
   return [
     `--max-old-space-size=${heapMb}`,
     '--permission',
-    // Our data may lie beside our code.
+    // Folder by folder, since the service's data may be in the same folder as its code.
     ...READABLE_PATHS.map((name) => `--allow-fs-read=${resolve(ROOT, name)}`),
     `--allow-fs-read=${fileURLToPath(modules)}`,
     '--allow-worker',
@@ -92,7 +92,7 @@ function buildArguments(modules: URL, { heapMb, memory }: ProcessLimits): string
   ];
 }
 
-/** Null when there are no more; who says what cannot be is ended. */
+/** Returns null when there are no more; a process that sends an invalid frame is ended. */
 async function readReply(
   child: ChildProcess,
   replies: AsyncGenerator<Buffer, undefined>,
@@ -115,7 +115,7 @@ interface PendingReply {
   exit: Promise<NodeJS.Signals | null>;
 }
 
-/** The answer; where there is none, why. */
+/** Returns the reply; where there is none, the reason as an error. */
 async function awaitReply(
   { child, replies, exit }: PendingReply,
   ms: number,
@@ -128,7 +128,7 @@ async function awaitReply(
   const reply = await readReply(child, replies);
   clearTimeout(timer);
   if (reply !== null) return JSON.parse(reply.toString('utf8')) as Reply;
-  // Killed by its own watch or by the kernel for its memory, or aborted by V8; or it left by itself.
+  // Killed by its own watch or by the kernel for its memory, or aborted by V8; or it exited by itself.
   const reason = isLate ? TOO_LONG : (await exit) === null ? CRASHED : TOO_LARGE;
   return new DocumentError(reason[0], reason[1]);
 }

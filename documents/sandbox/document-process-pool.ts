@@ -4,13 +4,13 @@ import { detectMediaType } from '../magic-bytes.ts';
 import { startProcess, type ConverterProcess, type ProcessLimits } from './converter-process.ts';
 import type { Reply, Request } from './messages.ts';
 
-/** Where documents are read: apart from everything else, so that no document can hurt more than itself. */
+/** Reads documents apart from everything else, so that a hostile document harms no other. */
 export interface DocumentProcessPool {
   /** Throws DocumentError. */
   convert(document: DocumentToConvert): Promise<Conversion>;
-  /** The words of a document; null where it has none or cannot be read. */
+  /** Returns the text of a document; null where it has none or cannot be read. */
   extractText(bytes: Buffer): Promise<string | null>;
-  /** Ends the processes that wait; those at work end with their document. */
+  /** Ends the idle processes; busy ones end with their document. */
   close(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Starts processes as they are needed, and ends them when nothing came for a while. Neither a process that waits nor
- * its timer keeps ours alive.
+ * Creates a pool that starts processes as they are needed, and ends them after they were idle for a while. Neither an
+ * idle process nor its timer keeps the service alive.
  */
 export function createDocumentProcessPool({ modules, limits }: Options = {}): DocumentProcessPool {
   const effectiveLimits: Limits = { ...DOCUMENT_LIMITS, ...limits };
@@ -61,7 +61,7 @@ export function createDocumentProcessPool({ modules, limits }: Options = {}): Do
 }
 
 function readRefusal(reply: Reply): [code: string, message: string] {
-  if (!('unreadable' in reply)) throw new Error('an answer to another question');
+  if (!('unreadable' in reply)) throw new Error('the reply is of another task');
   return [reply.unreadable.code, reply.unreadable.message];
 }
 
@@ -75,7 +75,7 @@ interface Pool {
 }
 
 function createPool(start: () => Promise<ConverterProcess>, { processes, idleMs }: Limits): Pool {
-  /** The one that was used last is used first, so that the others grow old and end. */
+  /** The process that was used last is used first, so that the others time out. */
   const idle: { process: ConverterProcess; timer: NodeJS.Timeout }[] = [];
   const waiting: (() => void)[] = [];
   let acquired = 0;
@@ -105,7 +105,7 @@ function createPool(start: () => Promise<ConverterProcess>, { processes, idleMs 
     },
   };
 
-  /** The turn goes to whoever waits longest. */
+  /** Passes the slot to the caller that waits longest. */
   function releaseSlot(): void {
     const next = waiting.shift();
     if (next) next();

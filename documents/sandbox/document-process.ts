@@ -6,15 +6,15 @@ import { DOCUMENT_LIMITS } from '../document-limits.ts';
 import { PIPE, readFrames, writeFrame, type ProcessData, type Reply, type Request } from './messages.ts';
 import { extractDocumentText } from '../document-text.ts';
 
-/** The process that documents are read in, one after another. It may die over any of them. */
+/** The process that reads documents, one after another. It may die over any of them. */
 
-// Whoever ends the service tells its whole group; a document that is being read is read to its end.
+// A signal to the service reaches its whole process group; a document that is being read is read to its end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const { modules, memory } = JSON.parse(process.argv[2] ?? '{}') as ProcessData;
 const { converters } = (await import(modules)) as { converters: Converters };
 
-/** When the document at hand must be done, in seconds since 1970; 0 while there is none. */
+/** The deadline of the current document, in seconds since 1970; 0 while there is none. */
 const deadline = new Int32Array(new SharedArrayBuffer(4));
 new Worker(new URL('./watch-process.ts', import.meta.url), {
   workerData: { deadline, memory },
@@ -31,10 +31,10 @@ async function handleRequest(request: Request, bytes: Buffer): Promise<Reply> {
   }
 }
 
-/** Of an error that is not meant for the patient nothing is told: its words may be the document's. */
+/** Hides an error that is not meant for the patient: its message may quote the document. */
 function toErrorReply(error: unknown): { code: string; message: string } {
   if (error instanceof DocumentError) return { code: error.code, message: error.message };
-  // The stack is at its end: elements inside of elements, tens of thousands deep.
+  // A stack overflow: elements inside of elements, tens of thousands deep.
   return error instanceof RangeError && /call stack/.test(error.message)
     ? { code: 'document_too_complex', message: 'The document is nested too deep to be read.' }
     : { code: 'document_unreadable', message: 'The document could not be read.' };
@@ -54,5 +54,5 @@ for await (const frame of readFrames(pipe, DOCUMENT_LIMITS.documentBytes)) {
   Atomics.store(deadline, 0, 0);
   request = null;
 }
-// Nobody is there to ask for more.
+// The pool closed the pipe.
 process.exit();

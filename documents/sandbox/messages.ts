@@ -1,32 +1,32 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Conversion, DocumentToConvert } from '../converter.ts';
 
-/** What a process for documents is started with, as its only argument. */
+/** The only argument of the process. */
 export interface ProcessData {
   /** The URL of a module that exports `converters`. */
   modules: string;
-  /** Bytes of memory, all in all. */
+  /** Resident bytes, buffers included. */
   memory: number;
 }
 
-/** As JSON in a frame of its own; the document follows in the next. */
+/** A request, as JSON in a frame; the document follows in the next frame. */
 export type Request = { ms: number } & (
   | ({ task: 'convert' } & Omit<DocumentToConvert, 'bytes'>)
   | { task: 'text' }
 );
 
-/** As JSON in a frame, after one with `ready`. */
+/** A reply, as JSON in a frame; the first frame is `ready`. */
 export type Reply =
   | { conversion: Conversion }
   | { text: string | null }
   | { unreadable: { code: string; message: string } };
 
-/** The pipe between the two, in both directions. */
+/** The file descriptor of the pipe between the two, in both directions. */
 export const PIPE = 3;
 
 /**
- * Messages over a pipe, each with its length before it. Not over the channel that Node gives two processes: what comes
- * from a process that reads hostile documents is to have a limit, and to be JSON and nothing more.
+ * Writes a message with its length before it. Node's own channel between processes is not used: messages from a process
+ * that reads hostile documents must be limited in size, and must be JSON and nothing more.
  */
 export function writeFrame(pipe: Writable, bytes: Buffer): void {
   const length = Buffer.alloc(4);
@@ -35,7 +35,7 @@ export function writeFrame(pipe: Writable, bytes: Buffer): void {
   pipe.write(bytes);
 }
 
-/** Ends with the pipe; throws at a message of more than `most` bytes. */
+/** Yields messages until the pipe ends; throws at a message of more than `maxBytes`. */
 export async function* readFrames(pipe: Readable, maxBytes: number): AsyncGenerator<Buffer, undefined> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -48,7 +48,7 @@ export async function* readFrames(pipe: Readable, maxBytes: number): AsyncGenera
       const end = frameLength ?? 4;
       if (frameLength !== null) yield bytes.subarray(0, end);
       frameLength = frameLength === null ? bytes.readUInt32BE() : null;
-      if (frameLength !== null && frameLength > maxBytes) throw new Error('a message that is too long');
+      if (frameLength !== null && frameLength > maxBytes) throw new Error('the message is too long');
       parts = [bytes.subarray(end)];
       size -= end;
     }

@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Ends its process over a document that takes too much, which the thread that reads it cannot do: it may never come
- * back. V8's own limit of memory leaves out buffers, and whoever waits for an answer may be gone.
+ * Ends its process over a document that takes too much, which the thread that reads the document cannot do: it may never
+ * return. V8's own memory limit leaves out buffers, and the process that waits for the reply may be gone.
  */
 const { deadline, memory } = workerData as { deadline: Int32Array; memory: number };
 
 const CHECK_INTERVAL_MS = 25;
-/** Whoever asked ends the process at its time; this is for when they are gone. */
+/** The pool ends the process at its deadline; this is for the case that the pool's process is gone. */
 const GRACE_SECONDS = 3;
 
 setInterval(() => {

@@ -2,10 +2,10 @@ import type { Conversion, DocumentToConvert } from '../converter.ts';
 import { decodeText } from './decode-text.ts';
 import { buildDocumentReference } from '../document-reference.ts';
 
-/** Text, Markdown among it, as a note of just that text: only its line ends become those of everybody else. */
+/** Converts plain text, Markdown included, into a note of that text; only its line ends are normalized. */
 export function convertPlainText(document: DocumentToConvert): Conversion {
   const decoded = decodeText(document.bytes).text;
-  // PostgreSQL text holds no NUL, and no note does.
+  // PostgreSQL text holds no NUL.
   const text = decoded
     .replace(/^\ufeff/, '')
     .replaceAll('\0', '')

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How much of a document is looked at to find out its encoding; HTML §13.2.3.2 asks for the first 1,024 bytes. */
+/** How much of a document decides its encoding; HTML §13.2.3.2 requires the first 1,024 bytes. */
 const HEAD_BYTES = 1024;
 
 /**
- * A document's text, and the encoding it was in: by its byte order mark, by where its NULs lie (UTF-16 without a mark),
- * by what an XML declaration or an HTML `meta` says, UTF-8 where it is that, and else windows-1252, which has a letter
- * for every byte. The mark is left out; what is wrong in the encoding becomes U+FFFD.
+ * Decodes a document's text, and returns its encoding: by the byte order mark, by where NULs are (UTF-16 without a mark),
+ * by an XML declaration or an HTML `meta`, UTF-8 where it is valid, and else windows-1252, which has a letter for every
+ * byte. The mark is left out; invalid sequences become U+FFFD.
  */
 export function decodeText(bytes: Buffer): { text: string; encoding: string } {
   const encoding = detectEncoding(bytes);
   return { text: new TextDecoder(encoding).decode(bytes), encoding };
 }
 
-/** The encoding as WHATWG names it; tells from the start of a document what it tells of the whole, but for UTF-8. */
+/** Returns the encoding by its WHATWG name. The start of a document gives the same result as the whole, except for UTF-8. */
 export function detectEncoding(bytes: Buffer): string {
   const encoding = detectByteOrderMark(bytes) ?? detectUtf16(bytes) ?? readDeclaredEncoding(bytes) ?? 'utf-8';
   return encoding === 'utf-8' && !isUtf8(bytes) ? 'windows-1252' : encoding;
@@ -43,14 +43,14 @@ const XML_DECLARATION =
 const HTML_META = /<meta\s[^>]{0,200}?charset\s{0,20}=\s{0,20}["']?([A-Za-z0-9._:-]{1,40})/i;
 const LOOKS_LIKE_HTML = /<(?:!doctype\s{1,20}html|html|head|meta)[\s>]/i;
 
-/** Null where nothing is declared, or what nobody knows. */
+/** Returns null where no encoding is declared, or an unknown one. */
 function readDeclaredEncoding(bytes: Buffer): string | null {
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
   const label = XML_DECLARATION.exec(head)?.[1] ?? (LOOKS_LIKE_HTML.test(head) && HTML_META.exec(head)?.[1]);
   if (!label) return null;
   try {
     const { encoding } = new TextDecoder(label);
-    // Whoever could read the declaration byte by byte has no UTF-16 before them (HTML §13.2.3.2 says the same).
+    // A declaration that was read byte by byte cannot be in UTF-16 (HTML §13.2.3.2 says the same).
     return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-/** Text for reading: no white space at the end of lines, never more than one blank line, none at the start and end. */
+/** Removes white space at the end of lines, blank lines at the start and end, and all but one of several blank lines. */
 export function tidyLines(text: string): string {
   const lines: string[] = [];
   for (const line of text.replaceAll('\0', '').split(/\r\n|[\n\r\u2028\u2029\f\v]/)) {

@@ -1,19 +1,19 @@
 import { findUnquoted, skipPast } from './scan.ts';
 
-/** What stands before the content of an XML document, found without a parser, and so without what a parser may do. */
+/** What precedes the content of an XML document, read without a parser, which might resolve entities. */
 export interface Prolog {
   /** The text of `<!DOCTYPE …` up to its first `>` or `[`; "" where there is none. */
   doctype: string;
-  /** Whether the document type brings declarations of its own: entities are declared there. */
+  /** Whether the document type has an internal subset: entities are declared there. */
   hasSubset: boolean;
-  /** Null where no element begins within reach, or where this is no XML at all. */
+  /** Null where no element begins, or where this is no XML. */
   root: { name: string; namespace: string } | null;
 }
 
 /** A start tag with all namespaces of a C-CDA has 1 KiB. */
 const MAX_TAG_LENGTH = 64 * 1024;
 
-/** Null for a text that does not begin as XML does. Reads once from front to back. */
+/** Parses the prolog in one pass; returns null for a text that does not begin as XML does. */
 export function parseProlog(text: string): Prolog | null {
   const prolog: Prolog = { doctype: '', hasSubset: false, root: null };
   let at = skipWhitespace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -22,7 +22,7 @@ export function parseProlog(text: string): Prolog | null {
     if (text.startsWith('<?', at)) at = skipPast(text, '?>', at + 2);
     else if (text.startsWith('<!--', at)) at = skipPast(text, '-->', at + 4);
     else if (text.startsWith('<!', at)) {
-      // Of markup declarations XML 1.0 §2.8 allows the document type alone before the root; whatever else is no better.
+      // XML 1.0 §2.8 allows no markup declaration before the root except the document type; others are treated like it.
       const end = findPosition(text, /[>[]/g, at);
       prolog.doctype = text.slice(at, end).slice(0, MAX_TAG_LENGTH);
       prolog.hasSubset = text[end] === '[';

@@ -1,4 +1,7 @@
-/** Returns where the first of the letters stands outside of quotes, at or after `from`; the end of the text where none does. */
+/**
+ * Returns where the first of the letters stands outside of quotes, at or after `from`; the end of the text where none
+ * does.
+ */
 export function findUnquoted(text: string, letters: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const letter = text[at] as string;

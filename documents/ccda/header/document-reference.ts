@@ -12,8 +12,8 @@ import { toSecurityLabel } from './security.ts';
 const US_REALM = '2.16.840.1.113883.10.20.22.1.1';
 
 /**
- * The document itself. Its `date` is an instant and given only where the document tells one; `creation` of the attachment
- * is the same time in the precision it was written. The bytes are kept beside the record, so there are no data here.
+ * Adds the document itself. Its `date` is an instant and only set where the document has one; `creation` of the attachment
+ * is the same time in the precision it was written. The bytes are stored outside of the record, so there is no `data`.
  */
 export function addDocumentReference(
   root: Element,
@@ -65,7 +65,7 @@ const getSetIdentifiers = (root: Element): FhirObject[] => {
   return known ? [known] : toIdentifiers(root).slice(1);
 };
 
-/** HL7's format codes of C-CDA; other CDA documents have none here. */
+/** Returns HL7's format code of a C-CDA document; other CDA documents have none. */
 function toDocumentFormat(root: Element): FhirObject | undefined {
   if (!hasTemplateId(root, US_REALM)) return undefined;
   const release = getChildren(root, 'templateId').some(

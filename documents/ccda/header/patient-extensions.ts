@@ -11,7 +11,7 @@ const FHIR = 'http://hl7.org/fhir/StructureDefinition';
 const RACES = new Set(['1002-5', '2028-9', '2054-5', '2076-8', '2106-3']);
 const ETHNICITIES = new Set(['2135-2', '2186-5']);
 
-/** Race, ethnicity (US Core), religion and place of birth, where they are told. */
+/** Builds the extensions for race, ethnicity (US Core), religion and birth place, where the document has them. */
 export function buildPatientExtensions(person: Element | undefined, narrative: NarrativeIndex): Extension[] {
   const getCodes = (name: string): Element[] => [
     ...[getChild(person, name)].filter((code) => code !== undefined),

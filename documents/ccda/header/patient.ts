@@ -18,7 +18,7 @@ interface PatientDeps {
   people: People;
 }
 
-/** Adds the person whom the document is about; undefined in a part of a document that does not name one. */
+/** Adds the patient of the document; returns undefined for a part of a document without one. */
 export function addPatient(
   root: Element,
   { resources, narrative, people }: PatientDeps,
@@ -44,7 +44,7 @@ export function addPatient(
   });
 }
 
-/** A day of birth, and the time of day in HL7's extension where it has a zone. */
+/** Builds the day of birth, with the time of day in HL7's extension where it has a zone. */
 function buildBirthDate(birthTime: Element | undefined): FhirObject {
   const born = toTime(birthTime);
   if (birthTime === undefined) return {};
@@ -90,7 +90,7 @@ function getOrganizationName(guardian: Element): FhirObject | undefined {
   return name === undefined ? undefined : { display: name };
 }
 
-/** Without a language there is nothing to say about it; the list drops what is empty. */
+/** Converts a language; without its code the result is empty, and is pruned. */
 function toCommunication(element: Element): FhirObject {
   const code = getAttribute(getChild(element, 'languageCode'), 'code');
   if (code === undefined) return {};

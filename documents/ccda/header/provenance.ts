@@ -8,9 +8,9 @@ import { buildDateTime, toInstant } from '../times.ts';
 const PARTICIPATION = 'http://terminology.hl7.org/CodeSystem/provenance-participant-type';
 
 /**
- * One Provenance for all that was read from the document: it comes from the document (`entity`), by those who wrote and
- * those who keep it. `recorded` is an instant, so it is absent with a reason where the document tells but a day; the day
- * is in `occurred`.
+ * Adds one Provenance for all that was read from the document: its `entity` is the document, its agents are the authors
+ * and the custodian. `recorded` is an instant, so it is absent with a reason where the document has only a day; the day is
+ * in `occurred`.
  */
 export function addProvenance(root: Element, { resources, people, documentId, documentTime }: Context): void {
   const agents = [

@@ -3,13 +3,13 @@ import { getAttribute, getChild } from '../elements.ts';
 import type { FhirObject } from '../fhir-values.ts';
 import type { PositionedResource } from '../resource-list.ts';
 
-/** v3 Confidentiality that asks for more care than a record has anyway: `N` normal, `L` and `U` ask for less. */
+/** v3 Confidentiality above `N`, normal; `L` and `U` are below. */
 const RESTRICTED_LABELS = new Map([
   ['R', 'restricted'],
   ['V', 'very restricted'],
 ]);
 
-/** `securityLabel` of the document, whatever it is. */
+/** Returns the `securityLabel` of the document. */
 export function toSecurityLabel(root: Element): FhirObject | undefined {
   const code = getAttribute(getChild(root, 'confidentialityCode'), 'code');
   return code === undefined
@@ -21,7 +21,7 @@ export function toSecurityLabel(root: Element): FhirObject | undefined {
       };
 }
 
-/** CDA R2 §4.2.2.5: confidentiality said of the document holds for everything in it. */
+/** Applies the confidentiality of the document to everything in it (CDA R2 §4.2.2.5). */
 export function applySecurityLabel(
   root: Element,
   items: readonly PositionedResource[],

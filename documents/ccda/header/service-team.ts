@@ -5,7 +5,7 @@ import type { FhirObject } from '../fhir-values.ts';
 import type { Context } from '../section.ts';
 import { toPeriod } from '../times.ts';
 
-/** Who cared for the patient in the time the document tells of (`documentationOf/serviceEvent`), as a CareTeam. */
+/** Adds the performers of the documented period (`documentationOf/serviceEvent`) as a CareTeam. */
 export function addServiceTeam(
   root: Element,
   { resources, people, narrative, patient, encounter }: Context,

@@ -21,7 +21,7 @@ export function reserveVisit(root: Element, resources: ResourceList): Visit | un
   };
 }
 
-/** Adds the visit, when the sections have been read. */
+/** Adds the visit after the sections have been read. */
 export function addVisit(root: Element, context: Context): void {
   const element = selectFirst(root, PATH);
   if (element === undefined || context.visit === undefined) return;
@@ -34,7 +34,7 @@ export function addVisit(root: Element, context: Context): void {
   );
 }
 
-/** What an entry tells goes before what the header tells; what it does not know replaces nothing. */
+/** Merges the header's Encounter with the section's, which takes precedence except where it is empty. */
 function mergeContent(header: FhirObject, entry: FhirObject): FhirObject {
   const known = Object.entries(entry).filter(
     ([name, value]) => !isEmpty(value) && (name !== 'class' || isKnownClass(value)),
@@ -71,7 +71,7 @@ function buildEncounter(element: Element, { patient, people, narrative }: Contex
   };
 }
 
-/** v3 ParticipationType of who takes part: the code FHIR's `participant.type` is bound to. */
+/** Converts a participant with its v3 ParticipationType, to which FHIR's `participant.type` is bound. */
 function toParticipant(element: Element, individual: Reference | undefined): FhirObject[] {
   if (individual === undefined || individual.reference?.startsWith('Device/')) return [];
   if (individual.reference?.startsWith('Organization/')) return [];
@@ -80,7 +80,7 @@ function toParticipant(element: Element, individual: Reference | undefined): Fhi
   return [{ type: code === undefined ? [] : [{ coding: [{ system, code }] }], individual }];
 }
 
-/** A visit with an end, and one that is a point in time, is over when its document is written. */
+/** A visit with an end, or at a point in time, was over when its document was written. */
 const isOver = (time: Element | undefined): boolean =>
   parseTs(getAttribute(getChild(time, 'high'), 'value')) !== undefined ||
   parseTs(getAttribute(time, 'value')) !== undefined;

@@ -10,16 +10,16 @@ export interface Note {
   type: CodeableConcept;
   author?: Reference | undefined;
   identifier?: FhirObject[];
-  /** When it was written, where that is told of the note itself; else it is as old as the document. */
+  /** When the note was written; by default the time of the document. */
   authoredOn?: Time | undefined;
-  /** The day it tells of. */
+  /** The time of the documented event. */
   eventTime?: Time | undefined;
   encounter?: Reference | undefined;
-  /** What it is when it has no text. */
+  /** The file, for a note without text. */
   binary?: { contentType: string; description: string; bytes: Buffer };
 }
 
-/** A note of the document as DocumentReference. One without text and without a file that it could be is none. */
+/** Adds a note as DocumentReference, unless it has neither text nor a file. */
 export function addNote(context: Context, position: string, note: Note): void {
   const { resources, patient, encounter, documentTime } = context;
   const { text, title, type, author, identifier, authoredOn = documentTime, eventTime, binary } = note;

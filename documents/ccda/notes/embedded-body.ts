@@ -9,8 +9,8 @@ import { decodeEmbedded } from './embedded-data.ts';
 const POSITION = 'component.nonXMLBody';
 
 /**
- * What stands in the place of a structured body (CDA R2 §4.3.1.1): a PDF, an RTF document or a text becomes a note of its
- * words. A picture or a scan becomes one that says what it is.
+ * Adds a body that is not structured (CDA R2 §4.3.1.1): a PDF, an RTF document or a text becomes a note of its text. A
+ * picture or a scan becomes a note that describes it.
  */
 export async function addEmbeddedBody(root: Element, context: Context): Promise<void> {
   const body = selectFirst(root, 'component/nonXMLBody/text');
@@ -39,7 +39,7 @@ export async function addEmbeddedBody(root: Element, context: Context): Promise<
   }
 }
 
-/** The other file may be in the same upload; then it is read by itself. */
+/** Notes that the body is another file, which is read by itself when it is in the same upload. */
 function addBodyElsewhereNotice({ notices }: Context): void {
   notices.push({
     position: POSITION,

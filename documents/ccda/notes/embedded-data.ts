@@ -13,7 +13,7 @@ const INFLATERS = new Map<string, Inflater>([
 
 type Inflater = (packed: Buffer, limits: { maxOutputLength: number }) => Buffer;
 
-/** The bytes in an `ED` of base64, unpacked; null where it holds text or nothing. Throws DocumentError. */
+/** Decodes and unpacks an `ED` of base64; returns null where it holds text or nothing. Throws DocumentError. */
 export function decodeEmbedded(data: Element): Buffer | null {
   if (getAttribute(data, 'representation') !== 'B64') return null;
   const packed = Buffer.from(data.textContent ?? '', 'base64');
@@ -27,7 +27,7 @@ export function decodeEmbedded(data: Element): Buffer | null {
   }
 }
 
-/** RFC 1951, as CDA asks, or with the header of RFC 1950, as many libraries call by the same name. */
+/** Inflates RFC 1951, as CDA requires, or RFC 1950, which many libraries call by the same name. */
 function inflateDeflate(packed: Buffer, limits: { maxOutputLength: number }): Buffer {
   const hasHeader = ((packed[0] ?? 0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
   return hasHeader ? inflateSync(packed, limits) : inflateRawSync(packed, limits);

@@ -1,6 +1,6 @@
 /**
- * Lines with which a program fills a section that nobody wrote anything in: "No information", "None", "Procedure
- * excluded/not available". "No known allergies" is not among them: it is a finding.
+ * Lines with which programs fill an empty section: "No information", "None", "Procedure excluded/not available". "No known
+ * allergies" is not among them: it is a finding.
  */
 const NO_INFORMATION = new RegExp(
   `^\\W*(?:${[
@@ -15,10 +15,10 @@ const NO_INFORMATION = new RegExp(
   'i',
 );
 const MAX_PLACEHOLDER_LENGTH = 120;
-/** What stands in the other cells of such a row: a date, a status. */
+/** The other cells of such a row: a date, a status. */
 const FILLER = /^(?:[\d/:.\s-]*|active|completed|final)$/i;
 
-/** Whether a narrative, without its headings, tells anything of the patient. */
+/** Says whether a narrative, without its headings, has any clinical content. */
 export function hasClinicalContent(text: string): boolean {
   return text
     .split(/\n| \| ?/)

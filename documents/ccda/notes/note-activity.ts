@@ -20,16 +20,16 @@ import { addNote } from './add-note.ts';
 import { decodeEmbedded } from './embedded-data.ts';
 
 const NOTE_ACTIVITY = '2.16.840.1.113883.10.20.22.4.202';
-/** LOINC "Note": what kind of note it is says the translation. */
+/** LOINC "Note": the translation has the kind of note. */
 const GENERIC_NOTE = '34109-9';
 
 export const isNoteActivity = (statement: Element): boolean => hasTemplateId(statement, NOTE_ACTIVITY);
 
-/** Note activities inside of another entry: a surgeon's note at the operation. */
+/** Finds note activities inside of another entry: a surgeon's note at the operation. */
 export const findNoteActivities = (statement: Element): Element[] =>
   selectAll(statement, 'entryRelationship/act').filter(isNoteActivity);
 
-/** A Note Activity (C-CDA R2.1): words in the narrative it points to, or an RTF document in base64. */
+/** Converts a Note Activity (C-CDA R2.1): the narrative it points to, or an RTF document in base64. */
 export async function convertNoteActivity(
   { statement, position }: CdaEntry,
   context: Context,

@@ -3,7 +3,7 @@ import { detectDocumentKind } from '../../detect-document-kind.ts';
 import { unwrap } from '../../unwrap.ts';
 import type { EmbeddedText } from '../section.ts';
 
-/** Returns the words of a file that lies inside of a document; a C-CDA in a C-CDA is not opened. Throws DocumentError. */
+/** Returns the text of a file inside of a document; a C-CDA in a C-CDA is not opened. Throws DocumentError. */
 export async function readEmbedded(converters: Converters, packed: Buffer): Promise<EmbeddedText> {
   const bytes = unwrap(packed);
   const { kind, contentType } = detectDocumentKind(bytes, '');

@@ -5,7 +5,7 @@ import type { Context, Section } from '../section.ts';
 import { addNote } from './add-note.ts';
 import { hasClinicalContent } from './has-clinical-content.ts';
 
-/** What is written in a section, as a note; nothing where it only says that there is nothing to say. */
+/** Adds the narrative of a section as a note, unless it only says that there is no information. */
 export function addSectionNote(section: Section, context: Context): void {
   const narrative = getChild(section.element, 'text');
   if (!hasClinicalContent(renderNarrative(narrative, { headings: false }))) return;

@@ -1,6 +1,6 @@
 import type { CodeableConcept } from '../fhir-values.ts';
 
-/** What a section can say that it has none of. */
+/** What a section can state the absence of. */
 export type Subject =
   | 'problem'
   | 'allergy'
@@ -10,7 +10,7 @@ export type Subject =
   | 'medication';
 
 const SNOMED = 'http://snomed.info/sct';
-/** HL7 IPS: the codes by which a summary says that it knows of none, or knows nothing. */
+/** HL7 IPS: the codes for "none known" and "no information". */
 const IPS = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
 
 const NONE_KNOWN: Readonly<Record<Subject, [string, string, string]>> = {
@@ -35,7 +35,7 @@ const NO_INFORMATION: Readonly<Record<Subject, [string, string]>> = {
   medication: ['no-medication-info', 'No information about medications'],
 };
 
-/** "No known allergies": the record was asked and the answer is none. */
+/** Builds "No known allergies": it is known that there are none. */
 export function buildNoneKnown(subject: Subject): CodeableConcept {
   const [snomed, ips, display] = NONE_KNOWN[subject];
   return {
@@ -47,24 +47,24 @@ export function buildNoneKnown(subject: Subject): CodeableConcept {
   };
 }
 
-/** "No information about allergies": nobody says that there are none. */
+/** Builds "No information about allergies": it is not known whether there are any. */
 export function buildNoInformation(subject: Subject): CodeableConcept {
   const [code, display] = NO_INFORMATION[subject];
   return { coding: [{ system: IPS, code, display }], text: display };
 }
 
-/** Words by which senders fill a template that wants an entry when they have nothing to tell. */
+/** Placeholders of senders in templates that require an entry. */
 const PLACEHOLDER =
   /\b(?:excluded|not available|unavailable|not (?:on file|recorded|documented|applicable)|no [a-z -]{0,40}(?:data|information)|no information|unknown|not asked)\b/i;
 
 /**
- * A negated entry about everything ("no problem", "no drug") as the narrative words it: one sender negates the generic
- * drug to say "Medication excluded/not available", which is not the same as taking none.
+ * Builds the statement of a negated generic entry ("no problem", "no drug") by its narrative: one sender negates the
+ * generic drug to say "Medication excluded/not available", which is not the same as taking none.
  */
 export function buildAbsentStatement(subject: Subject, text: string | undefined): CodeableConcept {
   return isPlaceholder(text) ? buildNoInformation(subject) : buildNoneKnown(subject);
 }
 
-/** "No problem data is applicable": words in the place of an entry. */
+/** Says whether a text is a placeholder: "No problem data is applicable". */
 export const isPlaceholder = (text: string | undefined): boolean =>
   text !== undefined && text.length < 120 && PLACEHOLDER.test(text);

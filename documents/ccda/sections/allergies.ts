@@ -42,7 +42,7 @@ const CRITICALITIES = new Map([
 interface AllergyKind {
   type?: 'allergy' | 'intolerance';
   category?: 'food' | 'medication' | 'environment';
-  /** What there is none of when the whole sort is negated. */
+  /** What is absent when the whole kind is negated. */
   subject: Subject;
 }
 
@@ -59,7 +59,7 @@ const ALLERGY_KINDS = new Map<string, AllergyKind>([
   ['418471000', { category: 'food', subject: 'food-allergy' }],
 ]);
 
-/** Negated, these stand for every substance there is: substance, drug, food, vaccine. */
+/** Generic substances, whose negation excludes all of them: substance, drug, food, vaccine. */
 const ANY_SUBSTANCE = new Set(['105590001', '410942007', '255620007', '762766007', '398827000']);
 
 const ALLERGY_OBSERVATION = ['2.16.840.1.113883.10.20.22.4.7', '2.16.840.1.113883.10.20.1.18'];
@@ -91,7 +91,7 @@ function convertAllergy({ statement, position }: CdaEntry, context: Context): Sk
   return contents.some((content) => content !== undefined) ? null : 'null_flavored';
 }
 
-/** What else lies in the act, a severity or a reaction, is of the allergy beside it. */
+/** Finds the allergies of an act; other observations in it, a severity or a reaction, belong to them. */
 function findAllergyObservations(concern: Element): Element[] {
   const inside = selectAll(concern, 'entryRelationship/observation');
   const known = inside.filter(
@@ -102,7 +102,7 @@ function findAllergyObservations(concern: Element): Element[] {
     : inside.filter((one) => !hasCodeOrTemplate(one, STATUS) && !hasCodeOrTemplate(one, SEVERITY));
 }
 
-/** What the act says beside its allergies is told of the first of them. */
+/** Returns the notes of the act, which are added to its first allergy. */
 const getConcernNotes = (concern: Element, exclude: readonly Element[], { narrative }: Context): string[] =>
   buildNotes(concern, { narrative, exclude }).flatMap(({ text }) => (typeof text === 'string' ? text : []));
 
@@ -149,7 +149,10 @@ function buildAllergy(
 const isReaction = (observation: Element): boolean =>
   getAttribute(observation.parentElement ?? undefined, 'typeCode') === 'MFST';
 
-/** FHIR ait-1 demands a clinical status: one that is not told, or of an allergy ruled out, says why it is absent. */
+/**
+ * Builds the statuses. FHIR ait-1 requires a clinical status: an unknown one, or one of a refuted allergy, has an
+ * absent reason.
+ */
 function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
   if (isNullified(observation, concern))
     return { verificationStatus: buildConcept('allergyintolerance-verification', 'entered-in-error') };
@@ -202,7 +205,10 @@ const isGeneric = (observation: Element): boolean => {
   return codes.length === 0 ? name === undefined : codes.every((code) => ANY_SUBSTANCE.has(code));
 };
 
-/** The entity's own name is the sender's word for it; a reference into the narrative may lead to the reaction. */
+/**
+ * Returns the name of the substance. The entity's own name takes precedence; a reference into the narrative may point
+ * to the reaction.
+ */
 function getSubstanceName(
   entity: Element | undefined,
   narrative: Context['narrative'],

@@ -6,7 +6,7 @@ import { buildDateTime, getStart } from '../times.ts';
 import { conceptFromValue, getPhrase, findRelated, SEVERITY } from './entry-relationships.ts';
 import { getCodes, toCheckedConcept } from './named-concepts.ts';
 
-/** SNOMED CT codes of the value set Problem Severity. FHIR knows three degrees: of two the worse. */
+/** SNOMED CT codes of the value set Problem Severity. FHIR has three degrees; a code between two gets the worse. */
 const DEGREES = new Map([
   ['255604002', 'mild'],
   ['371923003', 'moderate'], // Mild to moderate
@@ -22,12 +22,12 @@ interface Severity {
   words: string | undefined;
 }
 
-/** The manifestations of an allergy, and in words the severities that FHIR's three degrees can't hold. */
+/** Builds the reactions of an allergy, and as text the severities that FHIR's three degrees can't express. */
 export function buildReactions(
   observation: Element,
   narrative: NarrativeIndex,
 ): { reactions: FhirObject[]; severity: string[] } {
-  // R1.1 lets the severity stand at the allergy, R2.1 at each reaction: the reaction's own counts first.
+  // R1.1 has the severity at the allergy, R2.1 at each reaction, which takes precedence.
   const allergySeverity = toSeverity(observation, narrative);
   const found = selectAll(observation, 'entryRelationship')
     .filter((relationship) => getAttribute(relationship, 'typeCode') === 'MFST')

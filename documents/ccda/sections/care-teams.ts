@@ -17,7 +17,7 @@ import { toPeriod } from '../times.ts';
 
 const MEMBER = '2.16.840.1.113883.10.20.22.4.500.1';
 
-/** Care Team Organizers (C-CDA R2.1 companion guide): each a CareTeam, its Care Team Member Acts the participants. */
+/** Converts Care Team Organizers (C-CDA R2.1 companion guide) to CareTeams, Care Team Member Acts to participants. */
 export const careTeams: SectionKind = {
   name: 'care teams',
   codes: ['85847-2'],

@@ -17,11 +17,11 @@ const BY_CODE = new Map([
 ]);
 const BY_WORD = /^\W*(active|inactive|resolved|recurrence|relapse|remission)\b/i;
 
-/** Status of a problem or an allergy as a status observation, or the row of the narrative, tells it. */
+/** Returns the status of a problem or an allergy from its status observation, or from the row of the narrative. */
 export function getStatedStatus(observation: Element, narrative: NarrativeIndex): string | undefined {
   const statusObservation = findRelated(observation, STATUS);
   const value = getChild(statusObservation, 'value');
-  // The sample many vendors started from tells "Resolved" as the health status.
+  // The sample that many vendors started from has "Resolved" as the health status.
   const others = getRelatedObservations(observation).map((one) => getChild(one, 'value'));
   const coded = [value, ...others].flatMap(getCodes).flatMap((code) => BY_CODE.get(code) ?? [])[0];
   if (coded !== undefined) return coded;
@@ -31,7 +31,7 @@ export function getStatedStatus(observation: Element, narrative: NarrativeIndex)
   );
 }
 
-/** Status of the concern that a problem or an allergy is tracked under: told only where a sender keeps it. */
+/** Returns the status of the concern act of a problem or an allergy, which few senders maintain. */
 export function getConcernStatus(concern: Element | undefined): string | undefined {
   const code = getAttribute(getChild(concern, 'statusCode'), 'code');
   if (code === 'active') return 'active';

@@ -18,7 +18,7 @@ import { toPeriod } from '../times.ts';
 
 const GUARANTOR = '2.16.840.1.113883.10.20.22.4.88';
 
-/** Payers: a Coverage for each Policy Activity of a Coverage Activity. */
+/** Converts payers: a Coverage for each Policy Activity of a Coverage Activity. */
 export const coverage: SectionKind = {
   name: 'payers',
   codes: ['48768-6'],

@@ -8,7 +8,7 @@ import { buildNotes } from './entry-relationships.ts';
 import { convertProcedure } from './procedures.ts';
 import { addDevices } from './product-instances.ts';
 
-/** Medical equipment: supplies of a device, alone or in an organizer, and the procedures that put one in. */
+/** Converts medical equipment: supplies of a device, alone or in an organizer, and procedures that implant one. */
 export const devices: SectionKind = {
   name: 'devices',
   codes: ['46264-8'],
@@ -33,7 +33,7 @@ function convertDevice({ statement, position }: CdaEntry, context: Context): Ski
 const convertOtherForm = (statement: Element, position: string, context: Context): SkipReason | null =>
   statement.localName === 'procedure' ? convertProcedure({ statement, position }, context) : 'no_form';
 
-/** A supply is the patient's use of the device it supplies. */
+/** Adds a supply as the patient's use of the supplied device. */
 function addDeviceUse(supply: Element, position: string, context: Context): SkipReason | null {
   const [device] = addDevices(supply, position, context);
   if (device === undefined) return 'no_content';

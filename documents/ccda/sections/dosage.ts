@@ -28,7 +28,7 @@ const INSTRUCTION = {
   templates: ['2.16.840.1.113883.10.20.22.4.20'],
 };
 
-/** How a drug is taken: what the prescriber wrote, and beside it dose, rate, route and timing as far as they are coded. */
+/** Builds the dosage: the prescriber's text, with dose, rate, route and timing as far as they are coded. */
 export function buildDosage(
   administration: Element,
   {
@@ -52,7 +52,7 @@ export function buildDosage(
   return [dosage];
 }
 
-/** The sentence of the prescriber; not the name of the drug, which many an entry's text points to. */
+/** Finds the prescriber's directions; not the name of the drug, to which the text of many entries points. */
 export function findSig(
   administration: Element,
   name: string | undefined,
@@ -81,7 +81,7 @@ const getInlineText = (administration: Element): string | undefined =>
 const getDrugCode = (administration: Element): Element | undefined =>
   selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial/code')[0];
 
-/** Dose, route and frequency in columns of their own. */
+/** Joins dose, route and frequency from columns of their own. */
 function joinSigColumns(administration: Element, narrative: NarrativeIndex): string | undefined {
   const cells = [/^dos(e|age)$/i, /^route$/i, /^frequency$/i].flatMap(
     (heading) => findCell(administration, heading, narrative) ?? [],
@@ -90,7 +90,7 @@ function joinSigColumns(administration: Element, narrative: NarrativeIndex): str
   return usable.length > 1 ? usable.join(' ') : undefined;
 }
 
-/** "Lipitor, [RxNorm: 617312]" is the name of the drug and its code, and no sentence on how to take it. */
+/** "Lipitor, [RxNorm: 617312]" is the name of the drug with its code, and no directions. */
 function isDrugName(text: string, name: string | undefined): boolean {
   const normalize = (each: string): string =>
     each
@@ -115,7 +115,7 @@ function getInstructions(administration: Element, narrative: NarrativeIndex): st
   return [...new Set(texts)].join('; ') || undefined;
 }
 
-/** A precondition is what has to be there before the drug is taken; without a word on what, it is still "as needed". */
+/** Builds "as needed" from a precondition; one without a reason is still "as needed". */
 function buildAsNeeded(administration: Element, narrative: NarrativeIndex): FhirObject {
   const criterion = selectAll(administration, 'precondition/criterion')[0];
   if (criterion === undefined) return {};
@@ -130,7 +130,7 @@ function buildAsNeeded(administration: Element, narrative: NarrativeIndex): Fhir
 const toTextConcept = (text: string | undefined): CodeableConcept | undefined =>
   text === undefined ? undefined : { text };
 
-/** One sender writes the route itself where the reference to it belongs. */
+/** Converts the route; one sender writes the route itself in place of the reference to it. */
 function toRoute(administration: Element, narrative: NarrativeIndex): CodeableConcept | undefined {
   const route = getChild(administration, 'routeCode');
   const reference = getAttribute(getChild(getChild(route, 'originalText'), 'reference'), 'value');
@@ -139,8 +139,8 @@ function toRoute(administration: Element, narrative: NarrativeIndex): CodeableCo
 }
 
 /**
- * Without a unit of its own a dose counts the form it is given in ("2" of "Puff"); of the unit "1" a translation tells
- * what it means ("tablet(s)").
+ * Builds the dose. Without a unit of its own it counts the dose form ("2" of "Puff"); a translation gives the meaning of
+ * the unit "1" ("tablet(s)").
  */
 function buildDose(administration: Element, narrative: NarrativeIndex): FhirObject {
   const dose = getChild(administration, 'doseQuantity');

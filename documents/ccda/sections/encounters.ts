@@ -24,7 +24,7 @@ import { findCell } from './narrative-table.ts';
 
 const ENCOUNTER_DIAGNOSIS = '2.16.840.1.113883.10.20.22.4.80';
 
-/** Encounter Activities: visits that were, and with the mood of a plan those that are to come. */
+/** Converts Encounter Activities: past visits and, by their mood, planned ones. */
 export const encounters: SectionKind = {
   name: 'encounters',
   codes: ['46240-8'],
@@ -99,7 +99,7 @@ function toStatus(encounter: Element): string {
   return status === 'active' ? 'in-progress' : 'finished';
 }
 
-/** Encounter Diagnosis acts: a Condition for each, of which the visit is the encounter. */
+/** Adds a Condition for each Encounter Diagnosis act, with the visit as its encounter. */
 function addDiagnoses(
   encounter: Element,
   { position, reference }: ReservedEncounter,
@@ -121,7 +121,7 @@ function addDiagnoses(
     });
 }
 
-/** R1.1 and R2.1 say it by template; those who left the template out by LOINC "Diagnosis". */
+/** R1.1 and R2.1 mark a diagnosis by template; senders without the template by LOINC "Diagnosis". */
 const isDiagnosis = (act: Element): boolean =>
   getChildren(act, 'templateId').some((template) => getAttribute(template, 'root') === ENCOUNTER_DIAGNOSIS) ||
   getAttribute(getChild(act, 'code'), 'code') === '29308-4';

@@ -16,11 +16,11 @@ import { getCodes, isPhrase } from './named-concepts.ts';
 
 const COMMENT = '48767-8';
 
-/** Observations that say more about a statement: `entryRelationship/observation`. */
+/** Returns the observations related to a statement: `entryRelationship/observation`. */
 export const getRelatedObservations = (statement: Element): Element[] =>
   selectAll(statement, 'entryRelationship/observation');
 
-/** The related observation with one of these codes or templates. */
+/** Finds the related observation with one of these codes or templates. */
 export function findRelated(
   statement: Element,
   { codes, templates }: { codes: readonly string[]; templates: readonly string[] },
@@ -49,7 +49,7 @@ export const STATUS = {
 };
 export const SEVERITY = { codes: ['SEV'], templates: ['2.16.840.1.113883.10.20.22.4.8'] };
 
-/** A value as a concept: coded, as text, or as the piece of the narrative it points to. */
+/** Converts a value to a concept: coded, text, or the narrative it points to. */
 export function conceptFromValue(
   value: Element | undefined,
   narrative: NarrativeIndex,
@@ -60,7 +60,7 @@ export function conceptFromValue(
   return text === undefined ? undefined : { text };
 }
 
-/** A value in one line: "Symptom Free", "57 a", "2020-09-19". */
+/** Formats a value in one line: "Symptom Free", "57 a", "2020-09-19". */
 export function formatValue(value: Element | undefined, narrative: NarrativeIndex): string | undefined {
   const type = getXsiType(value) ?? '';
   if (type === 'TS' || type === 'IVL_TS') return toTime(value)?.value;
@@ -72,7 +72,7 @@ export function formatValue(value: Element | undefined, narrative: NarrativeInde
     : [number, unit === '1' ? undefined : unit].filter(Boolean).join(' ');
 }
 
-/** Comment activities of a statement, and what else is related to it and has no element of its own. */
+/** Builds notes from the comment activities of a statement, and from related observations without an element of their own. */
 export function buildNotes(
   statement: Element,
   {
@@ -91,7 +91,7 @@ export function buildNotes(
   return [...new Set([...comments, ...more, ...texts])].map((text) => ({ text }));
 }
 
-/** "Delivery date Estimated: 2020-09-19". */
+/** Formats an observation: "Delivery date Estimated: 2020-09-19". */
 function formatObservation(observation: Element, narrative: NarrativeIndex): string | undefined {
   const label = toCodeableConcept(getChild(observation, 'code'), narrative)?.text;
   const values = getChildren(observation, 'value').flatMap((value) => formatValue(value, narrative) ?? []);
@@ -99,7 +99,7 @@ function formatObservation(observation: Element, narrative: NarrativeIndex): str
   return label === undefined || text === undefined ? text : `${label}: ${text}`;
 }
 
-/** The narrative an entry points to, where it is a phrase rather than a row. */
+/** Returns the narrative that an entry points to, where it is a phrase rather than a row. */
 export function getPhrase(statement: Element | undefined, narrative: NarrativeIndex): string | undefined {
   const text = getEntryText(statement, narrative);
   return text !== undefined && isPhrase(text) ? text : undefined;

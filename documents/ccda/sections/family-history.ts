@@ -22,7 +22,7 @@ import { conceptFromValue, buildNotes, findRelated } from './entry-relationships
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
 
-/** Family History Organizers: one relative each, with what they had. */
+/** Converts Family History Organizers: one relative each, with their conditions. */
 export const familyHistory: SectionKind = {
   name: 'family history',
   codes: ['10157-6'],
@@ -61,7 +61,7 @@ function buildBorn(person: Element | undefined): FhirObject {
     : buildDateTime('bornDate', { ...birth, value: toDate(birth) ?? birth.value });
 }
 
-/** R2.1 says it of the person, R1.1 by a Family History Death Observation beneath what they died of. */
+/** Builds `deceased`: R2.1 has it at the person, R1.1 as a Family History Death Observation below the cause of death. */
 function buildDeceased(person: Element | undefined, observations: readonly Element[]): FhirObject {
   const died = toTime(getSdtcChild(person, 'deceasedTime'));
   if (died !== undefined)

@@ -24,7 +24,7 @@ import { findCell } from './narrative-table.ts';
 const REFUSAL = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.53'] };
 const REACTION = { codes: [], templates: ['2.16.840.1.113883.10.20.22.4.9'] };
 
-/** Immunization Activities: given, refused (negated), or planned. */
+/** Converts Immunization Activities: given, refused (negated), or planned. */
 export const immunizations: SectionKind = {
   name: 'immunizations',
   codes: ['11369-6'],
@@ -99,7 +99,7 @@ function buildImmunization(
   };
 }
 
-/** R4 knows completed, not done and entered in error. One that is ordered or under way was not done yet. */
+/** Returns the status. R4 has completed, not done and entered in error; one that is ordered or in progress was not done. */
 function toStatus(statement: Element): string {
   const status = getAttribute(getChild(statement, 'statusCode'), 'code');
   if (status === 'nullified') return 'entered-in-error';
@@ -107,7 +107,7 @@ function toStatus(statement: Element): string {
   return isDone && status !== 'cancelled' && status !== 'aborted' ? 'completed' : 'not-done';
 }
 
-/** R4 demands when; what is not known says so. */
+/** Builds the occurrence, which R4 requires; an unknown one has an absent reason. */
 function buildOccurrence(statement: Element): FhirObject {
   const effective = getChildren(statement, 'effectiveTime').find((one) => toTime(one) !== undefined);
   const when = toTime(effective);
@@ -115,7 +115,7 @@ function buildOccurrence(statement: Element): FhirObject {
   return { _occurrenceDateTime: { extension: [buildAbsentExtension(getChild(statement, 'effectiveTime'))] } };
 }
 
-/** Indications: why it was given. */
+/** Returns the indications. */
 const getReasons = (statement: Element, { narrative }: Context): FhirObject[] =>
   selectAll(statement, 'entryRelationship')
     .filter((one) => getAttribute(one, 'typeCode') === 'RSON')
@@ -143,7 +143,7 @@ function addReaction(
   return [{ ...buildDateTime('date', when), detail }];
 }
 
-/** C-CDA's repeatNumber of an immunization that happened is its number in the series. */
+/** Builds the dose number: C-CDA's repeatNumber of an immunization that was given. */
 function buildProtocolApplied(statement: Element): FhirObject[] {
   const number = getAttribute(getChild(statement, 'repeatNumber'), 'value');
   return number !== undefined &&

@@ -31,9 +31,9 @@ const BY_ACT = new Map<string, Status>([
 ]);
 
 /**
- * Whether a drug is taken, as status observation, act or the row of the narrative tell it. "completed" is what R1.1
- * senders write whatever the drug's state (53 of 92 of the published documents, with "Active" in the row of most), so it
- * counts only with an end; undefined where nothing tells.
+ * Returns whether a drug is taken, from the status observation, the act or the row of the narrative. R1.1 senders write
+ * "completed" whatever the drug's state (53 of 92 of the published documents, with "Active" in the row of most), so it
+ * counts only with an end. Returns undefined where the status is unknown.
  */
 export function toMedicationStatus(
   administration: Element,
@@ -49,7 +49,7 @@ export function toMedicationStatus(
   const rowStatus = parseStatus(
     findCell(administration, heading, narrative) ?? findCell(code, heading, narrative),
   );
-  // A row that says "Active" of a drug that ended was true when it was written, and is not more than that.
+  // "Active" in the row of a drug with an end was true only when it was written.
   if (rowStatus === 'active' && end !== undefined)
     return getActStatus(administration) === 'completed' ? 'completed' : 'active';
   return rowStatus ?? (end === undefined ? undefined : 'completed');

@@ -30,7 +30,7 @@ import { getCodes, isPhrase, toNamedConcept, toCheckedConcept } from './named-co
 import { buildDispenses, formatSupply, getSupplyOrder } from './supplies.ts';
 import { isTiming } from './timing.ts';
 
-/** Negated, these stand for every drug there is. */
+/** Generic drugs, whose negation excludes all of them. */
 const ANY_DRUG = new Set(['410942007', '105590001', '763158003']);
 /** Reason care action performed or not: why a drug was refused. */
 const REASON_NOT = { codes: ['77301-0'], templates: ['2.16.840.1.113883.10.20.24.3.88'] };
@@ -52,8 +52,8 @@ export const medications: SectionKind = {
 };
 
 /**
- * What is asked for (moodCode INT, RQO, PRP) is a MedicationRequest; what is or was taken a MedicationStatement. Fills
- * that a supply reports are MedicationDispenses of their own.
+ * Converts requests (moodCode INT, RQO, PRP) to MedicationRequest, drugs that are or were taken to MedicationStatement.
+ * Fills that a supply reports are MedicationDispenses of their own.
  */
 function convertMedication(entry: CdaEntry, context: Context, section: Section): SkipReason | null {
   const { statement, position } = entry;
@@ -65,7 +65,7 @@ function convertMedication(entry: CdaEntry, context: Context, section: Section):
     if (drug === undefined || getNullFlavor(administration) !== undefined) return false;
     const input = { administration, drug, section };
     const isRequest = /^(INT|RQO|PRP|PRMS|ARQ)$/.test(getAttribute(administration, 'moodCode') ?? '');
-    // FHIR has no "none known" among requests: what is not taken is a statement whatever the mood.
+    // FHIR has no "none known" among requests: a negated administration is a statement whatever the mood.
     if (isRequest && !isNegated(administration))
       context.resources.add('MedicationRequest', position, buildRequest(input, context));
     else context.resources.add('MedicationStatement', position, buildStatement(input, context));
@@ -76,7 +76,7 @@ function convertMedication(entry: CdaEntry, context: Context, section: Section):
   return made.length > 0 ? null : 'null_flavored';
 }
 
-/** Alone, in an act of admission or discharge, or several in one organizer. */
+/** Finds the administrations of an entry: one alone, one in an act of admission or discharge, or several in an organizer. */
 function findAdministrations(statement: Element): Element[] {
   if (statement.localName === 'substanceAdministration') return [statement];
   return [
@@ -116,7 +116,10 @@ function buildStatement({ administration, drug, section }: MedicationInput, cont
   };
 }
 
-/** A statement that there is no drug at all is in force; one that a drug is not taken has the status for it. */
+/**
+ * Returns the status of a negated administration: "no drug at all" is active; a drug that is not taken has its own
+ * status.
+ */
 const getNegatedStatus = (administration: Element): string =>
   isAnyDrug(getDrugCode(administration))
     ? 'active'
@@ -157,7 +160,7 @@ function toStatus(administration: Element, { narrative }: Context): string {
   );
 }
 
-/** When a drug is taken, of the several `effectiveTime`s; the others tell how often. */
+/** Finds the interval in which a drug is taken, among several `effectiveTime`s; the others are timings. */
 const findInterval = (administration: Element): Element | undefined =>
   getChildren(administration, 'effectiveTime').find((one) => !isTiming(one));
 
@@ -171,7 +174,7 @@ const getDrugCode = (administration: Element): Element | undefined =>
 
 const isAnyDrug = (code: Element | undefined): boolean => getCodes(code).every((each) => ANY_DRUG.has(each));
 
-/** The drug by code, name or narrative; undefined where the entry says no more than that nothing is known. */
+/** Returns the drug by code, name or narrative; undefined where the entry only says that nothing is known. */
 function toDrug(administration: Element, { narrative }: Context): CodeableConcept | undefined {
   const [material] = selectAll(administration, 'consumable/manufacturedProduct/manufacturedMaterial');
   const code = getChild(material, 'code');
@@ -208,7 +211,7 @@ const getReasonsNotTaken = (administration: Element, { narrative }: Context): Co
         toNamedConcept(getChild(observation, 'value'), narrative) ?? buildAbsentConcept(undefined),
     );
 
-/** Comments, the vehicle, and the whole row where no sentence of the prescriber is told apart in it. */
+/** Builds the notes: comments, the vehicle, and the whole row where no directions were found in it. */
 function buildNote(
   { administration, drug, isRequest }: { administration: Element; drug: CodeableConcept; isRequest: boolean },
   context: Context,

@@ -6,7 +6,7 @@ import type { NarrativeIndex } from '../narrative-index.ts';
 import { findHeading } from './narrative-table.ts';
 
 /**
- * A code under the name its author used, where that is a name: a reference into the narrative may lead to a whole row.
+ * Converts a code with the name that its author used, where that is a name: a reference may point to a whole row.
  */
 export function toNamedConcept(
   code: Element | undefined,
@@ -21,10 +21,10 @@ export function toNamedConcept(
 }
 
 /**
- * The same for what must not be mistaken: problems, drugs, allergens. References go astray: the sample that many vendors
- * started from points from the allergen to the reaction ("Penicillin" to "Hives"), and one vendor from each drug to the
- * next one's row ("azithromycin" to "Viagra"). So words under a heading of `misplaced` are left out, as are those that
- * neither the code's name nor `name`, where these agree, have a word in common with; else both are told.
+ * Does the same for problems, drugs and allergens, which must not be mistaken. References may be wrong: the sample that
+ * many vendors started from points from the allergen to the reaction ("Penicillin" to "Hives"), and one vendor from each
+ * drug to the next one's row ("azithromycin" to "Viagra"). So a text under a heading of `misplaced` is left out, as is one
+ * that has no word in common with the code's name and `name`, where these agree; else both names are shown.
  */
 export function toCheckedConcept(
   code: Element | undefined,
@@ -42,23 +42,23 @@ export function toCheckedConcept(
   return { ...read, text: isWrongReference ? coded : formatBothNames(words, coded) };
 }
 
-/** Two names that may be of one thing, as trade name and substance are, or of two: nobody but the reader can tell. */
+/** Shows both names, which may be of one thing, as trade name and substance, or of two: the reader decides. */
 export const formatBothNames = (words: string, coded: string): string => `${words} (coded as ${coded})`;
 
 const getDisplays = ({ coding = [] }: CodeableConcept): string[] =>
   coding.flatMap(({ display }) => display ?? []);
 
-/** Whether the words stand elsewhere, and not in the code. */
+/** Says whether the text is referenced, and not in the code itself. */
 const isReference = (code: Element | undefined): boolean => {
   const original = getChild(code, 'originalText');
   return original !== undefined && getText(original) === undefined;
 };
 
-/** One vendor writes the group before the name: "Statins + atorvastatin 10 MG Oral Tablet". */
+/** Strips the group that one vendor writes before the name: "Statins + atorvastatin 10 MG Oral Tablet". */
 const stripGroup = (original: string, names: readonly string[]): string =>
   names.find((name) => original.endsWith(` + ${name}`)) ?? original;
 
-/** The text of a concept that has no name at all, in place of its bare code. */
+/** Adds a text to a concept without a name. */
 export function addFallbackText(
   read: CodeableConcept | undefined,
   name: string | undefined,
@@ -66,16 +66,16 @@ export function addFallbackText(
   return name === undefined || read?.text !== undefined ? read : { ...read, text: name };
 }
 
-/** What one cell or phrase holds: neither a row of a table nor a paragraph. */
+/** True for the text of one cell or phrase: neither a row of a table nor a paragraph. */
 export const isPhrase = (text: string): boolean => !text.includes(' | ') && text.length <= 200;
 
-/** Two names of one thing have a word in common, most often: "Egg" and "Eggs (edible)". */
+/** Two names of one thing mostly have a word in common: "Egg" and "Eggs (edible)". */
 export const hasCommonWord = (a: string, b: string): boolean => {
   const words = getWords(b);
   return getWords(a).some((one) => words.some((other) => one.startsWith(other) || other.startsWith(one)));
 };
 
-/** Neither strengths nor forms: "Oral Tablet 50 mg" is of no drug in particular. */
+/** Returns the words of a name without strengths and forms: "Oral Tablet 50 mg" may be of any drug. */
 const getWords = (text: string): string[] =>
   (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !IGNORED_WORDS.has(word));
 
@@ -85,7 +85,7 @@ const IGNORED_WORDS = new Set(
   and with`.split(/\s+/),
 );
 
-/** Some senders write "????" for a name they do not have. */
+/** Drops names like "????", which some senders write for a missing one. */
 function dropUnreadable(read: CodeableConcept | undefined): CodeableConcept | undefined {
   const coding = read?.coding?.map((one) => ({ ...one, display: toReadable(one.display) }));
   const text = toReadable(read?.text) ?? coding?.find(({ display }) => display !== undefined)?.display;
@@ -95,6 +95,6 @@ function dropUnreadable(read: CodeableConcept | undefined): CodeableConcept | un
 const toReadable = (text: string | undefined): string | undefined =>
   text !== undefined && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 
-/** The codes a concept is told by, itself and its translations. */
+/** Returns the codes of a concept and of its translations. */
 export const getCodes = (code: Element | undefined): string[] =>
   toCodings(code).flatMap(({ code }) => code ?? []);

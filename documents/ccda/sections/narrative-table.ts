@@ -4,8 +4,8 @@ import type { NarrativeIndex } from '../narrative-index.ts';
 import { renderNarrativeLine } from '../render-narrative.ts';
 
 /**
- * The cell of the table row that an entry points into, under the first heading that matches. What the coded entry leaves
- * open is often told there: of 33 drugs of one vendor every entry is "completed" and every row says "Active".
+ * Finds the cell, in the table row that an entry points into, under the first heading that matches. It often holds what
+ * the coded entry leaves open: of 33 drugs of one vendor every entry is "completed" and every row says "Active".
  */
 export function findCell(
   element: Element | undefined,
@@ -23,7 +23,7 @@ export function findCell(
   return undefined;
 }
 
-/** References of an entry's own: of its `text`, and of the `originalText` of whatever is handed over. */
+/** Returns the references of an element: of its `text`, its `originalText` and the `originalText` of its value. */
 function getReferences(element: Element | undefined): Element[] {
   return [
     getChild(element, 'text'),
@@ -32,7 +32,7 @@ function getReferences(element: Element | undefined): Element[] {
   ].flatMap((holder) => getChild(holder, 'reference') ?? []);
 }
 
-/** What stands over the cell that an `originalText` points to. */
+/** Finds the heading of the cell that an `originalText` points to. */
 export function findHeading(code: Element | undefined, narrative: NarrativeIndex): string | undefined {
   const pointer = getChild(getChild(code, 'originalText'), 'reference');
   const element = pointer && narrative.findElement(getAttribute(pointer, 'value'), pointer);
@@ -65,7 +65,7 @@ function getHeadings(table: Element | undefined, { headings }: NarrativeIndex): 
   return found;
 }
 
-/** The last row of the `thead`, else a first row made of `th`. */
+/** Reads the last row of the `thead`, else a first row of `th`. */
 function readHeadings(table: Element): string[] | undefined {
   const rows = getChild(table, 'thead')?.children.filter(({ localName }) => localName === 'tr');
   const row = rows?.at(-1) ?? findHeaderRow(table);

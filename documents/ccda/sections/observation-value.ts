@@ -10,7 +10,7 @@ import { toNamedConcept } from './named-concepts.ts';
 
 type ValueReader = (value: Element, narrative: NarrativeIndex) => FhirObject | undefined;
 
-/** `value[x]` of an Observation by `xsi:type`; where there is no value, `dataAbsentReason`. */
+/** Builds `value[x]` of an Observation by `xsi:type`; without a value, `dataAbsentReason`. */
 export function buildValue(value: Element | undefined, narrative: NarrativeIndex): FhirObject {
   if (value === undefined) return { dataAbsentReason: buildAbsentConcept(undefined) };
   const read = READERS.get(getXsiType(value) ?? '') ?? readUntyped;
@@ -18,7 +18,7 @@ export function buildValue(value: Element | undefined, narrative: NarrativeIndex
   return found ?? { dataAbsentReason: buildAbsentConcept(value) };
 }
 
-/** v3 NullFlavor TRC: more than nothing, too little to measure. That is a result. */
+/** Reads v3 NullFlavor TRC, trace: more than nothing, too little to measure, which is a result. */
 const readTrace = (value: Element): FhirObject | undefined =>
   getNullFlavor(value) === 'TRC' ? { valueString: 'Trace' } : undefined;
 
@@ -33,7 +33,7 @@ const readCoded: ValueReader = (value, narrative) => {
   return read && { valueCodeableConcept: read };
 };
 
-/** "<0.1", ">= 60 mL/min": a bound that was measured, written as text because PQ has no place for it. */
+/** "<0.1", ">= 60 mL/min": a measured bound, written as text because PQ cannot express it. */
 const BOUND = /^(<=?|>=?)\s{0,3}(\d{1,12}(?:\.\d{1,12})?)\s{0,3}([^\s\d][^\s]{0,30})?$/;
 
 const readText: ValueReader = (value, narrative) => {
@@ -87,11 +87,11 @@ const READERS = new Map<string, ValueReader>([
   ],
 ]);
 
-/** A type that is missing or not one of CDA's: what the element itself looks like. */
+/** Reads a value whose type is missing or not one of CDA's, by what it looks like. */
 const readUntyped: ValueReader = (value, narrative) =>
   readQuantity(value, narrative) ?? readCoded(value, narrative) ?? readText(value, narrative);
 
-/** What was written where a number belongs ("80-100", "1,234"), with its unit; else the words of the element. */
+/** Reads what was written in place of a number ("80-100", "1,234"), with its unit; else the text of the element. */
 function readRaw(value: Element, narrative: NarrativeIndex): FhirObject | undefined {
   const raw = getAttribute(value, 'value');
   const unit = getAttribute(value, 'unit');

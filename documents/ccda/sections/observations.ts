@@ -39,7 +39,7 @@ export const toObservationStatus = (act: Element): string =>
 
 const NAME_HEADING = /\b(test|result|component|name|description|vital|measure(ment)?|observation)s?\b/i;
 
-/** What was observed, by code, name or narrative; undefined where the document gives it none of them. */
+/** Returns what was observed, by code, name or narrative; undefined where the document has none of them. */
 export function getObservationCode(
   observation: Element,
   narrative: NarrativeIndex,
@@ -52,7 +52,7 @@ export function getObservationCode(
   return name === undefined ? read : { ...read, text: name };
 }
 
-/** Everything of an Observation but its category: what was observed, when, by whom, with what result. */
+/** Builds an Observation without its category. */
 export function buildObservation(
   observation: Element,
   { code, inherited }: { code: CodeableConcept; inherited: InheritedValues },
@@ -76,7 +76,7 @@ export function buildObservation(
   };
 }
 
-/** What the organizer says for all that it holds. */
+/** The values of an organizer that hold for all its observations. */
 export interface InheritedValues {
   when: FhirObject;
   performers: readonly Participation[];
@@ -94,7 +94,7 @@ export function getInherited(
   };
 }
 
-/** Value, interpretation and reference range: of an Observation, and of a component of one. */
+/** Builds value, interpretation and reference range of an Observation or of a component. */
 export const buildResultValue = (observation: Element, narrative: NarrativeIndex): FhirObject => ({
   ...buildValue(getChildren(observation, 'value')[0], narrative),
   interpretation: getChildren(observation, 'interpretationCode').flatMap<CodeableConcept>(
@@ -105,13 +105,13 @@ export const buildResultValue = (observation: Element, narrative: NarrativeIndex
   ),
 });
 
-/** People, and the organization they did it for: who answers for a result is often only told so. */
+/** Returns the performers and their organizations: often only these say who is responsible for a result. */
 export function getPerformers(performers: readonly Participation[]): Reference[] {
   const found = performers.flatMap(({ who, organization }) => (organization ? [who, organization] : [who]));
   return [...new Map(found.map((one) => [one.reference ?? one.display, one])).values()];
 }
 
-/** FHIR obs-3: a range has a low, a high or a text. */
+/** Converts a reference range, which has a low, a high or a text (FHIR obs-3). */
 function toReferenceRange(observed: Element, narrative: NarrativeIndex): FhirObject | undefined {
   const value = getChild(observed, 'value');
   const limits = toRange(value);
@@ -124,7 +124,7 @@ function toReferenceRange(observed: Element, narrative: NarrativeIndex): FhirObj
   return { ...limits, text };
 }
 
-/** An Observation has one value; CDA allows more. */
+/** Formats the further values: CDA allows several, an Observation one. */
 const formatMoreValues = (observation: Element, narrative: NarrativeIndex): string[] =>
   getChildren(observation, 'value')
     .slice(1)
@@ -135,7 +135,7 @@ const formatMoreValues = (observation: Element, narrative: NarrativeIndex): stri
       return formatted === '' ? [] : `Also: ${formatted}`;
     });
 
-/** The sample by its words: nothing else is known of it that would make it a resource. */
+/** Returns the specimen by its name: too little is known of it for a resource. */
 function getSpecimen(holder: Element, narrative: NarrativeIndex): Reference | undefined {
   const [entity] = selectAll(holder, 'specimen/specimenRole/specimenPlayingEntity');
   const display =
@@ -143,7 +143,7 @@ function getSpecimen(holder: Element, narrative: NarrativeIndex): Reference | un
   return display === undefined ? undefined : { display };
 }
 
-/** Nothing observed: no code, name or value, or all of it null. */
+/** True where nothing was observed: no code, name or value, or all of them null. */
 export const isEmpty = (observation: Element): boolean =>
   getNullFlavor(observation) !== undefined ||
   (getNullFlavor(getChild(observation, 'code')) !== undefined &&

@@ -18,7 +18,7 @@ import { isPlaceholder } from './absent-statement.ts';
 import { medications } from './medications.ts';
 import { toNamedConcept } from './named-concepts.ts';
 
-/** Plan of treatment: what is asked for becomes a ServiceRequest, a goal a Goal, a drug what drugs become. */
+/** Converts a plan of treatment: requests to ServiceRequest, goals to Goal, drugs as those of the medication list. */
 export const planOfTreatment: SectionKind = {
   name: 'plan of treatment',
   codes: ['18776-5', '59772-4', '61146-7'],
@@ -39,7 +39,7 @@ function convertPlanned(...args: Parameters<EntryConverter>): ReturnType<EntryCo
   if (statement.localName === 'substanceAdministration') return medications.convert(...args);
   if (!FORMS.has(statement.localName) || isNegated(statement)) return 'no_form';
   const mood = getAttribute(statement, 'moodCode');
-  // What was done already (a handover, an education) and instructions have words and no code of their own.
+  // What was done already (a handover, an education) and instructions have text and no code of their own.
   if (mood === 'EVN' || isInstruction(statement)) return 'no_form';
   const coded = [statement, ...getNested(statement)].find((one) => toCode(one, context) !== undefined);
   const code = coded && toCode(coded, context);
@@ -53,7 +53,7 @@ function convertPlanned(...args: Parameters<EntryConverter>): ReturnType<EntryCo
   return null;
 }
 
-/** One vendor plans an empty statement that refers to the one it means, inside of it. */
+/** Returns nested statements: one vendor writes an empty statement around the one that is meant. */
 const getNested = (statement: Element): Element[] =>
   selectAll(statement, `entryRelationship/${statement.localName}`);
 

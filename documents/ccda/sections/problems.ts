@@ -32,7 +32,7 @@ import { findCell } from './narrative-table.ts';
 
 const AGE = { codes: ['445518008', '397659008', '35267-4'], templates: ['2.16.840.1.113883.10.20.22.4.31'] };
 
-/** Negated, these say that there is no problem at all: problem, disease, finding, complaint, condition. */
+/** Generic problems, whose negation excludes all of them: problem, disease, finding, complaint, condition. */
 const ANY_PROBLEM = new Set([
   '55607006',
   '64572001',
@@ -44,7 +44,7 @@ const ANY_PROBLEM = new Set([
   '43116000',
 ]);
 
-/** Problem list and resolved problems: a Condition for each Problem Observation of a Problem Concern Act. */
+/** Converts the problem list and resolved problems: a Condition for each Problem Observation of a Problem Concern Act. */
 export const problems: SectionKind = {
   name: 'problems',
   codes: ['11450-4', '11348-0'],
@@ -57,7 +57,7 @@ export const problems: SectionKind = {
   convert: createConverter('problem-list-item'),
 };
 
-/** Admission, discharge, preoperative and postoperative diagnoses: acts that hold the same observations. */
+/** Converts admission, discharge, preoperative and postoperative diagnoses: acts with the same observations. */
 export const diagnoses: SectionKind = {
   name: 'diagnoses',
   codes: ['11535-2', '46241-6', '10219-4', '10218-6', '59769-0', '29308-4'],
@@ -71,7 +71,7 @@ export const diagnoses: SectionKind = {
   convert: createConverter('encounter-diagnosis'),
 };
 
-/** Complications, findings and indications of a procedure are told as diagnoses are. */
+/** Converts complications, findings and indications of a procedure as diagnoses. */
 export const findings: SectionKind = {
   name: 'findings of procedures',
   codes: ['55109-3', '59776-5', '59768-2'],
@@ -110,7 +110,7 @@ function findProblemObservations(statement: Element): Element[] {
 
 type Category = 'problem-list-item' | 'encounter-diagnosis';
 
-/** A Problem Observation as Condition; undefined where it says no more than that nothing is known. */
+/** Converts a Problem Observation to a Condition; returns undefined where it only says that nothing is known. */
 export function buildCondition(
   observation: Element,
   { concern, category }: { concern: Element | undefined; category: Category },
@@ -138,7 +138,7 @@ export function buildCondition(
   };
 }
 
-/** Negated, the observation says that there is no problem at all. */
+/** Says whether the observation's problem is generic: its negation excludes all problems. */
 const isAnyProblem = (observation: Element): boolean => {
   const codes = getCodes(getChild(observation, 'value'));
   return codes.length === 0 || codes.some((code) => ANY_PROBLEM.has(code));
@@ -157,19 +157,19 @@ function toConditionCode(observation: Element, { narrative }: Context): Codeable
   return text === undefined || isPlaceholder(text) ? undefined : { text };
 }
 
-/** "Clinical finding" names no problem unless somebody wrote which. */
+/** "Clinical finding" names no problem unless a text says which. */
 const isGeneral = ({ coding = [], text }: CodeableConcept): boolean =>
   coding.length > 0 &&
   coding.every(({ code }) => ANY_PROBLEM.has(code ?? '')) &&
   coding.some(({ display }) => display === text);
 
-/** The narrative says "No diabetes": beside "refuted" it would read as the contrary. */
+/** Removes a negated text: "No diabetes" with "refuted" would read as the contrary. */
 const removeNegation = (code: CodeableConcept): CodeableConcept => ({
   ...code,
   text: code.coding?.find(({ display }) => display !== undefined)?.display ?? code.text,
 });
 
-/** Statuses, beginning and end, and the notes that keep what these can't. */
+/** Builds statuses, onset and abatement, and notes of what these can't express. */
 function buildStatus(observation: Element, concern: Element | undefined, { narrative }: Context): FhirObject {
   const interval = getChild(observation, 'effectiveTime');
   const [onset, end] = [getStart(interval), getEnd(interval)];
@@ -178,7 +178,7 @@ function buildStatus(observation: Element, concern: Element | undefined, { narra
   const statedStatus = getStatedStatus(observation, narrative);
   const status = statedStatus ?? (end === undefined ? getConcernStatus(concern) : 'resolved');
   const age = getChild(findRelated(observation, AGE), 'value');
-  // FHIR con-4: what has ended is not active. A document that says both keeps its status, and the end in words.
+  // FHIR con-4: a condition with an abatement is not active. A document that says both keeps its status, and the end as text.
   const isOver = end !== undefined && /^(inactive|resolved|remission)$/.test(status ?? '') && !isRefuted;
   const endNote = end !== undefined && !isOver ? [`Ended: ${end.value}`] : [];
   const ageInWords = formatValue(age, narrative);
@@ -225,7 +225,7 @@ const buildOnset = (age: Element | undefined, inWords: string | undefined): Fhir
   return measured?.['code'] === undefined ? { onsetString: inWords } : { onsetAge: measured };
 };
 
-/** A beginning that is no date ("200130311") is kept in the digits it was written in; zeros alone say nothing. */
+/** Returns an onset that is no date ("200130311") in the digits it was written in; zeros alone mean nothing. */
 const getRawStart = (interval: Element | undefined): string | undefined => {
   const raw = getAttribute(getChild(interval, 'low'), 'value') ?? getAttribute(interval, 'value');
   return raw === undefined || /^0+$/.test(raw) ? undefined : raw;

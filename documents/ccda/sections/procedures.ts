@@ -23,7 +23,7 @@ import { buildValue } from './observation-value.ts';
 import { toNamedConcept } from './named-concepts.ts';
 import { addDevices } from './product-instances.ts';
 
-/** Procedure Activity Procedure, Act and Observation: whatever its form, something that was done. */
+/** Converts Procedure Activity Procedure, Act and Observation to Procedure. */
 export const procedures: SectionKind = {
   name: 'procedures',
   codes: ['47519-4'],
@@ -35,7 +35,7 @@ export const procedures: SectionKind = {
   convert: convertProcedure,
 };
 
-/** Anesthesia: what was done, and the drugs given for it. */
+/** Converts anesthesia: procedures, and the drugs given for it. */
 export const anesthesia: SectionKind = {
   name: 'anesthesia',
   codes: ['59774-0'],
@@ -134,14 +134,14 @@ const STATUSES = new Map([
   ['nullified', 'entered-in-error'],
 ]);
 
-/** Negated, it was not done; of what is only intended nothing says that it was. */
+/** Returns the status: a negated procedure was not done, an intended one is in preparation. */
 function toStatus(statement: Element): string {
   if (isNegated(statement)) return 'not-done';
   if (getAttribute(statement, 'moodCode') !== 'EVN') return 'preparation';
   return STATUSES.get(getAttribute(getChild(statement, 'statusCode'), 'code') ?? '') ?? 'unknown';
 }
 
-/** An entry names its visit by an encounter with the visit's identifier, or with none but its reference. */
+/** Says whether an entry names the documented visit by an encounter with its identifier. */
 function isPartOfVisit(statement: Element, { visit }: Context): boolean {
   return selectAll(statement, 'entryRelationship/encounter/id').some((id) =>
     visit?.keys.includes(`${getAttribute(id, 'root') ?? ''}|${getAttribute(id, 'extension') ?? ''}`),

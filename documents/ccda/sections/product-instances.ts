@@ -8,7 +8,7 @@ import type { Context } from '../section.ts';
 /** The FDA's root of unique device identifiers; the extension is the carrier in human readable form. */
 const UDI = '2.16.840.1.113883.3.3719';
 
-/** Product instances of a statement (`participant/participantRole[@classCode=MANU]`), each a Device of the patient. */
+/** Adds the product instances of a statement (`participant/participantRole[@classCode=MANU]`) as Devices of the patient. */
 export function addDevices(statement: Element, position: string, context: Context): Reference[] {
   return getChildren(statement, 'participant').flatMap((participant) => {
     const role = getChild(participant, 'participantRole');

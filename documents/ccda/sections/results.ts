@@ -18,7 +18,7 @@ import {
 } from './observations.ts';
 import { toNamedConcept } from './named-concepts.ts';
 
-/** Results: a DiagnosticReport for each organizer, an Observation for each of its results. */
+/** Converts results: a DiagnosticReport for each organizer, an Observation for each of its results. */
 export const results: SectionKind = {
   name: 'results',
   codes: ['30954-2'],
@@ -58,7 +58,7 @@ function convertResults(
   return null;
 }
 
-/** Of the organizer and of organizers in it. */
+/** Collects the observations of an organizer and of organizers inside of it. */
 function collectObservations(organizer: Element): Element[] {
   return selectAll(organizer, 'component').flatMap((component) => [
     ...[getChild(component, 'observation')].filter((one) => one !== undefined),
@@ -110,7 +110,7 @@ function buildReport(organizer: Element, report: ReportInput, context: Context):
   };
 }
 
-/** A report has no note: what is said of the whole is its conclusion. */
+/** Builds the conclusion from the organizer's notes: a report has no note. */
 function buildConclusion(organizer: Element, { narrative }: Context): FhirObject {
   const texts = buildNotes(organizer, { narrative, exclude: [] }).flatMap(({ text }) =>
     typeof text === 'string' ? text : [],
@@ -120,10 +120,10 @@ function buildConclusion(organizer: Element, { narrative }: Context): FhirObject
 
 const IMAGING =
   /\b(x-?rays?|radiograph\w*|radiolog\w*|ultraso\w+|sonogra\w+|mammogra\w+|echocardiogra\w+|tomogra\w+|fluoroscop\w+|imaging|angiogra\w+|scintigra\w+)\b/i;
-/** In small letters these are words and parts of names. */
+/** Case-sensitive: in small letters these are words and parts of names. */
 const MODALITY = /\b(CT|MRI|MR|PET|DXA|DEXA)\b/;
 
-/** A name that tells of pictures, and a value that is no quantity: quantities are measured by a laboratory. */
+/** Says whether a result is imaging: its name says so, and its value is no quantity, which a laboratory measures. */
 function isImaging(
   observation: Element,
   panel: CodeableConcept | undefined,

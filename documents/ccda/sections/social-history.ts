@@ -10,8 +10,8 @@ import { getCodes } from './named-concepts.ts';
 const LOINC = 'http://loinc.org';
 
 /**
- * What templates say by themselves, where the code is but "assertion": in R1.1 smoking status and pregnancy have no code
- * of their own, and nobody who searches by LOINC would find them.
+ * LOINC codes for templates whose code is only "assertion": in R1.1 smoking status and pregnancy have no code of their
+ * own, and a search by LOINC would miss them.
  */
 const TEMPLATE_CODES: readonly {
   templates: readonly string[];
@@ -20,7 +20,7 @@ const TEMPLATE_CODES: readonly {
   text: string;
 }[] = [
   {
-    // One vendor writes the root of the template without its middle.
+    // One vendor leaves out the middle of the template's root.
     templates: ['2.16.840.1.113883.10.20.22.4.78', '2.16.840.1.113883.10.22.4.78'],
     values: [],
     code: '72166-2',
@@ -48,7 +48,7 @@ export const socialHistory: SectionKind = {
   convert: createConverter('social-history'),
 };
 
-/** Functional and mental status, nutrition, advance directives: observations, alone or in organizers. */
+/** Functional and mental status, nutrition: observations, alone or in organizers. */
 export const functionalStatus: SectionKind = {
   name: 'functional status',
   codes: ['47420-5', '10190-7', '61144-2'],
@@ -85,7 +85,7 @@ function createConverter(category: string | undefined): EntryConverter {
       const code = toTemplateCode(observation) ?? getObservationCode(observation, context.narrative);
       if (code === undefined) continue;
       const content = buildObservation(observation, { code, inherited }, context);
-      // R4 has no negation; what was denied is told by the words of its section, which become a note.
+      // R4 has no negation; a denied observation is kept in the narrative of its section, which becomes a note.
       if (isNegated(observation)) continue;
       madeCount++;
       context.resources.add('Observation', position, {

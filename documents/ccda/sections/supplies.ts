@@ -20,7 +20,7 @@ const getSupplies = (administration: Element, isFill: boolean): Element[] =>
     (supply) => (getAttribute(supply, 'moodCode') === 'EVN') === isFill,
   );
 
-/** The order to supply (moodCode INT) of a prescription: how much, how often, for how long, by whom. */
+/** Returns the order to supply (moodCode INT) of a prescription: how much, how often, for how long, by whom. */
 export function getSupplyOrder(administration: Element, { people }: Context): Supply {
   const [supply] = getSupplies(administration, false);
   const author = people.findAuthor(supply);
@@ -37,7 +37,7 @@ export function getSupplyOrder(administration: Element, { people }: Context): Su
   };
 }
 
-/** What an order to supply says that has no element of its own: of a MedicationStatement all of it. */
+/** Formats the parts of an order to supply without an element of their own: for a MedicationStatement all of it. */
 export function formatSupply(administration: Element, isRequest: boolean, context: Context): string[] {
   return getSupplies(administration, false).flatMap((supply) => {
     const instructions = getInstructions(supply, context).map(({ text }) => `Fill instructions: ${text}`);
@@ -48,7 +48,7 @@ export function formatSupply(administration: Element, isRequest: boolean, contex
   });
 }
 
-/** Fills (moodCode EVN): MedicationDispense. A fill without quantity and date tells nothing. */
+/** Builds a MedicationDispense for each fill (moodCode EVN). A fill without quantity and date is left out. */
 export function buildDispenses(
   administration: Element,
   drug: CodeableConcept,
@@ -91,7 +91,7 @@ const getInstructions = (supply: Element, { narrative }: Context): { text: strin
     )
     .map((text) => ({ text }));
 
-/** CDA counts the fills, FHIR the repeats after the first. */
+/** Returns the repeats after the first fill; CDA counts all fills. */
 function countRepeats(supply: Element): FhirObject[string] {
   const raw = getAttribute(getChildren(supply, 'repeatNumber')[0], 'value');
   if (raw === undefined || !/^\d{1,6}$/.test(raw) || Number(raw) < 1) return undefined;

@@ -2,7 +2,7 @@ import type { Element } from 'slimdom';
 import { getAttribute, getChild, getChildren, getXsiType } from '../elements.ts';
 import { toRawNumber, type FhirObject } from '../fhir-values.ts';
 
-/** UCUM units of time that FHIR's `periodUnit` has; what senders write for them. */
+/** UCUM units of time that FHIR's `periodUnit` has, and what senders write for them. */
 const UNITS = new Map([
   ...['s', 'min', 'h', 'd', 'wk', 'mo', 'a'].map((unit) => [unit, unit] as const),
   ...(
@@ -23,12 +23,12 @@ const UNITS = new Map([
   ).map(([name, unit]) => [name, unit] as const),
 ]);
 
-/** v3-TimingEvent, which FHIR's `when` is made of; ICM and its kin (between meals) have no place there. */
+/** Codes of v3-TimingEvent that FHIR's `when` has; it lacks ICM and others (between meals). */
 const EVENTS = new Set('HS WAKE C CM CD CV AC ACM ACD ACV PC PCM PCD PCV'.split(' '));
 
 /**
- * `Timing.repeat` of all `effectiveTime`s of a medication: PIVL_TS gives the period, EIVL_TS the event of the day. The
- * interval of days in which the drug is taken is not in it.
+ * Builds `Timing.repeat` from all `effectiveTime`s of a medication: PIVL_TS gives the period, EIVL_TS the event of the
+ * day. The interval of days in which the drug is taken is not part of it.
  */
 export function buildRepeat(times: readonly Element[]): FhirObject | undefined {
   const repeats = times.flatMap((time) => [time, ...getChildren(time, 'comp')]).map(toRepeat);
@@ -38,7 +38,7 @@ export function buildRepeat(times: readonly Element[]): FhirObject | undefined {
   return { ...Object.assign({}, ...known), ...(when.length > 0 && { when }) };
 }
 
-/** Whether the element tells how often or when in the day, rather than from when to when. */
+/** Says whether the element is a frequency or a time of day, rather than an interval of days. */
 export const isTiming = (time: Element): boolean =>
   /^(PIVL|EIVL|SXPR)/.test(getXsiType(time) ?? '') ||
   getChild(time, 'period') !== undefined ||
@@ -50,7 +50,7 @@ function toRepeat(time: Element): FhirObject | undefined {
   return buildPeriod(getChild(time, 'period'));
 }
 
-/** "Every 4 to 6 hours" is a period with a low and a high. */
+/** Builds a period; "every 4 to 6 hours" has a low and a high. */
 function buildPeriod(period: Element | undefined): FhirObject | undefined {
   const low = getChild(period, 'low') ?? period;
   const high = getChild(period, 'high');
@@ -65,7 +65,7 @@ function buildPeriod(period: Element | undefined): FhirObject | undefined {
   return { frequency: 1, period: one, ...(shortest && longest && { periodMax: longest }), periodUnit };
 }
 
-/** FHIR's offset is in minutes and has no direction but the event's own. */
+/** Builds the offset, which in FHIR is in minutes and has the direction of its event. */
 function buildOffset(time: Element): FhirObject {
   const offset = getChild(getChild(time, 'offset'), 'low') ?? getChild(time, 'offset');
   const raw = getAttribute(offset, 'value') ?? '';

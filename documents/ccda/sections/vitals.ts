@@ -16,7 +16,7 @@ import {
 } from './observations.ts';
 import { getCodes } from './named-concepts.ts';
 
-/** Vital signs: an Observation each, but for the two pressures of one moment, which are one blood pressure. */
+/** Converts vital signs: an Observation each, except that the two pressures of one moment are one blood pressure. */
 export const vitals: SectionKind = {
   name: 'vitals',
   codes: ['8716-3'],
@@ -58,7 +58,7 @@ interface Pressure {
   diastolic: Element | undefined;
 }
 
-/** In the order of the document; the n-th systolic pressure of a moment belongs to its n-th diastolic one. */
+/** Pairs pressures in the order of the document: the n-th systolic pressure of a moment with its n-th diastolic one. */
 function pairPressures(observed: readonly Element[]): ({ single: Element } | Pressure)[] {
   const waiting = new Map<string, Pressure[]>();
   const found: ({ single: Element } | Pressure)[] = [];
@@ -95,7 +95,7 @@ function buildVital(observation: Element, inherited: InheritedValues, context: C
   return buildObservation(observation, { code, inherited }, context);
 }
 
-/** US Core Blood Pressure: both pressures are components, one that was not written says so. */
+/** Builds a US Core Blood Pressure: both pressures are components, a missing one with an absent reason. */
 function buildBloodPressure(
   { systolic, diastolic }: Pressure,
   inherited: InheritedValues,
@@ -151,7 +151,7 @@ function buildComponents({ systolic, diastolic }: Pressure, context: Context): F
   });
 }
 
-/** "132/86 mmHg" in the place of one pressure holds both. */
+/** "132/86 mmHg" in place of one pressure holds both. */
 const BOTH = /^(\d{2,3})\s?\/\s?(\d{2,3})(?:\s([^\s]{1,20}))?$/;
 
 function parseBothPressures(

@@ -138,7 +138,7 @@ function decode(bytes: Buffer, contentType: string | null): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'utf-16be');
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   const decoded = decodeAs(bytes, charset) ?? decodeAs(bytes, 'utf-8') ?? decodeAs(bytes, 'windows-1252');
-  // PostgreSQL text holds no NUL, and no note does.
+  // PostgreSQL text holds no NUL.
   return decoded === null || decoded.includes('\0') ? null : decoded;
 }
 

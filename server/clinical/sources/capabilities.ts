@@ -3,7 +3,7 @@ import { parseJsonBody } from './fhir-client.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SourceFault } from './source-fault.ts';
 
-/** What a server says of itself in its CapabilityStatement. */
+/** What a server declares in its CapabilityStatement. */
 export interface Capabilities {
   fhirVersion: string | null;
   /** `Person`: a service that has brought several patients' records together under one person. */
@@ -15,7 +15,7 @@ export interface Capabilities {
 
 const UNKNOWN: Capabilities = { fhirVersion: null, everything: null, match: false, search: null };
 
-/** Throws `not_r4` for another release; a server that does not show its statement is asked without. */
+/** Reads the CapabilityStatement; throws `not_r4` for another release. A server that refuses it is queried without. */
 export async function readCapabilities(client: FhirClient, maxBytes: number): Promise<Capabilities> {
   try {
     return parseCapabilities(parseJsonBody(await client.get('/metadata', maxBytes)));
@@ -59,7 +59,7 @@ const isNamed =
 const hasSuffix = (definition: unknown, end: string): boolean =>
   (readString(definition) ?? '').replace(/\|.*$/, '').endsWith(end);
 
-/** Only types that can be searched; one that says nothing of its interactions may be. */
+/** Lists the search parameters of a type that can be searched, or that declares no interactions. */
 function listSearchParameters(resource: JsonObject): [string, ReadonlySet<string>][] {
   const type = readString(resource['type']);
   const interactions = readObjects(resource['interaction']);
@@ -72,7 +72,7 @@ function listSearchParameters(resource: JsonObject): [string, ReadonlySet<string
 
 const OAUTH_URIS = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris';
 
-/** Where servers from before `.well-known/smart-configuration` name their token endpoint (SMART App Launch 1.0 §2.1). */
+/** Finds the token endpoint of servers older than `.well-known/smart-configuration` (SMART App Launch 1.0 §2.1). */
 export function findTokenEndpoint(statement: JsonObject): string | null {
   const secured = readObjects(statement['rest'])
     .map(({ security }) => security)

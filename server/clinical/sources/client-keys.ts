@@ -15,7 +15,7 @@ export type AssertionAlg = SourceKeyRow['alg'];
 /** SMART App Launch 2.2, Asymmetric Authentication: servers know at least one of them. The smaller is preferred. */
 const ALGS: readonly AssertionAlg[] = ['ES384', 'RS384'];
 
-/** A key for each algorithm: which one a server takes may change, its registration then need not. */
+/** Creates a key for each algorithm, so that a server may change its algorithm without a new registration. */
 export const createClientKeys = (): Promise<SourceKeyRow[]> => Promise.all(ALGS.map(createKey));
 
 async function createKey(alg: AssertionAlg): Promise<SourceKeyRow> {
@@ -34,8 +34,8 @@ async function createKey(alg: AssertionAlg): Promise<SourceKeyRow> {
 }
 
 /**
- * Which algorithm to sign with; null: the server takes neither. One that does not say takes RS384 most probably, which
- * is older.
+ * Selects the algorithm to sign with; returns null when the server accepts neither. A server that declares none most
+ * probably accepts RS384, which is older.
  */
 export function selectAlg(supported: readonly string[] | null): AssertionAlg | null {
   if (supported === null) return 'RS384';
@@ -52,7 +52,7 @@ interface AssertionOptions {
 /** RFC 7523 §3 allows more; SMART Backend Services five minutes. */
 const LIFETIME_S = 240;
 
-/** A JWT that proves who we are, once. */
+/** Signs a client assertion, a JWT for one use. */
 export async function signClientAssertion(
   key: SourceKeyRow,
   { clientId, audience, now }: AssertionOptions,

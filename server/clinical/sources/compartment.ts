@@ -1,6 +1,6 @@
 /**
  * The Patient compartment of FHIR R4 (CompartmentDefinition/patient): by type the search parameters that lead to a
- * patient, in the order they are tried. Types that administer the server rather than tell of a patient are left out.
+ * patient, in the order they are tried. Types of administration, without clinical content, are left out.
  */
 export const COMPARTMENT: ReadonlyMap<string, readonly string[]> = new Map([
   ...[
@@ -62,7 +62,7 @@ export const COMPARTMENT: ReadonlyMap<string, readonly string[]> = new Map([
   ['ResearchSubject', ['patient', 'individual']],
 ]);
 
-/** Elements that say whose a resource is, in whatever type. */
+/** Elements that name the patient of a resource, in any type. */
 export const OWNER_ELEMENTS = [
   'subject',
   'patient',
@@ -72,7 +72,7 @@ export const OWNER_ELEMENTS = [
   'for',
 ] as const;
 
-/** Types outside the compartment that its resources are not understood without. */
+/** Types outside the compartment that its resources refer to. */
 export const REFERENCED_TYPES: ReadonlySet<string> = new Set([
   'Organization',
   'Practitioner',

@@ -4,7 +4,7 @@ import { maybeOne, type Db } from '../../platform/db/db.ts';
 import { selectActiveSources } from './sources.sql.ts';
 import { selectSync, type SyncKey } from './syncs.sql.ts';
 
-/** As the authorization server waits for it. */
+/** A source that the authorization server waits for. */
 interface ConnectedSource {
   name: string;
   fetch(signal: AbortSignal): Promise<void>;
@@ -12,7 +12,10 @@ interface ConnectedSource {
 
 const POLL_INTERVAL_MS = 300;
 
-/** What a consent to a project lets be fetched; the consent itself sets it off, here it is waited for. */
+/**
+ * Finds the sources that a consent to a project permits to fetch from; the consent itself requests the syncs, this
+ * waits for them.
+ */
 export const findConnectedSources =
   (db: Db) =>
   async (patientId: PatientId, projectId: ProjectId): Promise<ConnectedSource[]> =>
@@ -21,7 +24,7 @@ export const findConnectedSources =
       fetch: (signal) => waitForSync(db, { patientId, sourceId }, signal),
     }));
 
-/** Until the source has been read; throws when it could not be. One that was connected since is not waited for. */
+/** Waits until the source has been read; throws when it could not be. Does not wait for a source that was connected since. */
 async function waitForSync(db: Db, key: SyncKey, signal: AbortSignal): Promise<void> {
   for (;;) {
     const sync = await maybeOne(db, selectSync(key));

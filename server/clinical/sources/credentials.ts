@@ -15,7 +15,7 @@ export interface AccessToken {
   expiresAt: number;
 }
 
-/** Tokens that are good for a while yet, so that each patient's sync need not ask for one. */
+/** Caches valid tokens, so that not each patient's sync requests one. */
 export type TokenCache = LRUCache<string, AccessToken>;
 
 export const createTokenCache = (): TokenCache => new LRUCache({ max: 1000 });
@@ -26,7 +26,7 @@ interface Deps {
   tokens: TokenCache;
 }
 
-/** What a source's requests are signed in with, as it is set up. */
+/** Creates the credentials of a source's requests, by its settings. */
 export function createCredentials(deps: Deps, http: HttpContext, source: SourceRow): Credentials {
   if (source.authentication === 'none') return { getAuthorization: async () => null, renew: () => false };
   if (source.authentication === 'bearer')
@@ -34,7 +34,7 @@ export function createCredentials(deps: Deps, http: HttpContext, source: SourceR
   return createBackendServicesCredentials(deps, http, source);
 }
 
-/** Not used for the last half minute: a request on its way would come too late. */
+/** A token is not used in its last half minute: it could expire while a request is in flight. */
 const EXPIRY_MARGIN_MS = 30_000;
 
 function createBackendServicesCredentials(
@@ -42,7 +42,7 @@ function createBackendServicesCredentials(
   http: HttpContext,
   source: SourceRow,
 ): Credentials {
-  // What was asked for under another client or address is not used.
+  // A token that was requested under another client or URL is not used.
   const key = `${source.source_id} ${source.changed_at.getTime()}`;
   return {
     async getAuthorization() {
@@ -56,7 +56,7 @@ function createBackendServicesCredentials(
   };
 }
 
-/** SMART Backend Services: client credentials with a signed assertion (RFC 7523 §2.2). */
+/** Requests a token of SMART Backend Services: client credentials with a signed assertion (RFC 7523 §2.2). */
 async function requestToken(db: Db, http: HttpContext, source: SourceRow): Promise<AccessToken> {
   const configuration = await discoverConfiguration(http, source);
   const alg = selectAlg(configuration.algs);
@@ -82,7 +82,7 @@ async function requestToken(db: Db, http: HttpContext, source: SourceRow): Promi
   return parseToken(response, now);
 }
 
-/** Where the organization names the endpoint, discovery still tells of algorithms, if it is there. */
+/** Discovers the configuration; where the organization configured the endpoint, discovery still gives the algorithms. */
 async function discoverConfiguration(
   http: HttpContext,
   { base_url: base, token_endpoint: configured, scope }: SourceRow,
@@ -94,7 +94,10 @@ async function discoverConfiguration(
   return { ...found, tokenEndpoint: configured ?? found.tokenEndpoint, scope: scope ?? found.scope };
 }
 
-/** RFC 6749 §5.1; without `expires_in` the five minutes that SMART Backend Services recommends at most. */
+/**
+ * Parses a token response (RFC 6749 §5.1); without `expires_in`, the five minutes that SMART Backend Services
+ * recommends at most.
+ */
 function parseToken(response: OutboundResponse, now: Date): AccessToken {
   const json = parseTokenJson(response);
   const token = readString(json['access_token']);

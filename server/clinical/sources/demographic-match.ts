@@ -1,6 +1,6 @@
 import { isObject, readObjects, readString, readStrings, type JsonObject } from './json.ts';
 
-/** Our patient, as they are looked for. */
+/** The patient to match. */
 export interface Demographics {
   firstName: string;
   lastName: string;
@@ -10,7 +10,7 @@ export interface Demographics {
   phone: string | null;
 }
 
-/** A Patient of the server that may be looked at further; one that was merged into another is not. */
+/** True for a Patient of the server that may match; one that was merged into another may not. */
 export const isCandidate = (patient: JsonObject): boolean =>
   patient['resourceType'] === 'Patient' &&
   readString(patient['id']) !== null &&
@@ -19,13 +19,13 @@ export const isCandidate = (patient: JsonObject): boolean =>
 export const hasIdentifier = (patient: JsonObject, system: string, value: string): boolean =>
   readObjects(patient['identifier']).some((each) => each['system'] === system && each['value'] === value);
 
-/** The same day of birth, to the day, and one of the names they go or went by. */
+/** Compares the full date of birth and all names, former ones included. */
 export function hasSameNameAndBirthDate(patient: JsonObject, demographics: Demographics): boolean {
   if (demographics.dateOfBirth === null || patient['birthDate'] !== demographics.dateOfBirth) return false;
   return readObjects(patient['name']).some((name) => isSameName(name, demographics));
 }
 
-/** The family name, and the first given name: middle names are often known to one side alone. */
+/** Compares the family name and the first given name: middle names are often known to one side only. */
 function isSameName(name: JsonObject, { firstName, lastName }: Demographics): boolean {
   const family = normalizeName(readString(name['family']) ?? '');
   const given = readStrings(name['given']).map(normalizeName).join(' ');
@@ -34,7 +34,7 @@ function isSameName(name: JsonObject, { firstName, lastName }: Demographics): bo
   return expected !== '' && (given === expected || first === expected.split(' ')[0]);
 }
 
-/** Without case, accents, hyphens and apostrophes, which systems write each their own way. */
+/** Removes case, accents, hyphens and apostrophes, in which systems differ. */
 const normalizeName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -58,13 +58,13 @@ const listTelecom = (patient: JsonObject, systems: readonly string[]): string[] 
     .filter(({ system }) => systems.includes(readString(system) ?? ''))
     .flatMap(({ value }) => readString(value) ?? []);
 
-/** The last nine digits: one side writes the country's prefix and the other does not. Fewer tell nobody apart. */
+/** Returns the last nine digits, since country prefixes may be missing; fewer than seven digits distinguish nobody. */
 function normalizePhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 7 ? '' : digits.slice(-9);
 }
 
-/** Other ids of the same patient there, which its references may use: the matched Patient says so itself. */
+/** Lists other ids of the same patient at the server, by the links of the matched Patient; references may use them. */
 export const listAliases = (patient: JsonObject): string[] =>
   readObjects(patient['link']).flatMap(({ type, other }) => {
     const reference = isObject(other) ? readString(other['reference']) : null;

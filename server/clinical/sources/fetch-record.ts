@@ -11,25 +11,25 @@ export interface FetchDeps extends PagingDeps {
 
 interface FetchOptions {
   matched: MatchedPatient;
-  /** Only what is newer; null: everything. */
+  /** Only newer resources; null: everything. */
   since: Date | null;
 }
 
 export interface FetchedRecord extends FetchedPages {
-  /** Types that the server did not give, or not all of. */
+  /** Types that the server did not return, or not completely. */
   skipped: string[];
 }
 
-/** A refusal of one request that another way may not meet. */
+/** True for a refusal that another kind of request may avoid. */
 const canFallBack = (error: unknown): error is SourceFault =>
   error instanceof SourceFault && ['gone', 'rejected', 'forbidden', 'operation_outcome'].includes(error.code);
 
-/** The record of the matched patient: `$everything` where it is to be had, else type by type. */
+/** Fetches the record of the matched patient: by `$everything` where the server has it, else type by type. */
 export async function fetchRecord(deps: FetchDeps, options: FetchOptions): Promise<FetchedRecord> {
   try {
     return { ...(await fetchEverything(deps, options)), skipped: [] };
   } catch (error) {
-    // A Person's record is given as a whole or not at all.
+    // A Person's record can only be fetched as a whole.
     if (!canFallBack(error) || options.matched.type === 'Person') throw error;
   }
   return fetchByType(deps, options);
@@ -42,7 +42,7 @@ async function fetchEverything(deps: FetchDeps, { matched, since }: FetchOptions
     ...(since && { _since: since.toISOString() }),
   });
   await fetchPages(deps, `/${matched.type}/${matched.id}/$everything?${query.toString()}`, fetched);
-  // Whoever gives a Person's record begins with the Person: without it nobody says whose this is.
+  // A Person's record begins with the Person; without it the owner is unknown.
   if (matched.type === 'Person' && fetched.subjectHash === null && fetched.resources > 0)
     throw new SourceFault('wrong_patient');
   return fetched;
@@ -72,26 +72,26 @@ async function fetchByType(deps: FetchDeps, { matched, since }: FetchOptions): P
       skipped.push(type);
     }
   }
-  // A server that gives nothing at all is no server of a record.
+  // A server that refuses every type has no record.
   if (skipped.length === types.length && (refusal || types.length === 0))
     throw refusal ?? new SourceFault('rejected');
   await fetchReferences(deps, fetched);
   return { ...fetched, skipped };
 }
 
-/** Each type of the compartment that the server lets search by patient, with the parameter. */
+/** Lists each type of the compartment that can be searched by patient, with the search parameter. */
 function listSearches({ search }: Capabilities): [string, string][] {
   return [...COMPARTMENT].flatMap(([type, parameters]): [string, string][] => {
     if (search === null) return [[type, parameters[0] as string]];
     const offered = search.get(type);
     if (offered === undefined) return [];
-    // Without a list of parameters: the first is the usual one.
+    // Without a list of parameters the first, most common one is used.
     const parameter = offered.size === 0 ? parameters[0] : parameters.find((name) => offered.has(name));
     return parameter === undefined ? [] : [[type, parameter]];
   });
 }
 
-/** A server that does not know `_lastUpdated` is asked for all of the type. */
+/** Fetches one type; from a server that does not know `_lastUpdated`, all of it. */
 async function fetchType(
   deps: FetchDeps,
   { path, since }: { path: string; since: Date | null },
@@ -109,7 +109,10 @@ async function fetchType(
 
 const IDS_PER_REQUEST = 50;
 
-/** Organizations, practitioners, drugs that the record refers to, and what those refer to; what cannot be had is left. */
+/**
+ * Fetches organizations, practitioners and drugs that the record refers to, and what those refer to; refused ones are
+ * left out.
+ */
 async function fetchReferences(deps: FetchDeps, fetched: FetchedPages): Promise<void> {
   const requested = new Set<string>();
   const collecting = { ...deps, expected: { ...deps.expected, collect: true } };
@@ -134,7 +137,7 @@ async function fetchReferences(deps: FetchDeps, fetched: FetchedPages): Promise<
   }
 }
 
-/** What a sync brought, in 32 bytes: the same again is nothing new. */
+/** Hashes the content of a sync, to recognize an unchanged one. */
 export const hashContent = ({ hashes }: FetchedPages): Buffer =>
   createHash('sha256')
     .update([...hashes].join('\n'))

@@ -2,11 +2,11 @@ import type { OutboundResponse } from '../../platform/outbound/request.ts';
 import { SourceFault } from './source-fault.ts';
 import { sendRequest, toSourceFault, type HttpContext } from './http.ts';
 
-/** What a request is signed in with. */
+/** The credentials of requests. */
 export interface Credentials {
-  /** Of the `Authorization` header; null: none. */
+  /** Returns the `Authorization` header; null for none. */
   getAuthorization(): Promise<string | null>;
-  /** After a 401: false where there is nothing better. */
+  /** Called after a 401; returns false where there are no other credentials. */
   renew(): boolean;
 }
 
@@ -19,10 +19,13 @@ export interface FhirClient {
 
 const FHIR_JSON = 'application/fhir+json';
 
-/** `application/json+fhir` is what servers of DSTU2's time go on saying. */
+/** `application/json+fhir` is the type of DSTU2, which some servers still send. */
 const IS_JSON = /^application\/(?:fhir\+json|json|json\+fhir)\s*(?:;|$)/i;
 
-/** Answers are 2xx and say that they are JSON; all else is thrown as a `SourceFault`. Redirects are not followed. */
+/**
+ * Creates a client that returns 2xx responses of JSON and throws a `SourceFault` for all others. Redirects are not
+ * followed.
+ */
 export function createFhirClient(http: HttpContext, base: string, credentials: Credentials): FhirClient {
   const send = async (
     method: 'GET' | 'POST',
@@ -47,7 +50,7 @@ export function createFhirClient(http: HttpContext, base: string, credentials: C
     return response;
   };
 
-  // Only addresses under the base are signed in at: whoever calls with another one has made a mistake.
+  // Credentials are sent only to URLs under the base.
   const resolveUrl = (path: string): string => {
     const url = path.startsWith('/') ? base + path : path;
     if (!isUnderBase(base, url)) throw new SourceFault('paging_elsewhere');
@@ -65,7 +68,7 @@ export function createFhirClient(http: HttpContext, base: string, credentials: C
   };
 }
 
-/** The same origin, and the base's path or one below it; WHATWG has resolved dots by then. */
+/** True for the same origin with the base's path or one below it; the WHATWG parser has resolved dots by then. */
 export function isUnderBase(base: string, url: string): boolean {
   const [root, target] = [URL.parse(base), URL.parse(url)];
   if (root === null || target === null || target.origin !== root.origin) return false;
@@ -74,14 +77,14 @@ export function isUnderBase(base: string, url: string): boolean {
   return target.pathname === path || target.pathname.startsWith(`${path}/`);
 }
 
-/** The JSON of a small answer; throws `not_fhir`. */
+/** Parses the JSON of a small response; throws `not_fhir`. */
 export function parseJsonBody({ body, status }: OutboundResponse): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8').replace(/^\u{FEFF}/u, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Thrown below.
   }
   throw new SourceFault('not_fhir', { status });
 }

@@ -10,12 +10,12 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { SourceLimits } from './limits.ts';
 import { SourceFault, type FaultCode } from './source-fault.ts';
 
-/** The way to other servers. */
+/** What requests to other servers need. */
 export interface HttpContext {
   outbound: OutboundClient;
   clock: Clock;
   limits: SourceLimits;
-  /** Private networks too: the operator says so. */
+  /** Whether the operator permits private networks. */
   allowPrivate: boolean;
   /** Aborted when the process stops or the sync has taken too long. */
   signal: AbortSignal;
@@ -30,7 +30,7 @@ const FAULT_BY_REASON: Readonly<Record<FailureReason, FaultCode>> = {
   deadline: 'timeout',
 };
 
-/** One request through the guard; throws a `SourceFault` where there is no answer at all. */
+/** Sends one request through the guard; throws a `SourceFault` where there is no response. */
 export async function sendRequest(
   { outbound, limits, allowPrivate, signal }: HttpContext,
   request: Omit<OutboundRequest, 'timeoutMs' | 'allowPrivate'>,
@@ -48,12 +48,12 @@ export async function sendRequest(
   }
 }
 
-/** What an answer that is not 2xx means; `now` is for a Retry-After that names a date (RFC 9110 §10.2.3). */
+/** Converts a response that is not 2xx; `now` is for a Retry-After that names a date (RFC 9110 §10.2.3). */
 export function toSourceFault({ status, headers }: OutboundResponse, now: Date): SourceFault {
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now);
   const fault = (code: FaultCode): SourceFault => new SourceFault(code, { status, retryAfterMs });
   if (status === 429) return fault('too_many_requests');
-  // What the server does not do is no trouble that passes.
+  // A 501 is permanent, unlike other 5xx.
   if (status === 501) return fault('rejected');
   if (status >= 500) return fault('unavailable');
   if (status === 401) return fault('unauthorized');

@@ -1,4 +1,4 @@
-/** Looking into JSON of somebody else's: whatever is not there, or is something else, is nothing. */
+/** Readers of unvalidated JSON: a value that is missing or of another type is null or empty. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>

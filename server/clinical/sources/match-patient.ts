@@ -13,13 +13,13 @@ import { isUnderBase, parseJsonBody, type FhirClient } from './fhir-client.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import { SourceFault, type OutcomeCode } from './source-fault.ts';
 
-/** Who a patient is at a server. */
+/** A patient as a server knows them. */
 export interface MatchedPatient {
   type: 'Patient' | 'Person';
   id: string;
-  /** Other ids of theirs there. */
+  /** Their other ids at the server. */
   aliases: string[];
-  /** The Patient as the server sent it; absent of a Person. */
+  /** The Patient as the server sent it; absent for a Person. */
   bytes?: Buffer;
 }
 
@@ -27,7 +27,7 @@ export type MatchResult = MatchedPatient | { state: 'no_match' | 'ambiguous_matc
 
 export interface MatchQuery {
   demographics: Demographics;
-  /** What the organization calls them; one for each project that says so. */
+  /** The external ids of the organization's enrollments, each once. */
   externalIds: readonly string[];
   isTestPatient: boolean;
   matching: SourceMatching;
@@ -39,7 +39,7 @@ interface MatchContext {
   maxBytes: number;
 }
 
-/** One patient for sure, or none: where anything is in doubt nothing is fetched. */
+/** Matches one patient with certainty, or none: in doubt nothing is fetched. */
 export async function matchPatient(context: MatchContext, matchQuery: MatchQuery): Promise<MatchResult> {
   const { matching } = matchQuery;
   if (matching.by === 'id') return matchById(context, matchQuery.externalIds);
@@ -53,7 +53,7 @@ export async function matchPatient(context: MatchContext, matchQuery: MatchQuery
 const createNoMatch = (code: OutcomeCode): MatchResult => ({ state: 'no_match', code });
 const createAmbiguousMatch = (): MatchResult => ({ state: 'ambiguous_match', code: 'several_found' });
 
-/** The patient that was matched before, as they are there now; null: they are gone or were merged into another. */
+/** Reads the patient that was matched before; returns null when they are gone or were merged into another. */
 export async function readMatchedPatient(
   context: MatchContext,
   matched: Pick<MatchedPatient, 'type' | 'id'>,
@@ -65,7 +65,7 @@ export async function readMatchedPatient(
   return isCandidate(read.json) ? { ...matched, aliases: listAliases(read.json), bytes: read.bytes } : null;
 }
 
-/** `Person` only where that is whose record the server gives. */
+/** Matches by id; a `Person` only where the server has `Person/$everything`. */
 async function matchById(context: MatchContext, ids: readonly string[]): Promise<MatchResult> {
   if (ids.length === 0) return createNoMatch('no_external_id');
   const type = context.capabilities.everything === 'Person' ? 'Person' : 'Patient';
@@ -90,7 +90,7 @@ async function matchByIdentifier(
       _count: '10',
     });
     const candidates = await searchPatients(context, `/Patient?${query.toString()}`);
-    // A server that does not know the parameter answers with everybody.
+    // A server that does not know the parameter returns every patient.
     found.push(...candidates.filter((patient) => hasIdentifier(patient, system, value)));
   }
   return readSingleMatch(context, found);
@@ -112,7 +112,7 @@ async function matchByDemographics(
     hasSameNameAndBirthDate(patient, demographics),
   );
   const byEmail = matches.filter((patient) => hasSameEmail(patient, demographics));
-  // A name and a birth date may be anybody's who was enrolled under them; the address was confirmed by a mailed link.
+  // An organization may enroll anybody under a name and a birth date; the e-mail address was confirmed by a mailed link.
   if (requireEmail && !isTestPatient)
     return matches.length > 0 && byEmail.length === 0
       ? createNoMatch('email_differs')
@@ -124,7 +124,7 @@ async function matchByDemographics(
 
 const MATCH_GRADE = 'http://hl7.org/fhir/StructureDefinition/match-grade';
 
-/** `Patient/$match` (FHIR R4, Patient.operation.match); null where the server has none. */
+/** Calls `Patient/$match` (FHIR R4, Patient.operation.match); returns null where the server has none. */
 async function callMatchOperation(
   context: MatchContext,
   demographics: Demographics,
@@ -161,7 +161,7 @@ const buildPatient = ({ firstName, lastName, dateOfBirth, email, phone }: Demogr
   ],
 });
 
-/** The server's own grade; one that gives none was asked for certain ones only. */
+/** Checks the server's match grade; without one, `onlyCertainMatches` applies. */
 function isCertain({ search }: JsonObject): boolean {
   const grades = isObject(search)
     ? readObjects(search['extension']).filter(({ url }) => url === MATCH_GRADE)
@@ -184,7 +184,7 @@ function searchByDemographics(
 
 const MAX_PAGES = 5;
 
-/** Every Patient found; throws `endless_paging` where there are pages and pages of them: nobody is sure then. */
+/** Searches patients; throws `endless_paging` beyond `MAX_PAGES`, since no match is certain then. */
 async function searchPatients({ client, maxBytes }: MatchContext, path: string): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   let url = path;
@@ -205,7 +205,7 @@ const removeDuplicates = (patients: readonly JsonObject[]): JsonObject[] => [
   ...new Map(patients.map((patient) => [patient['id'], patient])).values(),
 ];
 
-/** The one that was found, read anew: a search may show a part of it. */
+/** Reads the only patient that was found: a search may return a part of the resource. */
 async function readSingleMatch(context: MatchContext, found: readonly JsonObject[]): Promise<MatchResult> {
   const [only, other] = removeDuplicates(found);
   if (only === undefined) return createNoMatch('nobody_found');

@@ -5,7 +5,7 @@ import { OWNER_ELEMENTS, REFERENCED_TYPES } from './compartment.ts';
 import { isObject, readObjects, readString, type JsonObject } from './json.ts';
 import type { FaultCode } from './source-fault.ts';
 
-/** Whose record a page should be of. */
+/** The patient whose record a page should hold. */
 export interface ExpectedPatient {
   type: 'Patient' | 'Person';
   id: string;
@@ -14,30 +14,30 @@ export interface ExpectedPatient {
   collect: boolean;
 }
 
-/** What is known of a page once all of it was looked at. */
+/** The facts of a page after all of it was read. */
 export interface PageFacts {
-  /** Of a resource that is no Bundle, or whose entries are no record: why the page is of no use. */
+  /** Why the page cannot be used: it is no Bundle, or its entries are no record of the patient. */
   fault: FaultCode | null;
-  /** Of the relation `next`, as written. */
+  /** The link of relation `next`, as written. */
   next: string | null;
   /** Bundle.meta.lastUpdated. */
   lastUpdated: string | null;
   /** Bundle.total: how many there are on all pages. */
   total: number | null;
-  /** Of whatever kind. */
+  /** Entries of any kind. */
   entries: number;
   resources: number;
-  /** Besides the one that the record is of. */
+  /** Resources besides the patient or person. */
   others: number;
-  /** SHA-256 over all entries, hex; tells a page that comes again. */
+  /** SHA-256 over all entries, hex; recognizes a repeated page. */
   hash: string;
-  /** The same over the patient or person alone, where the page holds it. */
+  /** SHA-256 over the patient or person alone, where the page holds it. */
   subjectHash: string | null;
   /** `Organization/1` and so on that are not on the page itself. */
   referred: string[];
 }
 
-/** Two cuts through a page: JSON.parse sees one entry at a time, so memory is the largest entry's. */
+/** Reads a page by two slicers: JSON.parse sees one entry at a time, so memory is bounded by the largest entry. */
 export async function readPageFacts(file: string, expected: ExpectedPatient): Promise<PageFacts> {
   const facts: Facts = {
     fault: null,
@@ -101,7 +101,7 @@ function parseSlice(slice: Slice): unknown {
   }
 }
 
-/** An entry that cannot be read here is not read into the record either, and told there. */
+/** Reads an entry; one that cannot be parsed here is rejected by the batch as well, which reports it. */
 function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): void {
   facts.entries++;
   if ('refused' in slice) return;
@@ -124,7 +124,7 @@ function readEntry(facts: Facts, slice: Slice, expected: ExpectedPatient): void 
   if (expected.collect) collectReferences(facts.referred, resource);
 }
 
-/** A searchset may tell of errors beside its matches (FHIR R4 §3.1.1.3.2): it is not whole then. */
+/** Reads an OperationOutcome among the matches (FHIR R4 §3.1.1.3.2): with an error the searchset is incomplete. */
 function readOutcome(facts: Facts, outcome: JsonObject): void {
   const fails = readObjects(outcome['issue']).some(
     ({ severity }) => severity === 'error' || severity === 'fatal',
@@ -133,8 +133,8 @@ function readOutcome(facts: Facts, outcome: JsonObject): void {
 }
 
 /**
- * Whether a resource is, or says that it is of, somebody other than the matched patient. A Person's record is not asked:
- * such a server has brought the ids of several Patients together itself, and may not show us all of them.
+ * Says whether a resource is another Patient, or refers to one. A Person's record is not checked: such a server has linked
+ * the ids of several Patients itself, and may not show all of them.
  */
 function isOfAnotherPatient(
   resource: JsonObject,
@@ -148,14 +148,14 @@ function isOfAnotherPatient(
     const value = resource[element];
     const owners = isObject(value) ? [value] : readObjects(value);
     const ids = owners.flatMap(({ reference }) => parsePatientId(reference) ?? []);
-    // An account may have several; one of them is enough.
+    // An account may have several patients; one of them is enough.
     return ids.length > 0 && !ids.some(known);
   });
 }
 
 const parseFullUrlId = ({ fullUrl }: JsonObject): string | null => parsePatientId(fullUrl);
 
-/** Of a relative, absolute or versioned reference to a Patient. */
+/** Parses a relative, absolute or versioned reference to a Patient. */
 const parsePatientId = (reference: unknown): string | null =>
   /(?:^|\/)Patient\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/.exec(
     readString(reference) ?? '',
@@ -163,7 +163,7 @@ const parsePatientId = (reference: unknown): string | null =>
 
 const REFERENCE = /^([A-Z][A-Za-z]{1,40})\/([A-Za-z0-9\-.]{1,64})(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 
-/** Relative ones only: those lead to the same server, whatever it calls itself. */
+/** Collects relative references only, which are to the same server. */
 function collectReferences(into: Set<string>, value: unknown): void {
   if (Array.isArray(value)) for (const item of value) collectReferences(into, item);
   if (!isObject(value)) return;

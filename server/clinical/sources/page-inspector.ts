@@ -4,11 +4,11 @@ import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import { SourceFault } from './source-fault.ts';
 
 export interface PageInspector extends AsyncDisposable {
-  /** Throws `not_fhir` for a page that takes too long or too much memory to look at. */
+  /** Throws `not_fhir` for a page that takes too long or too much memory. */
   inspect(file: string, expected: ExpectedPatient): Promise<PageFacts>;
 }
 
-/** Looks at pages off the event loop; to be disposed of with the sync it serves. */
+/** Creates an inspector that reads pages off the event loop; to be disposed of with its sync. */
 export function createPageInspector({ inspectMs, inspectMegabytes }: SourceLimits): PageInspector {
   let worker: Worker | null = null;
   const stop = async (): Promise<void> => {
@@ -32,13 +32,13 @@ function createWorker(maxOldGenerationSizeMb: number): Worker {
   const worker = new Worker(new URL('./page-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb },
   });
-  // A thread that dies while nobody asks it must not end the process.
+  // A thread that dies while idle must not end the process.
   worker.on('error', () => undefined);
   worker.unref();
   return worker;
 }
 
-/** null: the thread died, failed, or has not answered in time. */
+/** Returns null when the thread died, failed, or did not reply in time. */
 function requestFacts(worker: Worker, message: object, ms: number): Promise<PageFacts | null> {
   return new Promise((resolve) => {
     const settle = (facts: PageFacts | null): void => {

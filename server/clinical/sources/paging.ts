@@ -7,19 +7,19 @@ import type { ExpectedPatient, PageFacts } from './page-facts.ts';
 import type { PageInspector } from './page-inspector.ts';
 import { SourceFault } from './source-fault.ts';
 
-/** Pages as they came, in files, and what is known of all of them. */
+/** Fetched pages in files, with their totals. */
 export interface FetchedPages {
-  /** In their order, but for those without an entry. */
+  /** In order, without empty pages. */
   files: string[];
   pages: number;
   bytes: number;
   resources: number;
   others: number;
-  /** SHA-256 of each page's entries, in their order. */
+  /** SHA-256 of each page's entries, in order. */
   hashes: Set<string>;
   subjectHash: string | null;
   referred: Set<string>;
-  /** The server's time when it began to answer, as far as it tells. */
+  /** The server's time at its first response, where it declares one. */
   startedAt: Date | null;
 }
 
@@ -44,8 +44,8 @@ export interface PagingDeps {
 }
 
 /**
- * Fetches a Bundle and what its `next` links lead to (FHIR R4 §3.1.1.4), and adds it to what was fetched before. False:
- * the server knows of more than it gave, and of no way to it.
+ * Fetches a Bundle and the pages of its `next` links (FHIR R4 §3.1.1.4), and adds them to `fetched`. Returns false when the
+ * server's total is larger than what it returned.
  */
 export async function fetchPages(deps: PagingDeps, first: string, fetched: FetchedPages): Promise<boolean> {
   const { client } = deps;
@@ -85,14 +85,14 @@ async function fetchPage(
   return facts;
 }
 
-/** `page-00001.json` and on. */
+/** Formats `page-00001.json` and so on. */
 const formatPageName = (before: number): string => `page-${String(before + 1).padStart(5, '0')}.json`;
 
 function addPage(
   fetched: FetchedPages,
   { file, bytes, facts }: { file: string; bytes: number; facts: PageFacts },
 ): void {
-  // The same page again under another address would come for ever.
+  // The same page under another URL would repeat for ever.
   if (facts.resources > 0 && fetched.hashes.has(facts.hash)) throw new SourceFault('endless_paging');
   fetched.bytes += bytes;
   fetched.resources += facts.resources;
@@ -104,7 +104,7 @@ function addPage(
   if (facts.entries > 0) fetched.files.push(file);
 }
 
-/** The earlier of the times that are times. */
+/** Returns the earliest of the valid times. */
 function findEarliest(...times: (string | null | undefined)[]): Date | null {
   const known = times
     .map((time) => Date.parse(time ?? ''))
@@ -112,7 +112,7 @@ function findEarliest(...times: (string | null | undefined)[]): Date | null {
   return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
-/** A single resource that was read before, as a page. */
+/** Adds a single resource that was read before, as a page. */
 export async function addResource(folder: string, bytes: Buffer, fetched: FetchedPages): Promise<void> {
   const file = path.join(folder, formatPageName(fetched.pages));
   await fs.writeFile(file, bytes);

@@ -14,13 +14,13 @@ interface Deps {
   jobs: Jobs;
 }
 
-/** Whose sources: of one organization, or of all. */
+/** A patient's sources: those of one organization, or of all. */
 interface SourceScope {
   patientId: PatientId;
   organizationId: OrganizationId | null;
 }
 
-/** What a patient's record is fetched from, as they see it, and the asking anew. */
+/** Registers the routes by which a patient's sources are listed and refreshed. */
 export function registerPatientSourceRoutes(routes: Routes, deps: Deps): void {
   serve(routes, contract.listPatientSources, ({ caller }) => listSources(deps, caller));
   serve(routes, contract.refreshPatientSources, ({ caller }) => refreshSources(deps, caller));

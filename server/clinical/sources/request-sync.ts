@@ -19,7 +19,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Sets off the fetching of one patient's record from one source; while it waits or runs, it does not begin twice. */
+/** Requests the sync of one patient's record from one source; one that waits or runs is not started twice. */
 export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJob): Promise<void> {
   const now = clock.now();
   const job = { kind: SYNC_JOB, uniqueKey: `${request.sourceId} ${request.patientId}` };
@@ -27,12 +27,15 @@ export async function requestSync(tx: Tx, { jobs, clock }: Deps, request: SyncJo
   await tx.query(upsertSyncRequest(request, { organizationId: request.organizationId, now }));
   const isInProgress = before?.state === 'waiting' || before?.state === 'running';
   if (isInProgress) await expediteJob(tx, job, now);
-  // The job of a sync that has ended may be there still, about to be deleted or a dead letter, and would prevent a new one.
+  // The job of a sync that has ended may still exist, about to be deleted or a dead letter, and would prevent a new one.
   else await cancelJob(tx, job);
   await jobs.enqueue<SyncJob>(tx, { ...job, payload: request });
 }
 
-/** For `consent`, which comes before this room: what a consent to a project permits to be fetched, in its transaction. */
+/**
+ * Requests, in the transaction of a consent to a project, the syncs that it permits; app.ts passes this to the consent
+ * wing.
+ */
 export async function requestProjectSyncs(
   tx: Tx,
   deps: Deps,

@@ -7,19 +7,19 @@ import { sendRequest, toSourceFault, type HttpContext } from './http.ts';
 
 export interface SmartConfiguration {
   tokenEndpoint: string;
-  /** Of client assertions; null: the server does not say. */
+  /** Algorithms of client assertions; null when the server declares none. */
   algs: string[] | null;
-  /** What to ask for where the organization does not say. */
+  /** The scope to request where the organization configured none. */
   scope: string;
 }
 
 const SCOPE_V2 = 'system/*.rs';
-/** As SMART 1 wrote it. */
+/** The same scope in SMART 1. */
 const SCOPE_V1 = 'system/*.read';
 
 /**
- * Where to get a token (SMART App Launch 2.2, `.well-known/smart-configuration`); of an older server its
- * CapabilityStatement tells. Throws `no_token_endpoint`.
+ * Reads where to get a token (SMART App Launch 2.2, `.well-known/smart-configuration`); from an older server's
+ * CapabilityStatement. Throws `no_token_endpoint`.
  */
 export async function readSmartConfiguration(http: HttpContext, base: string): Promise<SmartConfiguration> {
   const found = await readWellKnown(http, base);
@@ -46,7 +46,7 @@ async function readWellKnown(http: HttpContext, base: string): Promise<SmartConf
   };
 }
 
-/** Of version 2 unless the server knows version 1 alone. */
+/** Selects the scope of version 2 unless the server knows version 1 only. */
 export function selectDefaultScope(document: JsonObject): string {
   const scopes = readStrings(document['scopes_supported']);
   const capabilities = readStrings(document['capabilities']);
@@ -54,7 +54,7 @@ export function selectDefaultScope(document: JsonObject): string {
   return scopes.includes(SCOPE_V1) || capabilities.includes('permission-v1') ? SCOPE_V1 : SCOPE_V2;
 }
 
-/** A document that is there for everybody; null where it is not there, or is none. */
+/** Fetches a public document; returns null where it is missing or not JSON. */
 async function fetchPublicJson(http: HttpContext, url: string, maxBytes: number): Promise<JsonObject | null> {
   const headers = { accept: 'application/json, application/fhir+json;q=0.9' };
   const response: OutboundResponse = await sendRequest(http, { method: 'GET', url, headers, maxBytes });

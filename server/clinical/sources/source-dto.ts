@@ -5,7 +5,7 @@ import { findMessage } from './source-fault.ts';
 import type { SourceRow } from './sources.sql.ts';
 import type { PatientSourceRow, SyncRow } from './syncs.sql.ts';
 
-/** A source as it is told: without what it signs in with. */
+/** Maps a source to the wire, without its secrets. */
 export const toSourceDto = (row: SourceRow, baseUrl: string): Source => ({
   id: row.source_id,
   organizationId: row.organization_id,

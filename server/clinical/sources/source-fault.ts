@@ -1,11 +1,11 @@
 interface FaultDefinition {
-  /** One sentence for whoever connected the source; never quotes what the server sent. */
+  /** One sentence for the organization; never quotes what the server sent. */
   message: string;
-  /** It may pass: asked again, a few times. */
+  /** The fault may be transient: the sync is retried a few times. */
   passes?: true;
 }
 
-/** Why a source could not be read, by the code that is told. */
+/** Why a source could not be read, by the code on the wire. */
 export const FAULTS = {
   address_refused: {
     message: 'The address is not one that may be asked: not https, or not on the public internet.',
@@ -54,7 +54,7 @@ export const OUTCOME_MESSAGES = {
 
 export type OutcomeCode = keyof typeof OUTCOME_MESSAGES;
 
-/** A code in a sentence; null for one that is not ours. */
+/** Returns the sentence of a code; null for an unknown one. */
 export const findMessage = (code: string | null): string | null =>
   code === null
     ? null
@@ -62,7 +62,7 @@ export const findMessage = (code: string | null): string | null =>
       (OUTCOME_MESSAGES as Record<string, string>)[code] ??
       null);
 
-/** A source that cannot be read; holds nothing of what it sent. */
+/** A source cannot be read; holds nothing of what it sent. */
 export class SourceFault extends Error {
   readonly code: FaultCode;
   /** The HTTP status it came with; 0 where there was none. */

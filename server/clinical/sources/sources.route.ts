@@ -16,11 +16,11 @@ import { countSyncs, selectSyncs } from './syncs.sql.ts';
 import { testSource } from './test-source.ts';
 
 export interface SourcesDeps extends SourceDeps, Omit<SyncDeps, 'tokens'> {
-  /** Ours, under which the keys are published. */
+  /** Our base URL, under which the keys are published. */
   baseUrl: string;
 }
 
-/** The servers that an organization has connected. */
+/** Registers the routes of an organization's sources. */
 export function registerSourceRoutes(routes: Routes, deps: SourcesDeps): void {
   const { db, baseUrl } = deps;
   const toDto = (row: statements.SourceRow): contract.Source => toSourceDto(row, baseUrl);
@@ -70,7 +70,7 @@ function registerSyncRoutes(routes: Routes, deps: SourcesDeps): void {
   });
 }
 
-/** Also for a source of another organization, so that nobody learns whether an id exists elsewhere. */
+/** Throws `not_found` also for a source of another organization, so that ids cannot be probed. */
 async function requireSource(
   db: Db,
   organizationId: OrganizationId,
@@ -84,7 +84,7 @@ async function requireSource(
 interface SyncTarget {
   source: statements.SourceRow;
   caller: OrganizationCaller;
-  /** Absent: everybody. */
+  /** Absent for all patients. */
   patientId: PatientId | undefined;
 }
 

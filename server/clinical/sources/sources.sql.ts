@@ -39,7 +39,7 @@ export const insertSource = (row: SourceRow) => sql`
     ${row.client_id}, ${row.token_endpoint}, ${row.scope}, ${row.bearer_secret}, ${row.matching}, ${row.matching_revision},
     ${row.project_ids}::uuid[], ${row.created_at}, ${row.changed_at})`;
 
-/** All but what a source is known by. */
+/** Updates all columns except the keys. */
 export const updateSource = (row: SourceRow) => sql`
   update record_source set name = ${row.name}, status = ${row.status}, authentication = ${row.authentication},
     client_id = ${row.client_id}, token_endpoint = ${row.token_endpoint}, scope = ${row.scope},
@@ -63,13 +63,13 @@ export const selectSources = (organizationId: OrganizationId, { limit, offset }:
 export const countSources = (organizationId: OrganizationId) => sql<{ total: number }>`
   select count(*) as total from record_source where organization_id = ${organizationId}`;
 
-/** Answers the source that has the name. */
+/** Selects the source with the name. */
 export const selectSourceByName = (organizationId: OrganizationId, name: string) => sql<{
   source_id: SourceId;
 }>`
   select source_id from record_source where organization_id = ${organizationId} and lower(name) = lower(${name})`;
 
-/** Active ones that a consent to the project is enough for. */
+/** Selects the active sources that a consent to the project permits to fetch from. */
 export const selectActiveSources = (projectId: ProjectId) => sql<
   Pick<SourceRow, 'organization_id' | 'source_id' | 'name'>
 >`

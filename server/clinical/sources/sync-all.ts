@@ -20,7 +20,7 @@ interface Deps {
   jobs: Jobs;
 }
 
-/** Patients in one transaction. */
+/** Patients per transaction. */
 const CHUNK_SIZE = 200;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

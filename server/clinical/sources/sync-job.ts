@@ -16,10 +16,10 @@ import {
 } from './sync-patient.ts';
 import * as statements from './syncs.sql.ts';
 
-/** How often the reading of what was fetched is looked at. */
+/** How often the state of the batch is polled. */
 const POLL_INTERVAL_MS = 500;
 
-/** Fetches a patient's record from one source and follows it into the record. Repeatable: killed, it begins anew. */
+/** Creates the job that fetches a patient's record from one source and follows its batch. Killed, it starts over. */
 export const createSyncJob = (deps: SyncDeps): JobKind<SyncJob> => ({
   kind: SYNC_JOB,
   maxAttempts: 5,
@@ -48,7 +48,7 @@ export const createSyncJob = (deps: SyncDeps): JobKind<SyncJob> => ({
   },
 });
 
-/** null: source or patient are gone. */
+/** Returns null when the source or the patient is gone. */
 async function startSync(
   { db }: SyncDeps,
   { organizationId, sourceId, patientId }: SyncJob,
@@ -62,7 +62,7 @@ async function startSync(
   return { key, source, row, signal };
 }
 
-/** A fault that may pass is tried again later, as often as it says there; another one ends it. */
+/** Runs the sync; a transient fault reschedules it, as often as `RETRY_SECONDS` says, another one ends it. */
 async function runSync(deps: SyncDeps, sync: Sync): Promise<Outcome | FailedOutcome | 'gone'> {
   try {
     return await syncPatient(deps, sync);
@@ -85,7 +85,7 @@ type SyncOutcome =
   | FailedOutcome
   | { state: Exclude<Outcome, { batchId: unknown }>['state']; code: OutcomeCode | null };
 
-/** What was asked for meanwhile is not lost: then it begins again at once. */
+/** Finishes the sync; one that was requested meanwhile starts again at once. */
 async function finishSync({ db }: SyncDeps, { key, row }: Sync, outcome: SyncOutcome): Promise<void> {
   const finished = await maybeOne(
     db,
@@ -96,7 +96,7 @@ async function finishSync({ db }: SyncDeps, { key, row }: Sync, outcome: SyncOut
   if (waiting.length > 0) throw new Reschedule(0);
 }
 
-/** The state is the batch's until that is read. */
+/** Polls the batch until it is read, and finishes the sync by its result. */
 async function followBatch(deps: SyncDeps, sync: Sync): Promise<void> {
   const { batch_id: batchId, pending } = sync.row;
   const syncedBatch = batchId && (await maybeOne(deps.db, selectBatch(sync.key.patientId, batchId)));

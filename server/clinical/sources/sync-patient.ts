@@ -49,12 +49,12 @@ export interface Sync {
   signal: AbortSignal;
 }
 
-/** What one try has come to: an ending, or a batch whose reading ends it. */
+/** The outcome of one attempt: a final state, or a batch that decides it. */
 export type Outcome =
   | { state: 'up_to_date' | 'no_match' | 'ambiguous_match' | 'paused'; code: OutcomeCode | null }
   | { batchId: BatchId };
 
-/** Finds the patient at the source and brings in what is new; stores nothing unless they share at that moment. */
+/** Finds the patient at the source and enqueues what is new; stores nothing without a consent at that moment. */
 export async function syncPatient(deps: SyncDeps, sync: Sync): Promise<Outcome> {
   const matchQuery = (await isPermitted(deps, sync)) ? await findPatient(deps, sync) : null;
   if (!matchQuery) return { state: 'paused', code: 'no_consent' };
@@ -122,7 +122,7 @@ const isSameMatch = ({ row, source }: Sync, { type, id }: MatchedPatient): boole
 
 type MatchingSync = Sync & { client: FhirClient; capabilities: Capabilities };
 
-/** As matched before, while the way of matching is the same and they are still there; else matched anew. */
+/** Returns the former match while the matching rules are unchanged and the patient still exists; else matches again. */
 async function matchOrReuse(
   deps: SyncDeps,
   sync: MatchingSync,
@@ -140,14 +140,14 @@ async function matchOrReuse(
   return match;
 }
 
-/** A server's clock may be moved, and what is written while it answers may be older than its answer. */
+/** A server's clock may be wrong, and a resource that is written during the response may have an earlier time. */
 const OVERLAP_MS = 5 * 60_000;
-/** Where it does not tell its time, ours may be as far from it as this. */
+/** How far our clock may differ from that of a server that declares no time. */
 const MAX_CLOCK_SKEW_MS = 24 * 3600_000;
 
-/** What becomes true when the batch has been read, as it is kept meanwhile. */
+/** The coverage of the sync once its batch has been read. */
 export interface PendingCoverage {
-  /** null: not all came, so all is asked for again. */
+  /** Null when not all was fetched: then the next sync fetches everything again. */
   coveredUntil: string | null;
   contentHash: string;
   subjectHash: string | null;
@@ -187,14 +187,14 @@ async function enqueueRecord(
   return { batchId };
 }
 
-/** The same as the last time, or on asking for news nothing but the patient as they were. */
+/** True for the same content as the last time, or for an incremental fetch with nothing but the unchanged patient. */
 function isUnchanged(row: statements.SyncRow, record: FetchedRecord, since: Date | null): boolean {
   if (record.resources === 0) return true;
   if (row.content_hash?.equals(hashContent(record))) return true;
   return since !== null && record.others === 0 && row.subject_hash?.toString('hex') === record.subjectHash;
 }
 
-/** The record holds what the server had. */
+/** Saves that the record holds what the server had. */
 export const saveCoverage = async (
   { db, clock }: SyncDeps,
   key: statements.SyncKey,

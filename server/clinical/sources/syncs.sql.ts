@@ -41,7 +41,10 @@ export const lockSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
 export const selectSync = ({ patientId, sourceId }: SyncKey) => sql<SyncRow>`
   select ${columns} from source_sync where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-/** What waits or runs goes on, and sees by the time that it was asked for again. Only for a patient who is there. */
+/**
+ * Inserts a request, only for an existing patient. A sync that waits or runs continues, and sees the repeated request
+ * by `requested_at`.
+ */
 export const upsertSyncRequest = (
   { patientId, sourceId }: SyncKey,
   { organizationId, now }: { organizationId: OrganizationId; now: Date },
@@ -59,12 +62,12 @@ export const recordFailure = ({ patientId, sourceId }: SyncKey, code: string) =>
   update source_sync set state = 'waiting', code = ${code}, failures = failures + 1, batch_id = null, pending = null
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-/** Waits again, for it was asked for while it ran. */
+/** Returns the sync to waiting, since it was requested again while it ran. */
 export const requeueSync = ({ patientId, sourceId }: SyncKey) => sql<{ patient_id: PatientId }>`
   update source_sync set state = 'waiting', pending = null where patient_id = ${patientId} and source_id = ${sourceId}
   returning patient_id`;
 
-/** Answers nothing when it was asked for again since `requestedAt`. */
+/** Returns no row when the sync was requested again since `requestedAt`. */
 export const finishSync = (
   { patientId, sourceId }: SyncKey,
   { state, code, requestedAt }: { state: SourceState; code: string | null; requestedAt: Date },
@@ -81,7 +84,7 @@ export const updateMatch = (
     matched_type = ${matched?.type ?? null}, matched_id = ${matched?.id ?? null}, matched_revision = ${matched?.revision ?? null}
   where patient_id = ${patientId} and source_id = ${sourceId}`;
 
-/** What was fetched is in line to be read. */
+/** Saves the batch that was enqueued. */
 export const updateBatch = (
   { patientId, sourceId }: SyncKey,
   { batchId, pending }: { batchId: BatchId; pending: object },
@@ -97,7 +100,7 @@ export interface Coverage {
   skipped: readonly string[];
 }
 
-/** The record holds all that the server had. */
+/** Saves that the record holds all that the server had. */
 export const updateCoverage = ({ patientId, sourceId }: SyncKey, coverage: Coverage) => sql`
   update source_sync set covered_until = ${coverage.coveredUntil}, synchronized_at = ${coverage.synchronizedAt},
     content_hash = ${coverage.contentHash}, subject_hash = coalesce(${coverage.subjectHash}, subject_hash),
@@ -140,11 +143,11 @@ export interface PatientSourceRow {
   state: SourceState;
   code: string | null;
   synchronized_at: Date | null;
-  /** It is asked now: active, and the patient shares with a project of it. */
+  /** The source is active, and the patient shares with a project of it. */
   open: boolean;
 }
 
-/** What is connected for a patient: of one organization, or of all that they share with or that were asked before. */
+/** Selects a patient's sources: those of one organization, or of all, with a consent now or a sync before. */
 export const selectPatientSources = (
   patientId: PatientId,
   { organizationId, now }: { organizationId: OrganizationId | null; now: Date },

@@ -1,4 +1,4 @@
-/** The whole upload is refused; nothing of it may be stored. `message` may be shown to whoever uploaded it. */
+/** The whole upload is refused; nothing of it may be stored. `message` may be shown to the patient. */
 export class ArchiveError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -25,8 +25,8 @@ const MEMBER_MESSAGES = {
 };
 
 /**
- * What zlib and yauzl throw about content becomes `damaged`; a failing disk stays itself, because the job that
- * reads must be tried again then, and must not tell the patient that the file is broken.
+ * Converts what zlib and yauzl throw about content to `damaged`; an error of the disk stays as it is, because the job must
+ * be retried then, and must not report a damaged file to the patient.
  */
 export function toMemberError(error: Error): Error {
   return error instanceof MemberError || 'syscall' in error ? error : new MemberError('damaged');

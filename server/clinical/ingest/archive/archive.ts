@@ -28,7 +28,7 @@ import { createMemberOpener } from './zip-member.ts';
 
 export type ArchiveItem = { member: Member } | { rejection: Rejection };
 
-/** Where the walk is: which archive, how deep, and what the upload has claimed so far. */
+/** The position of the walk: which archive, how deep, and what the upload has claimed so far. */
 interface WalkContext {
   directory: ZipDirectory;
   prefix: string;
@@ -36,7 +36,7 @@ interface WalkContext {
   budget: Budget;
 }
 
-/** Judges by the central directory alone, while the client waits; throws ArchiveError. */
+/** Checks the central directory alone, while the client waits; throws ArchiveError. */
 export async function inspectArchive(file: string): Promise<void> {
   const budget = await createBudget(file);
   const { zip, zipEntries } = await openZipDirectory(file);
@@ -151,7 +151,7 @@ async function* readNestedArchive(context: WalkContext, member: Member): AsyncGe
 
 const NESTED_TOO_DEEP = 'The archive lies inside an archive that is itself inside the upload.';
 
-/** DOCX, XLSX, ODT and EPUB are zip files too; whoever uploads one means the document, not its parts. */
+/** DOCX, XLSX, ODT and EPUB are zip files too, and are kept as one document. */
 function isOfficeDocument(zipEntries: readonly Entry[]): boolean {
   return zipEntries.some((zipEntry) =>
     ['[Content_Types].xml', 'mimetype'].includes(decodeMemberPath(zipEntry)),
@@ -159,8 +159,8 @@ function isOfficeDocument(zipEntries: readonly Entry[]): boolean {
 }
 
 /**
- * An archive two levels down is never opened, so by itself it harms nobody. Only a bomb, though, still branches
- * there (42.zip: 16 archives at each of 5 levels) or declares more than an upload may hold.
+ * Refuses a bomb: an archive two levels down is never opened, but only a bomb still branches there (42.zip: 16 archives at
+ * each of 5 levels) or declares more than an upload may hold.
  */
 function refuseNestedArchives(budget: Budget, zipEntries: readonly Entry[]): void {
   const archives = zipEntries.filter((zipEntry) => decodeMemberPath(zipEntry).toLowerCase().endsWith('.zip'));

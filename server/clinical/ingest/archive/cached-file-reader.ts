@@ -6,9 +6,9 @@ const BLOCK_BYTES = 256 * 1024;
 const STREAM_BYTES = 64 * 1024;
 
 /**
- * A file as yauzl reads it, with the block read last kept at hand. yauzl asks twice for every entry of a directory
- * and once for every local header, a few dozen bytes each; an archive of 20,000 files lists in 0.1 s instead of
- * 2.3 s. A class, because yauzl wants one.
+ * Reads a file for yauzl and caches the last block. yauzl reads twice for every entry of a directory and once for every
+ * local header, a few dozen bytes each; an archive of 20,000 files lists in 0.1 s instead of 2.3 s. A class, because yauzl
+ * requires one.
  */
 export class CachedFileReader extends RandomAccessReader {
   readonly #fd: number;
@@ -38,7 +38,7 @@ export class CachedFileReader extends RandomAccessReader {
     }
   }
 
-  /** Exactly these bytes; fewer when the file ends. */
+  /** Returns exactly these bytes; fewer when the file ends. */
   readBytes(position: number, length: number): Promise<Buffer> {
     const into = Buffer.allocUnsafe(length);
     return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
 import type { Member } from './member.ts';
 import { toMemberError, MemberError } from './archive-errors.ts';
 
-/** RFC 1952 §2.3.1, and deflate, the only method there ever was. */
+/** Checks the magic bytes (RFC 1952 §2.3.1) and the method deflate, the only one defined. */
 export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }

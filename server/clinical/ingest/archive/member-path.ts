@@ -8,9 +8,9 @@ const DIRECTORY = 0o040000;
 const SYMBOLIC_LINK = 0o120000;
 
 /**
- * The member's path with `/` between its parts: archives made on Windows may separate by a backslash.
+ * Decodes the member's path, with `/` between its parts: archives made on Windows may separate by a backslash.
  * Names without the UTF-8 flag are CP437 (APPNOTE appendix D), unless they are valid UTF-8: macOS and many
- * scripts forget the flag, and CP437 text that happens to be UTF-8 beyond ASCII does not occur in practice.
+ * scripts omit the flag, and CP437 text that happens to be UTF-8 beyond ASCII does not occur in practice.
  */
 export function decodeMemberPath(zipEntry: Entry): string {
   const flags = isUtf8(zipEntry.fileNameRaw) ? UTF8_NAME : zipEntry.generalPurposeBitFlag;
@@ -21,14 +21,14 @@ export function isDirectory(zipEntry: Entry, path: string): boolean {
   return path.endsWith('/') || getFileType(zipEntry) === DIRECTORY;
 }
 
-/** What operating systems leave behind; nobody means to upload it. */
+/** True for files that operating systems add to archives. */
 export function isSystemFile(path: string): boolean {
   const parts = path.split('/');
   const name = parts.at(-1);
   return parts.includes('__MACOSX') || name === '.DS_Store' || name?.toLowerCase() === 'thumbs.db';
 }
 
-/** Why this member is not read, or null. Nothing is ever written to these paths, yet readers show and store them. */
+/** Returns why this member is not read, or null. Nothing is ever written to these paths, but they are stored and shown. */
 export function findMemberFault(zipEntry: Entry, path: string): { code: string; message: string } | null {
   if (hasControlCharacters(zipEntry, path)) {
     return { code: 'unsafe_path', message: 'The file name holds control characters.' };
@@ -55,17 +55,17 @@ export function findMemberFault(zipEntry: Entry, path: string): { code: string; 
   return null;
 }
 
-/** The path as a rejection may print it. */
+/** Returns the path as a rejection may print it. */
 export function toPrintablePath(path: string): string {
   return path.replace(/\p{Cc}/gu, '\u{FFFD}');
 }
 
-/** The raw bytes are looked at too, since CP437 decodes bytes 1 to 31 as smileys and arrows. */
+/** Checks the raw bytes too, since CP437 decodes bytes 1 to 31 as smileys and arrows. */
 function hasControlCharacters(zipEntry: Entry, path: string): boolean {
   return /\p{Cc}/u.test(path) || zipEntry.fileNameRaw.some((byte) => byte < 0x20 || byte === 0x7f);
 }
 
-/** Of the Unix mode in the external attributes; 0 where the archive was made on another system. */
+/** Returns the file type of the Unix mode in the external attributes; 0 where the archive was made on another system. */
 function getFileType(zipEntry: Entry): number {
   return (zipEntry.externalFileAttributes >>> 16) & FILE_TYPE;
 }

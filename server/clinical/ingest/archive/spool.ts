@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Member } from './member.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
-/** A member's bytes in a temporary file, which is gone when the value is disposed of. */
+/** A member's bytes in a temporary file, which is removed on disposal. */
 export interface Spool extends AsyncDisposable {
   file: string;
 }
 
-/** A zip's directory lies at its end, so a nested archive must be on disk to be read with bounded memory. */
+/** Writes a member to disk: a zip's directory is at its end, so a nested archive cannot be read from a stream. */
 export async function spool(member: Member): Promise<Spool> {
   const folder = await createTemporaryFolder('nested');
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -8,15 +8,15 @@ const NAME = /^chartgate-(\d+)-/;
 
 const buildPrefix = (thread: number): string => `chartgate-${process.pid}-${thread}-`;
 
-/** A folder for this process's owner alone (mkdtemp: 0700), named after process and thread so that it can be swept. */
+/** Creates a folder that only the owner can access (mkdtemp: 0700), named by process and thread so that it can be swept. */
 export const createTemporaryFolder = (purpose: string): Promise<string> =>
   mkdtemp(join(tmpdir(), `${buildPrefix(threadId)}${purpose}-`));
 
-/** Removes what a thread of this process left that was ended at work. */
+/** Removes the folders of a thread of this process that was terminated. */
 export const sweepAfterThread = (thread: number): Promise<void> =>
   removeFolders(listFolders().filter((name) => name.startsWith(buildPrefix(thread))));
 
-/** Removes what killed processes left: health records lie in it. Returns how many folders. */
+/** Removes the folders of killed processes, which hold health records. Returns how many. */
 export async function sweepTemporaryFolders(): Promise<number> {
   const left = listFolders().filter((name) => {
     const pid = NAME.exec(name)?.[1];
@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive, too.
+    // A process of another user is alive, too.
     return (error as { code?: string }).code === 'EPERM';
   }
 }

@@ -5,12 +5,14 @@ import { CachedFileReader } from './cached-file-reader.ts';
 import { ARCHIVE_LIMITS, isRatioTooHigh } from './limits.ts';
 import { ArchiveError, toMemberError } from './archive-errors.ts';
 
-/** An open zip file and its central directory. Whoever opens it closes `zip`. */
+/** An open zip file and its central directory. The caller closes `zip`. */
 export interface ZipDirectory {
   zip: ZipFile;
   reader: CachedFileReader;
   zipEntries: Entry[];
 }
+
+const MiB = 1024 * 1024;
 
 /** What one upload has claimed so far, over all its archives. */
 export interface Budget {
@@ -19,18 +21,21 @@ export interface Budget {
   unpackedBytes: number;
 }
 
-/** Refusals that say "this is no sound zip file", as opposed to "this one is too much". */
+/** Codes for a zip file that is not valid, as opposed to one that is too large. */
 const DAMAGE = new Set(['not_an_archive', 'truncated_archive', 'damaged_archive', 'encrypted_archive']);
 
 export function isDamage(error: unknown): error is ArchiveError {
   return error instanceof ArchiveError && DAMAGE.has(error.code);
 }
 
-/** The budget of the upload lying in `file`; throws ArchiveError when the file alone is too large. */
+/** Creates the budget of the upload in `file`; throws ArchiveError when the file itself is too large. */
 export async function createBudget(file: string): Promise<Budget> {
   const { size } = await stat(file);
   if (size > ARCHIVE_LIMITS.compressedBytes) {
-    throw new ArchiveError('archive_too_large', 'The archive is larger than 100 MiB.');
+    throw new ArchiveError(
+      'archive_too_large',
+      `The archive is larger than ${ARCHIVE_LIMITS.compressedBytes / MiB} MiB.`,
+    );
   }
   return { packedBytes: size, members: 0, unpackedBytes: 0 };
 }
@@ -43,7 +48,7 @@ export async function openZipDirectory(file: string): Promise<ZipDirectory> {
     const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL_OPTIONS);
     return { zip, reader, zipEntries: await readZipEntries(zip) };
   } catch (error) {
-    // yauzl closes what it opened itself, and leaves a reader it was given to the giver.
+    // yauzl closes what it opened itself, but not a reader that was passed to it.
     reader.close(() => {});
     throw error instanceof ArchiveError ? error : await toArchiveError(file, error as Error);
   }
@@ -51,7 +56,7 @@ export async function openZipDirectory(file: string): Promise<ZipDirectory> {
 
 const YAUZL_OPTIONS = {
   autoClose: false,
-  // Names are decoded by member-path.ts: yauzl's own check ends the whole archive at the first bad name.
+  // Names are decoded by member-path.ts: yauzl's own check fails the whole archive at the first bad name.
   decodeStrings: false,
   // Sizes are checked while bytes flow, member by member, for the same reason.
   validateEntrySizes: false,
@@ -62,7 +67,7 @@ async function readZipEntries(zip: ZipFile): Promise<Entry[]> {
   const zipEntries: Entry[] = [];
   for await (const zipEntry of zip.eachEntry()) {
     zipEntries.push(zipEntry);
-    // From a block at hand they come without the event loop: 20,000 at once would hold up the service for 0.1 s.
+    // Entries from a cached block don't yield to the event loop: 20,000 at once would block the service for 0.1 s.
     if (zipEntries.length % 1_000 === 0) await setImmediate();
   }
   return zipEntries;
@@ -70,7 +75,7 @@ async function readZipEntries(zip: ZipFile): Promise<Entry[]> {
 
 /**
  * Adds what a directory declares to the budget, before a byte is inflated. Members are later held to their
- * declared size byte by byte (zip-member.ts), so what is declared here is also the most that can come out.
+ * declared size byte by byte (zip-member.ts), so no more than what is declared here can be inflated.
  */
 export function claim(budget: Budget, zipEntries: readonly Entry[]): void {
   budget.members += zipEntries.length;
@@ -84,17 +89,26 @@ export function claim(budget: Budget, zipEntries: readonly Entry[]): void {
 export function claimBytes(budget: Budget, bytes: number): void {
   budget.unpackedBytes += bytes;
   if (budget.unpackedBytes > ARCHIVE_LIMITS.unpackedBytes) {
-    throw new ArchiveError('unpacks_too_large', 'The archive unpacks to more than 1 GiB.');
+    throw new ArchiveError(
+      'unpacks_too_large',
+      `The archive unpacks to more than ${ARCHIVE_LIMITS.unpackedBytes / (1024 * MiB)} GiB.`,
+    );
   }
   if (isRatioTooHigh(budget.unpackedBytes, budget.packedBytes)) throw createRatioError();
 }
 
 function createTooManyMembersError(): ArchiveError {
-  return new ArchiveError('too_many_members', 'The archive holds more than 20,000 files.');
+  return new ArchiveError(
+    'too_many_members',
+    `The archive holds more than ${ARCHIVE_LIMITS.members.toLocaleString('en-US')} files.`,
+  );
 }
 
 export function createRatioError(): ArchiveError {
-  return new ArchiveError('ratio_too_high', 'The archive unpacks to more than 200 times its size.');
+  return new ArchiveError(
+    'ratio_too_high',
+    `The archive unpacks to more than ${ARCHIVE_LIMITS.ratio} times its size.`,
+  );
 }
 
 async function toArchiveError(file: string, error: Error): Promise<Error> {
@@ -116,7 +130,7 @@ async function hasZipSignature(file: string): Promise<boolean> {
   return isZip(buffer.subarray(0, bytesRead));
 }
 
-/** APPNOTE §4.3.7: a local file header; or §4.3.16: the end record of an archive without members. */
+/** Checks for a local file header (APPNOTE §4.3.7), or the end record of an archive without members (§4.3.16). */
 export function isZip(head: Buffer): boolean {
   if (head.length < 4) return false;
   const signature = head.readUInt32LE(0);

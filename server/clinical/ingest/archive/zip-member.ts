@@ -50,13 +50,13 @@ function inflateUpTo(size: number, packed: Buffer): Buffer {
 async function streamMember({ zip }: ZipDirectory, zipEntry: Entry): Promise<Readable> {
   const packed = await zip.openReadStreamPromise(zipEntry, { decodeFileData: false });
   const checked = createIntegrityCheck(zipEntry);
-  // pipeline destroys every stage when one fails or the reader leaves; `checked` carries the error onwards.
+  // pipeline destroys every stage when one fails or the reader stops; `checked` passes the error on.
   const ignoreError = (): void => {};
   if (zipEntry.compressionMethod === 0) return pipeline(packed, checked, ignoreError);
   return pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), checked, ignoreError);
 }
 
-/** Passes bytes through and compares size and CRC-32 with the directory's. */
+/** Creates a transform that compares size and CRC-32 with the directory's. */
 function createIntegrityCheck(zipEntry: Entry): Transform {
   let bytes = 0;
   let checksum = 0;

@@ -15,25 +15,28 @@ export interface BatchDeps {
   jobs: Jobs;
 }
 
-/** Where what a batch holds was fetched. */
+/** The connected server that a batch was fetched from. */
 export interface BatchSource {
   sourceId: SourceId;
-  /** Base address, as in `https://ehr.example/fhir/R4`: what ids without an absolute fullUrl, and relative references, are from. */
+  /**
+   * Base URL, as in `https://ehr.example/fhir/R4`: the origin of ids without an absolute fullUrl, and of relative
+   * references.
+   */
   origin: string;
 }
 
 interface NewBatch {
   patientId: PatientId;
-  /** A zip archive; it may be removed when this has returned. */
+  /** A zip archive; it may be removed after the call. */
   file: string;
   /** Null for what the patient uploaded. */
   source: BatchSource | null;
 }
 
 /**
- * Keeps an archive in the shared store and puts it in line to be read, in one transaction with its batch. When this
- * returns, it survives any crash; when it throws, nothing of it is left. Batches of one record are read one by one, in
- * no order that may be relied on.
+ * Writes an archive to the shared store and enqueues the job that reads it, in one transaction with its batch. When this
+ * returns, the batch survives any crash; when it throws, nothing of it is left. Batches of one record are read one at a
+ * time, in no guaranteed order.
  */
 export async function enqueueBatch(
   { db, clock, jobs }: BatchDeps,
@@ -65,7 +68,7 @@ export async function enqueueBatch(
   }
 }
 
-/** As the base of an absolute address reads: without a slash at its end. */
+/** Removes the slash at the end, as the base of an absolute URL has none. */
 const normalizeSource = ({ sourceId, origin }: BatchSource): BatchSource => ({
   sourceId,
   origin: origin.endsWith('/') ? origin.slice(0, -1) : origin,

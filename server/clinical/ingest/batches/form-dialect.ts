@@ -5,7 +5,7 @@ import { Refusal } from '../../../platform/kernel/refusal.ts';
 import { ARCHIVE_LIMITS } from '../archive/limits.ts';
 import type { FileReceiver } from './receive-upload.ts';
 
-/** Routes that are registered on `app` after this read forms part by part, in their own time. */
+/** Registers the parser of forms: routes that are registered on `app` after this read forms part by part. */
 export async function registerMultipart(app: App): Promise<void> {
   await app.register(multipart, {
     limits: { fileSize: ARCHIVE_LIMITS.compressedBytes, fields: 20, parts: 30, headerPairs: 50 },
@@ -13,7 +13,7 @@ export async function registerMultipart(app: App): Promise<void> {
   });
 }
 
-/** Exactly one file, in the field `file`. */
+/** Creates the receiver of exactly one file, in the field `file`. */
 export function createFileReceiver(request: FastifyRequest): FileReceiver {
   return async (into) => {
     if (!request.isMultipart()) {
@@ -36,7 +36,7 @@ async function receiveFile(request: FastifyRequest, into: Parameters<FileReceive
   if (files === 0) throw createFileCountRefusal();
 }
 
-/** The form's parser fails with plain errors; a failing disk's, like the framework's, have a code. */
+/** Refuses a malformed form: its parser fails with plain errors; errors of the disk and the framework have a code. */
 function refuseMalformed(error: Error & { code?: unknown }): never {
   const plain = error.name === 'Error' && error.code === undefined;
   if (!plain && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -47,7 +47,9 @@ function refuseMalformed(error: Error & { code?: unknown }): never {
 
 function refuseTooLarge(part: MultipartFile): void {
   if (part.file.truncated)
-    throw new Refusal(413, 'archive_too_large', { detail: 'The archive is larger than 100 MiB.' });
+    throw new Refusal(413, 'archive_too_large', {
+      detail: `The archive is larger than ${ARCHIVE_LIMITS.compressedBytes / 1024 / 1024} MiB.`,
+    });
 }
 
 const createFileCountRefusal = (): Refusal =>

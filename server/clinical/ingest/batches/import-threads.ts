@@ -15,7 +15,10 @@ const LIMITS: Pick<ThreadOptions, 'memoryMB' | 'limits'> = {
   limits: { idleMs: 30_000, heartbeatTimeoutMs: 60_000, graceMs: 10_000 },
 };
 
-/** Creates the threads that read uploads; `module` calls `serveJobs`. They run apart from the main thread: nothing in an upload, however hostile, may hold up the answers to others. */
+/**
+ * Creates the threads that read uploads; `module` calls `serveJobs`. They run apart from the main thread: nothing in an
+ * upload, however hostile, may hold up the answers to others.
+ */
 export const createImportThreads = (
   { db, clock, module }: { db: Db; clock: Clock; module: URL },
   limits: typeof LIMITS = LIMITS,

@@ -27,7 +27,7 @@ import { UPLOAD_JOB, type UploadJob } from './upload-job.ts';
 import * as statements from './uploads.sql.ts';
 
 interface Deps extends ImportDeps, CompleteBatchDeps {
-  /** Converts documents that are no FHIR JSON. */
+  /** Converts documents that are not FHIR JSON. */
   documents: Pick<DocumentProcessPool, 'convert'>;
 }
 

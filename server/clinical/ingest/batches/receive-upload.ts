@@ -10,10 +10,10 @@ import { enqueueBatch, type BatchDeps } from './enqueue-batch.ts';
 import { createTemporaryFolder } from '../archive/temporary-folder.ts';
 import { ArchiveError } from '../archive/archive-errors.ts';
 
-/** The one file of an upload form, as a stream; throws when there is none or more than one. */
+/** Passes on the one file of an upload form as a stream; throws when there is none or more than one. */
 export type FileReceiver = (into: (bytes: Readable) => Promise<void>) => Promise<void>;
 
-/** Takes an archive: looked over, and put in line to be read. When this throws, nothing of it is left. */
+/** Receives an archive, inspects it and enqueues it to be read. When this throws, nothing of it is left. */
 export async function receiveUpload(
   deps: BatchDeps,
   patientId: PatientId,

@@ -22,11 +22,11 @@ const columns = sql`
   batch_id, source_id, origin, status, received_at, completed_at, documents_total, documents_processed, documents_rejected,
   resources_created, resources_updated, resources_unchanged`;
 
-/** Answers nothing when the patient is gone; holds off their deletion until the batch is there. */
+/** Returns no row when the patient is gone; blocks their deletion until the batch is inserted. */
 export const lockRecordShared = (patientId: PatientId) => sql<{ patient_id: PatientId }>`
   select patient_id from record_head where patient_id = ${patientId} for share`;
 
-/** Orders those who begin or end a batch of one record. */
+/** Serializes the start and end of batches of one record. */
 export const lockForBatch = (patientId: PatientId) => sql<{ last_synchronized_at: Date | null }>`
   select last_synchronized_at from record_head where patient_id = ${patientId} for update`;
 
@@ -43,14 +43,14 @@ export const selectBatch = (patientId: PatientId, batchId: BatchId) => sql<Batch
 export const selectBatches = (patientId: PatientId, limit = 1000) => sql<BatchRow>`
   select ${columns} from upload_batch where patient_id = ${patientId} order by received_at desc, batch_id desc limit ${limit}`;
 
-/** Whether archives of the patient are still being read. */
+/** Says whether archives of the patient are still being read. */
 export const selectUploadsInFlight = (patientId: PatientId) => sql<{ in_flight: boolean }>`
   select exists (select from upload_batch where patient_id = ${patientId} and status in ('queued', 'processing')) as in_flight`;
 
 export const selectRejections = (patientId: PatientId, batchId: BatchId) => sql<Rejection>`
   select path, code, message from upload_rejection where patient_id = ${patientId} and batch_id = ${batchId} order by ordinal`;
 
-/** The other batches of a record that a job has begun to read; it may have died over them. */
+/** Selects the other batches of a record that a job has started to read, and may have crashed over. */
 export const selectStartedBatches = (patientId: PatientId, batchId: BatchId) => sql<{ batch_id: BatchId }>`
   select batch_id from upload_batch
   where patient_id = ${patientId} and batch_id <> ${batchId} and status = 'processing'`;
@@ -86,7 +86,7 @@ export const completeBatch = (
     resources_created = ${resources.created}, resources_updated = ${resources.updated}, resources_unchanged = ${resources.unchanged}
   where patient_id = ${patientId} and batch_id = ${batchId}`;
 
-/** Whether anything of the record is as this batch brought it. */
+/** Says whether any resource of the record was last changed by this batch. */
 export const selectHasChanged = (patientId: PatientId, batchId: BatchId) => sql<{ changed: boolean }>`
   select exists (select from resource where patient_id = ${patientId} and last_batch_id = ${batchId}) as changed`;
 

@@ -1,7 +1,7 @@
 import type { PatientId } from '../../../../contract/brands.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
-/** Only while the record is there: what arrives while its patient is deleted must not outlive them. */
+/** Inserts only while the record exists: bytes that arrive while the patient is deleted must not outlive them. */
 export const insertChunk = (
   patientId: PatientId,
   chunk: { blobId: string; ordinal: number; bytes: Buffer },

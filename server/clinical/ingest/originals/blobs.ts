@@ -6,7 +6,7 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import { maybeOne, type Db } from '../../../platform/db/db.ts';
 import { selectChunk, insertChunk } from './blobs.sql.ts';
 
-/** Bytes a row: small enough for the embedded engine's memory, large enough for few round trips. */
+/** Bytes per row: small enough for the embedded engine's memory, large enough for few round trips. */
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface BlobKey {
@@ -14,7 +14,7 @@ export interface BlobKey {
   blobId: string;
 }
 
-/** Puts a file into the store, chunk by chunk. Repeating it with the same content changes nothing. */
+/** Writes a file to the store, chunk by chunk. Repeating it with the same content changes nothing. */
 export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: string): Promise<void> {
   let ordinal = 0;
   for await (const bytes of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
@@ -22,7 +22,7 @@ export async function writeBlob(db: Db, { patientId, blobId }: BlobKey, file: st
   }
 }
 
-/** The bytes again, one chunk in memory at a time. */
+/** Streams the bytes with one chunk in memory at a time. */
 export const readBlob = (db: Db, { patientId, blobId }: BlobKey): Readable =>
   Readable.from(readChunks(db, { patientId, blobId }));
 

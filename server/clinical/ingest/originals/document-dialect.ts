@@ -13,7 +13,7 @@ interface RequestContext {
   reply: FastifyReply;
 }
 
-/** A document as it was uploaded, a piece in memory at a time; whatever it holds, a browser saves it and runs nothing. */
+/** Sends a document as it was uploaded, one chunk in memory at a time, with headers that keep a browser from running it. */
 export async function sendDocument(
   { db, request, reply }: RequestContext,
   { patientId, documentId }: { patientId: PatientId; documentId: DocumentId },

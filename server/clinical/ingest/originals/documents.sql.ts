@@ -23,7 +23,7 @@ interface NewDocument {
   now: Date;
 }
 
-/** Only while the record is there: what is read while its patient is deleted must not outlive them. */
+/** Inserts only while the record exists: a document that is read while the patient is deleted must not outlive them. */
 export const insertDocument = (patientId: PatientId, document: NewDocument) => sql`
   insert into document (patient_id, document_id, batch_id, path, size, sha256, content_type, received_at)
   select patient_id, ${document.documentId}, ${document.batchId}, ${document.path}, ${document.size}, ${document.sha256},
@@ -31,7 +31,7 @@ export const insertDocument = (patientId: PatientId, document: NewDocument) => s
   from record_head where patient_id = ${patientId} for share
   on conflict (patient_id, document_id) do update set content_type = excluded.content_type`;
 
-/** Newest first; `before` is the last one of the page before, which may have gone: then nothing is left. */
+/** Selects documents, newest first, after `before`, the last one of the previous page; no row when that was deleted. */
 export const selectDocuments = (
   patientId: PatientId,
   { before, limit }: { before: DocumentId | null; limit: number },

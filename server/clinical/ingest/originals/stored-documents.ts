@@ -4,7 +4,7 @@ import type { PatientId } from '../../../../contract/brands.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { selectDocuments, type DocumentRow } from './documents.sql.ts';
 
-/** A page of a patient's documents, newest first. */
+/** Lists a page of a patient's documents, newest first. */
 export async function listDocuments(
   db: Db,
   patientId: PatientId,
@@ -28,20 +28,20 @@ const toDocumentDto = (row: DocumentRow): StoredDocument => ({
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** Types that a browser shows without running anything in them; every other file is bytes and nothing more. */
+/** Types that a browser displays without running anything in them; every other file is sent as bytes. */
 const SAFE_TYPES = new Set(
   'application/pdf application/rtf image/png image/jpeg image/gif image/tiff image/webp text/plain text/csv'.split(
     ' ',
   ),
 );
 
-/** What a document is said to be to whoever downloads it. */
+/** Returns the media type that a download is sent with. */
 export const getDownloadType = ({ content_type: type }: DocumentRow): string =>
   type !== null && SAFE_TYPES.has(type) ? type : OCTET_STREAM;
 
 /**
- * RFC 6266: the last part of the path, in letters that every client reads (§4.3) and once more as it is (RFC 8187).
- * Without what shows a name as another, or means something to a file system.
+ * Formats the last part of the path (RFC 6266): in ASCII, which every client reads (§4.3), and in full (RFC 8187), without
+ * characters that disguise a name or are special to a file system.
  */
 export function formatContentDisposition(path: string): string {
   const last = path.split(/[/\\]/).findLast((part) => /[^. ]/.test(part)) ?? '';
@@ -62,7 +62,7 @@ export function formatContentDisposition(path: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-/** At most 150 letters, with its ending. */
+/** Truncates a name to 150 letters, its extension included. */
 function truncateName(name: string): string {
   const letters = Array.from(name === '' ? 'document' : name);
   if (letters.length <= 150) return letters.join('');

@@ -5,7 +5,7 @@ import { isRecordBundle, RESOURCE_LIMITS } from '../../../../documents/fhir/reso
 import type { MemberItem } from './reader.ts';
 import { createEnvelopeReader, readString, type Envelope } from './envelope.ts';
 
-/** What lies in a slice: one resource, or those of a Bundle. `bundles` counts the Bundles around it. */
+/** Reads a slice: one resource, or those of a Bundle. `bundleDepth` is the number of Bundles around it. */
 export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth = 0): Generator<MemberItem> {
   if ('refused' in slice) {
     yield createRejection(location, slice.refused);
@@ -27,7 +27,7 @@ export function* readSlice(slice: Slice, location: ResourceLocation, bundleDepth
   }
 }
 
-/** What is as large may hold more values than are parsed at once; a Bundle's own bytes need not be parsed. */
+/** A large slice may hold more values than are parsed at once; a Bundle need not be parsed as a whole. */
 const isLargeBundle = (bytes: Buffer): boolean =>
   bytes.length > 2 * RESOURCE_LIMITS.values && readEnvelope(bytes).resourceType === 'Bundle';
 
@@ -82,7 +82,7 @@ export function* readBundleEntry(
     );
   } else if (!values.has('request') && !values.has('response'))
     yield createRejection(entryLocation, 'not_fhir');
-  // An entry that only asks (DELETE) or answers (transaction-response) brings nothing to a record.
+  // An entry with only a request (DELETE) or a response (transaction-response) adds nothing to a record.
 }
 
 const ENTRY_KEYS = new Set(['fullUrl', 'resource', 'request', 'response']);

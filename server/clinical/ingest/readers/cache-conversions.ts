@@ -8,8 +8,8 @@ type Convert = (document: DocumentToConvert) => Promise<Conversion>;
 type Outcome = { conversion: Conversion } | { unreadable: { code: string; message: string } };
 
 /**
- * Each document is converted once, and what came of it lies in `folder` for the next time. An archive is read twice, and
- * must be found the same: a document that takes nearly too long might be read at one time and not at the other.
+ * Converts each document once and caches the outcome in `folder`. An archive is read twice, with the same result: a
+ * document that takes nearly too long might be converted at one time and not at the other.
  */
 export const cacheConversions =
   (folder: string, convert: Convert): Convert =>

@@ -1,13 +1,13 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a value, but for the first, stands behind. */
+/** The bytes that precede every value but the first. */
 const BEFORE_VALUE = new Uint8Array(256);
 for (const byte of Buffer.from(',[{')) BEFORE_VALUE[byte] = 1;
 
-/** Whether JSON holds more than so many values, keys of objects not counted. What is no JSON is counted all the same. */
+/** Says whether JSON holds more than `max` values, keys of objects not counted. Invalid JSON is counted the same way. */
 export function hasMoreValues(json: Buffer, max: number): boolean {
-  // Each takes two bytes with what stands before it.
+  // Each value takes at least two bytes, its separator included.
   if (json.length <= 2 * max) return false;
   let values = 0;
   for (let at = 0; at < json.length && values <= max; at++) {

@@ -5,12 +5,12 @@ import { createJsonSlicer } from './json-slices.ts';
 import type { Member } from '../archive/member.ts';
 import type { MemberItem, Reader } from './reader.ts';
 
-/** One resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
+/** Reads one resource, a Bundle, or an array of resources. Bundles are cut into entries while they flow. */
 export const fhirJsonReader: Reader = {
   name: 'fhir-json',
   accepts(head, path) {
     const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
-    // Broken JSON deserves "not JSON" rather than "unknown kind", but RTF begins with a brace as well: `{\rtf`.
+    // Broken JSON is reported as "not JSON" rather than "unknown kind", but RTF begins with a brace as well: `{\rtf`.
     return (
       /^\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text) ||
       (isNamedJson(path) && /^\s*(?:[{[](?!\\)|\/[/*])/.test(text))
@@ -23,7 +23,7 @@ export const fhirJsonReader: Reader = {
       if (isRecordBundle(type)) yield* readBundle(member, location);
       else yield createRejection(location, 'unsupported_bundle_type');
     } else if (resourceType === null && root === 'object' && state !== 'complete') {
-      // Broken before its type was read: entries that hold resources can be nothing but a Bundle's.
+      // Broken before its type was read: only a Bundle has entries with resources.
       yield* readBundle(member, location);
     } else yield* readSingle(member, location);
   },

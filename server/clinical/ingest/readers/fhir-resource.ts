@@ -8,10 +8,13 @@ import {
   type ResourceRejectionCode,
 } from '../../../../documents/fhir/resource-rejections.ts';
 import { isSafeNarrative, isSafeText } from './narrative.ts';
-import type { ParsedResource } from '../../store/found-resource.ts';
-import type { ResourceItem } from './reader.ts';
+import type { FoundResource, ParsedResource } from '../../store/found-resource.ts';
+import type { Rejection } from '../archive/member.ts';
 
-/** Where in an upload something lies. */
+/** A resource, or why there is none. */
+export type ResourceItem = { found: FoundResource } | { rejection: Rejection };
+
+/** A position in an upload. */
 export interface ResourceLocation {
   path: string;
   /** "entry[3]", "line 12" or "" for the whole member. */
@@ -19,7 +22,7 @@ export interface ResourceLocation {
   fullUrl: string | null;
 }
 
-/** The resource in exactly these bytes (no white space around), or why it can't be taken. */
+/** Parses the resource in exactly these bytes (no white space around), or returns why it is rejected. */
 export function parseUploadedResource(location: ResourceLocation, bytes: Buffer): ResourceItem {
   if (!isUtf8(bytes)) return createRejection(location, 'not_utf8');
   if (hasMoreValues(bytes, RESOURCE_LIMITS.values)) return createRejection(location, 'too_many_values');
@@ -29,7 +32,7 @@ export function parseUploadedResource(location: ResourceLocation, bytes: Buffer)
   if (!isResource(resource)) return createRejection(location, 'not_fhir');
   if (!FHIR_RESOURCE_TYPES.has(resource.resourceType))
     return createRejection(location, 'unknown_resource_type');
-  // A Bundle's resources are judged one by one when it is taken apart.
+  // A Bundle's resources are checked one by one when it is split.
   const isStandalone = resource.resourceType !== 'Bundle';
   if (isStandalone && MAY_HOLD_MARKUP.test(text) && !isSafe(resource))
     return createRejection(location, 'unsafe_narrative');
@@ -44,7 +47,7 @@ export function createRejection(
   return { rejection: { path, code, message: RESOURCE_REJECTIONS[code] } };
 }
 
-/** Undefined when `text` is not JSON, else as `parseLosslessly` says. */
+/** Parses as `parseLosslessly` does; returns undefined when `text` is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return parseLosslessly(text);
@@ -63,10 +66,10 @@ function isResource(value: unknown): value is ParsedResource {
   );
 }
 
-/** Without any of these there is nothing to find; an escape may spell or hide any of the letters. */
+/** A text without any of these holds no markup; an escape may stand for any of the letters. */
 const MAY_HOLD_MARKUP = /<|script|\\[ubfnrt]/i;
 
-/** `div` is an element of Narrative only, wherever that stands: the resource's, a contained one's, a section's. */
+/** Checks all strings. `div` is an element of Narrative only: the resource's, a contained one's, a section's. */
 function isSafe(value: unknown, key = ''): boolean {
   if (typeof value === 'string') return key === 'div' ? isSafeNarrative(value) : isSafeText(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,6 +1,6 @@
 import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 
-/** Which parts of a document are cut out; everything else is passed over without being kept. */
+/** Which parts of a document are cut out; everything else is skipped. */
 export interface SliceOptions {
   /** The document itself, without the white space around it, as one slice with key "". */
   document?: boolean;
@@ -10,23 +10,23 @@ export interface SliceOptions {
   values?: ReadonlySet<string>;
 }
 
-/** Bytes of the document as they lie there, or why they were not kept. `index` is -1 outside arrays. */
+/** Bytes of the document as they are, or why they were refused. `index` is -1 outside arrays. */
 export type Slice = { key: string; index: number } & (
   | { bytes: Buffer }
   | { refused: 'resource_too_large' | 'too_deep' }
 );
 
 export interface JsonSlicer {
-  /** The slices that end in this chunk. After a syntax error it returns nothing any more. */
+  /** Returns the slices that end in this chunk; none after a syntax error. */
   push(chunk: Buffer): Slice[];
-  /** `complete` once a whole document was seen, `broken` at the first syntax error between slices. */
+  /** `complete` after a whole document, `broken` after the first syntax error between slices. */
   state(): 'open' | 'complete' | 'broken';
   root(): 'object' | 'array' | null;
 }
 
 /**
- * Cuts a JSON document into byte slices without parsing it: only brackets, strings and what stands between the
- * slices are followed, so a slice may still fail in JSON.parse and cost nothing but itself.
+ * Cuts a JSON document into byte slices without parsing it: only brackets, strings and the syntax between slices are
+ * checked, so a slice may still fail in JSON.parse and cost nothing but itself.
  */
 export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   const scan: Scan = {
@@ -54,7 +54,7 @@ export function createJsonSlicer(options: SliceOptions): JsonSlicer {
   };
 }
 
-/** What may come next. `inside` and `in key` have begun a value and pass over it at full speed. */
+/** What may come next. `inside` and `in key` are inside of a value and skip it at full speed. */
 type ScanState =
   | 'root'
   | 'whole'
@@ -80,14 +80,14 @@ interface Scan {
   key: string;
   index: number;
   slices: Slice[];
-  /** Of the value under way: the brackets still to close, down to the depth limit. */
+  /** The open brackets of the current value, down to the depth limit. */
   closers: Uint8Array;
   depth: number;
   tooDeep: boolean;
   inString: boolean;
   escaped: boolean;
   isCaptured: boolean;
-  /** Where the kept value begins in this chunk, and what earlier chunks hold of it. */
+  /** The start of the captured value in this chunk, and its parts in earlier chunks. */
   start: number;
   parts: Buffer[];
   size: number;
@@ -122,7 +122,7 @@ function isInsideValue(scan: Scan): boolean {
   return scan.state === 'inside' || scan.state === 'in key';
 }
 
-/** One byte between values; answers where to go on. */
+/** Handles one byte between values; returns the next position. */
 function step(scan: Scan, chunk: Buffer, at: number): number {
   const char = String.fromCharCode(chunk[at]!);
   const atStart = scan.state === 'root' || scan.state === 'whole';
@@ -133,7 +133,7 @@ function step(scan: Scan, chunk: Buffer, at: number): number {
   return at;
 }
 
-/** The grammar of RFC 8259 between the values that are passed over. */
+/** Implements the grammar of RFC 8259 between the values that are skipped. */
 function nextState(scan: Scan, char: string): ScanState {
   switch (scan.state) {
     case 'root':
@@ -194,7 +194,7 @@ function beginValue(scan: Scan, at: number): void {
   scan.escaped = false;
 }
 
-/** The hot loop: nearly every byte of a document passes here. */
+/** The hot loop: it handles nearly every byte of a document. */
 function skipValue(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
   while (at < chunk.length) {
@@ -217,7 +217,7 @@ function skipValue(scan: Scan, chunk: Buffer, from: number): number {
   return at;
 }
 
-/** Answers the place after the closing quote, or the chunk's end. */
+/** Returns the position after the closing quote, or the chunk's end. */
 function skipString(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
   if (scan.escaped) {
@@ -232,19 +232,19 @@ function skipString(scan: Scan, chunk: Buffer, from: number): number {
     }
     if (byte === BACKSLASH) at += 1;
   }
-  // A backslash as the chunk's last byte has carried `at` one too far: its partner opens the next chunk.
+  // A backslash as the chunk's last byte moved `at` one too far: the escaped byte begins the next chunk.
   scan.escaped = at > chunk.length;
   return chunk.length;
 }
 
 function openBracket(scan: Scan, bracket: number): void {
-  // `{` and `}` as well as `[` and `]` lie two apart in ASCII.
+  // `{` and `}` as well as `[` and `]` are two apart in ASCII.
   if (scan.depth < scan.closers.length) scan.closers[scan.depth] = bracket + 2;
   else scan.tooDeep = true;
   scan.depth += 1;
 }
 
-/** Beyond the depth limit brackets are only counted, so that memory stays bounded. */
+/** Closes a bracket; beyond the depth limit brackets are only counted, so that memory stays bounded. */
 function closeBracket(scan: Scan, bracket: number): boolean {
   scan.depth -= 1;
   const matches = scan.depth >= scan.closers.length || scan.closers[scan.depth] === bracket;

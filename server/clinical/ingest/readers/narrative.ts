@@ -1,11 +1,11 @@
 /**
- * Narrative (`text.div`) is the one place in FHIR where a receiver is asked to put markup on a screen as it is.
- * We pass it on byte for byte, so what could run there is refused, never cleaned: a cleaned narrative is a
- * changed record, and cleaners are where the holes are.
+ * Narrative (`text.div`) is the only element of FHIR that a receiver displays as markup. We pass it on byte for byte, so
+ * what could run there is refused, never sanitized: a sanitized narrative is a changed record, and sanitizers have
+ * bypasses.
  *
  * The rule: the div is read by a grammar so small that XML and HTML parsers can't disagree about it (tags,
  * quoted attributes, comments, text); elements must be on the list; no attribute is an event handler or holds a
- * script URL. Whatever the grammar has no word for (DOCTYPE, ENTITY, CDATA, `<?`, a stray `<`) is refused by that.
+ * script URL. What the grammar lacks (DOCTYPE, ENTITY, CDATA, `<?`, a stray `<`) is refused by that.
  */
 export function isSafeNarrative(div: string): boolean {
   if (!div.includes('<')) return true;
@@ -28,8 +28,8 @@ export function isSafeNarrative(div: string): boolean {
 }
 
 /**
- * Other strings are text, and `<` is an honest character in text ("HbA1c <7 %", Markdown). Only what nobody writes
- * but to have it run is refused: elements that load or run something, event handlers in tags, script URLs.
+ * Checks other strings. They are text, in which `<` is legitimate ("HbA1c <7 %", Markdown). Only what is written to be run
+ * is refused: elements that load or run something, event handlers in tags, script URLs.
  */
 export function isSafeText(text: string): boolean {
   return (
@@ -40,13 +40,13 @@ export function isSafeText(text: string): boolean {
 
 const MAX_DEPTH = 200;
 
-/** Comments end for HTML at `--!>` and begin ended at `<!-->`, for XML not: those forms are left out. */
+/** For HTML, but not for XML, `--!>` ends a comment and `<!-->` is an empty one: those forms are left out. */
 const COMMENT = /<!--(?!-?>)(?:(?!--!?>)[^])*-->/.source;
 const ATTRIBUTE = /\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')/.source;
 const TOKEN = `[^<]+|${COMMENT}|<([A-Za-z][\\w.:-]*)((?:${ATTRIBUTE})*)\\s*(/?)>|</([A-Za-z][\\w.:-]*)\\s*>`;
 const ATTRIBUTES = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** FHIR R4 narrative rule txt-1, and elements that do nothing but look different. */
+/** FHIR R4 narrative rule txt-1, and elements that only change the presentation. */
 const ELEMENTS = new Set(
   `a abbr acronym b big blockquote br caption cite code col colgroup dd dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img
   li ol p pre q samp small span strong sub sup table tbody td tfoot th thead tr tt ul var
@@ -54,7 +54,7 @@ const ELEMENTS = new Set(
   nav nobr s section strike time u wbr`.split(/\s+/),
 );
 
-/** HTML never closes these, so `<br>` is a quirk and not a broken tree. */
+/** HTML never closes these, so `<br>` is valid there. */
 const VOID = new Set(['area', 'br', 'col', 'hr', 'img', 'wbr']);
 
 const SCRIPT_URL = /^(?:java|vb|live)script:/i;
@@ -81,7 +81,7 @@ function stripWhitespace(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, '');
 }
 
-/** The character references with which a scheme can be hidden; HTML knows them without a declaration. */
+/** Decodes the character references that can hide a scheme; HTML knows them without a declaration. */
 function decodeReferences(value: string): string {
   return value
     .replace(/&#(?:x([\da-f]+)|(\d+));?/gi, (_, hex?: string, decimal?: string) => {

@@ -5,16 +5,16 @@ import { RESOURCE_LIMITS } from '../../../../documents/fhir/resource-limits.ts';
 import type { Member } from '../archive/member.ts';
 import type { MemberItem, Reader } from './reader.ts';
 
-/** One resource a line, as FHIR bulk export writes it. A bad line costs only itself. */
+/** Reads one resource per line, as FHIR bulk export writes them. A bad line costs only itself. */
 export const ndjsonReader: Reader = {
   name: 'ndjson',
   accepts(head, path) {
     const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
     const isNamed = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path);
     if (!isNamed && !/^\s*\{\s*["}]/.test(text)) return false;
-    // A line that ends an object, then one that begins another: no single JSON document has that anywhere.
+    // A line that ends an object, then one that begins another: no single JSON document has that.
     if (/\}[ \t\r]*\n\s*\{/.test(text)) return true;
-    // One line, or one too long for the head: only the name can tell. Pretty-printed JSON goes on after line 1.
+    // One line, or one too long for the head: only the name decides. Pretty-printed JSON continues after line 1.
     return (
       isNamed &&
       /^\s*\{/.test(text) &&
@@ -41,7 +41,7 @@ function* readLine(location: ResourceLocation, line: Buffer): Generator<MemberIt
 
 const BLANK_LINE = /^\s*$/;
 
-/** Lines with their number, from 1; `bytes` is null where a line is longer than a resource may be. */
+/** Yields lines with their number, from 1; `bytes` is null where a line is longer than a resource may be. */
 async function* readLines(member: Member): AsyncGenerator<{ number: number; bytes: Buffer | null }> {
   let number = 1;
   let parts: Buffer[] = [];

@@ -1,11 +1,11 @@
-import type { FoundResource } from '../../store/found-resource.ts';
-import type { Member, Rejection } from '../archive/member.ts';
+import type { Member } from '../archive/member.ts';
 import type { Envelope } from './envelope.ts';
+import type { ResourceItem } from './fhir-resource.ts';
 
-/** A resource, or why there is none. */
-export type ResourceItem = { found: FoundResource } | { rejection: Rejection };
-
-/** A document to be kept as it came, whatever else is found in it. `file` holds its bytes until the next item is asked for. */
+/**
+ * A document to be kept as it came, whatever else is found in it. `file` holds its bytes until the next item is asked
+ * for.
+ */
 export interface Original {
   contentType: string;
   file: string;
