@@ -15,7 +15,7 @@ function judge(content: string | Buffer, path = 'a.dat'): string | null {
 }
 
 describe('the kind of a document', () => {
-  it('is told by its content, whatever it is called', () => {
+  it('is detected by the content, whatever the name', () => {
     for (const path of ['a.xml', 'a.pdf', 'a.txt', 'a']) {
       assert.equal(judge(CDA, path), 'ccda');
       assert.equal(judge(FHIR, path), 'fhir-xml');
@@ -26,7 +26,7 @@ describe('the kind of a document', () => {
     }
   });
 
-  it('is that of the root, past a mark, a declaration, comments and instructions, under any prefix', () => {
+  it('is detected by the root after a byte order mark, a declaration, comments and instructions, with any prefix', () => {
     const prolog = '\ufeff<?xml version="1.0"?>\n<!-- <Patient/> > -->\n<?xml-stylesheet href="a>b.xsl"?>\n';
     const attributes = `xsi:schemaLocation='urn:hl7-org:v3 ">"'`;
     assert.equal(judge(prolog + CDA), 'ccda');
@@ -36,14 +36,14 @@ describe('the kind of a document', () => {
       assert.equal(judge(Buffer.from(prolog + FHIR, encoding)), 'fhir-xml');
   });
 
-  it('is none for XML of other makers, nor for a namespace that only stands in a text', () => {
+  it('is unsupported for other XML, and for a namespace that only occurs in a text', () => {
     for (const xml of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<a b="http://hl7.org/fhir"/>', '<a/>'])
       assert.equal(judge(xml, 'a.xml'), 'unsupported_kind');
     for (const root of ['<ClinicalDocument xmlns="urn:elsewhere"/>', '<ClinicalDocument/>'])
       assert.equal(judge(root), 'unsupported_kind');
   });
 
-  it('is that of the whole for a piece of a C-CDA, with its namespace and without', () => {
+  it('is C-CDA for a part of a document, with its namespace and without', () => {
     const template = '<templateId root="2.16.840.1.113883.10.20.22.2.5.1"/>';
     assert.equal(judge(`<section>${template}</section>`), 'ccda');
     assert.equal(judge('<section xmlns="urn:hl7-org:v3"/>'), 'ccda');
@@ -71,7 +71,7 @@ describe('the kind of a document', () => {
     assert.equal(judge('a, b, c\nd, e, f\ng, h, i\nj, k, l\n', 'a.txt'), 'text');
   });
 
-  it('is none for tables, messages, logs, other JSON and what is no text', () => {
+  it('is unsupported for tables, messages, logs, other JSON and binary data', () => {
     for (const [content, path] of [
       ['a,b\n1,2\n', 'a.csv'],
       ['a,b,c\n1,2,3\n4,5,6\n7,8,9\n', 'a'],
@@ -86,7 +86,7 @@ describe('the kind of a document', () => {
       assert.equal(judge(content, path), 'unsupported_kind', path);
   });
 
-  it('is PDF also where something stands before it, though not where a text speaks of it', () => {
+  it('is PDF also with a prefix, but not where a text mentions it', () => {
     assert.equal(judge(`\x1b%-12345X@PJL\n%PDF-1.4\n`), 'pdf');
     assert.equal(judge(`${'x'.repeat(1100)}%PDF-1.4`, 'a.txt'), 'text');
   });
@@ -115,13 +115,13 @@ describe('a document type declaration', () => {
     });
   }
 
-  it('is found however far down the prolog', () => {
+  it('is found at any depth of the prolog', () => {
     const long = `<!--${' '.repeat(1_000_000)}-->`;
     assert.equal(judge(`${long}${attacks['an external entity']}${CDA}`), 'doctype_refused');
     assert.equal(judge(`${long}${CDA}`), 'ccda');
   });
 
-  it('is no matter of time, however the prolog is made', () => {
+  it('is searched in linear time in any prolog', () => {
     for (const piece of ['<!--', '<?a', '<!DOCTYPE a', '<a b="', '<a ', "<a b='\"' ", '<', ' ', '<p ', '<a:'])
       judge(piece.repeat(300_000), 'a.xml');
   });
@@ -140,7 +140,7 @@ describe('a document that is packed', () => {
   const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
   const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(100)}`);
 
-  it('is looked through once: GZIP, base64, and base64 of GZIP', () => {
+  it('is unpacked once: GZIP, base64, and base64 of GZIP', () => {
     assert.equal(seen(gzipSync(pdf)), 'pdf %PDF');
     assert.equal(seen(base64(pdf)), 'pdf %PDF');
     assert.equal(seen(base64(gzipSync(CDA))), 'ccda <Cli');
@@ -148,12 +148,12 @@ describe('a document that is packed', () => {
     assert.equal(seen(gzipSync(gzipSync(pdf))), 'unsupported_kind');
   });
 
-  it('is text where it only looks like base64', () => {
+  it('is left as text where it only looks like base64', () => {
     assert.equal(seen('A'.repeat(200)), 'text AAAA');
     assert.equal(seen(`${base64(pdf)}.`), 'text JVBE');
   });
 
-  it('is told damaged, and a bomb too large', () => {
+  it('is refused as damaged, or as too large where it is a bomb', () => {
     assert.equal(seen(gzipSync(pdf).subarray(0, 30)), 'damaged');
     assert.equal(seen(gzipSync(Buffer.alloc(70 * 1024 * 1024))), 'document_too_large');
   });

@@ -29,7 +29,7 @@ const reference = ({ resourceType, id }: { resourceType: string; id?: unknown })
   `${resourceType}/${String(id)}`;
 
 describe('a C-CDA document', () => {
-  it('is a DocumentReference under the id it is kept by', async () => {
+  it('becomes a DocumentReference with the id of the document', async () => {
     const { ofType: of, texts } = await convertCcdaDocument({
       header: `${WHEN}<confidentialityCode code="N" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}${CUSTODIAN}`,
     });
@@ -52,7 +52,7 @@ describe('a C-CDA document', () => {
     assert.ok(texts.every((text) => !text.includes('"meta"')));
   });
 
-  it('is named by one Provenance as the source of every other resource', async () => {
+  it('is the entity of one Provenance that targets every other resource', async () => {
     const { ofType: of, resources } = await convertCcdaDocument({
       header: `${WHEN}${AUTHOR}${CUSTODIAN}${VISIT}`,
       sections: HISTORY,
@@ -69,7 +69,7 @@ describe('a C-CDA document', () => {
     assert.equal((provenance['agent'] as unknown[]).length, 2);
   });
 
-  it('that tells but a day of its making has no invented time of day', async () => {
+  it('gets no invented time of day where it only has a day', async () => {
     const { ofType: of } = await convertCcdaDocument({
       header: '<effectiveTime value="20130815"/>',
       sections: HISTORY,
@@ -86,7 +86,7 @@ describe('a C-CDA document', () => {
     );
   });
 
-  it('that is restricted marks every resource so', async () => {
+  it('labels every resource as restricted where it is restricted', async () => {
     const { resources } = await convertCcdaDocument({
       header: `<confidentialityCode code="V" codeSystem="2.16.840.1.113883.5.25"/>${AUTHOR}`,
       sections: HISTORY,
@@ -96,7 +96,7 @@ describe('a C-CDA document', () => {
       assert.equal(meta?.security?.[0]?.code, 'V');
   });
 
-  it('gives the same resources whenever it is read, and others under another id', async () => {
+  it('gives the same resources each time, and other ids under another document id', async () => {
     const bytes = Buffer.from(buildCcdaDocument({ header: `${WHEN}${AUTHOR}`, sections: HISTORY }));
     const read = async (documentId: string) =>
       (await convertCcda({ bytes, path: 'a.xml', documentId })).resources;
@@ -106,7 +106,7 @@ describe('a C-CDA document', () => {
     assert.ok(others.every(({ text }) => !ids.has((JSON.parse(text) as { id: string }).id)));
   });
 
-  it('has its visit as Encounter, to which the notes belong', async () => {
+  it('gives its visit as an Encounter, to which the notes belong', async () => {
     const { ofType: of } = await convertCcdaDocument({ header: `${WHEN}${VISIT}`, sections: HISTORY });
     const [visit] = of('Encounter') as Record<string, unknown>[];
     assert.equal(visit?.['status'], 'finished');
@@ -118,13 +118,13 @@ describe('a C-CDA document', () => {
     ]);
   });
 
-  it('has each person once, however often it names them, and another of the same number twice', async () => {
+  it('gives each person once however often they occur, and two persons with the same identifier twice', async () => {
     const other = AUTHOR.replace('Hopper', 'Murray');
     const { ofType: of } = await convertCcdaDocument({ header: `${AUTHOR}${AUTHOR}${other}` });
     assert.equal(of('Practitioner').length, 2);
   });
 
-  it('whose entries all bear the identifier of a sample has none on them', async () => {
+  it('drops identifiers of a sample that all its entries share', async () => {
     const procedure = (
       code: string,
       id: string,
@@ -141,7 +141,7 @@ describe('a C-CDA document', () => {
 });
 
 describe('a section without entries', () => {
-  it('is a note of its words, of the kind of the section', async () => {
+  it('becomes a note of its narrative with the type of the section', async () => {
     const { ofType: of } = await convertCcdaDocument({ sections: HISTORY });
     const note = of('DocumentReference').find((one) => one.id !== DOCUMENT_ID);
     assert.equal(decodeNoteText(note), 'Fell from a horse.');
@@ -151,14 +151,14 @@ describe('a section without entries', () => {
     });
   });
 
-  it('is none where it says that there is nothing to say', async () => {
+  it('becomes no note where it only says that there is no information', async () => {
     const { ofType: of } = await convertCcdaDocument({
       sections: section('10164-2', '<text><paragraph>No information.</paragraph></text>'),
     });
     assert.equal(of('DocumentReference').length, 1);
   });
 
-  it('is read where it lies inside of another', async () => {
+  it('is read inside of another section', async () => {
     const inner = section('10210-3', '<title>General status</title><text>Alert.</text>');
     const outer = `<section><code code="29545-1"/><text>Normal.</text><component>${inner}</component></section>`;
     const { resources } = await convertCcdaDocument(outer);
@@ -166,8 +166,8 @@ describe('a section without entries', () => {
   });
 });
 
-describe('a section of entries that are not known', () => {
-  it('is a note beside the resources of the entries that are known', async () => {
+describe('a section with unknown entries', () => {
+  it('becomes a note besides the resources of its known entries', async () => {
     const known =
       '<entry><observation classCode="OBS" moodCode="RQO"><code code="1" codeSystem="1.2" displayName="X-ray"/></observation></entry>';
     const { ofType: of } = await convertCcdaDocument(
@@ -177,7 +177,7 @@ describe('a section of entries that are not known', () => {
     assert.deepEqual(of('DocumentReference').map(decodeNoteText), ['X-ray, and rest.']);
   });
 
-  it('is a note, so that nothing it tells is lost', async () => {
+  it('becomes a note, so that nothing is lost', async () => {
     const { ofType: of } = await convertCcdaDocument({
       sections: section(
         '69730-0',

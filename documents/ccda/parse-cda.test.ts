@@ -16,7 +16,7 @@ const code = (text: string | Buffer): string => {
 };
 
 describe('the XML of a C-CDA document', () => {
-  it('is refused with a code where it is none', () => {
+  it('is refused with a code where it is not CDA', () => {
     assert.equal(code('<ClinicalDocument xmlns="urn:hl7-org:v3"><title>'), 'not_xml');
     assert.equal(code('<ClinicalDocument xmlns="urn:hl7-org:v3">&unknown;</ClinicalDocument>'), 'not_xml');
     assert.equal(code('<html xmlns="http://www.w3.org/1999/xhtml"/>'), 'not_cda');
@@ -24,7 +24,7 @@ describe('the XML of a C-CDA document', () => {
     assert.equal(code(''), 'not_xml');
   });
 
-  it('is refused with a document type, which may read other files', () => {
+  it('is refused with a document type, which may open other files', () => {
     const type = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
     assert.equal(
       code(`${type}<ClinicalDocument xmlns="urn:hl7-org:v3">&x;</ClinicalDocument>`),
@@ -50,14 +50,14 @@ describe('the XML of a C-CDA document', () => {
     assert.equal(code(Buffer.from(`\ufeff${document}`, 'utf16le')), 'read');
   });
 
-  it('of a part of a document has the namespaces that its document would declare', () => {
+  it('gets the missing namespaces where it is a part of a document', () => {
     const section = parseCda(
       Buffer.from('<!-- <x> --><section sdtc:y="1"><title xsi:type="ST">A</title></section>'),
     );
     assert.equal(getChildren(section, 'title').length, 1);
   });
 
-  it('takes no time for a comment that never ends', () => {
+  it('is scanned in linear time with an unclosed comment', () => {
     assert.equal(code(`<section>${'<!-- '.repeat(200_000)}`), 'not_xml');
   });
 });

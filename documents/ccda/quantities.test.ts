@@ -36,7 +36,7 @@ describe('a quantity of a CDA document', () => {
     assert.equal(text('<value value="7"/>'), '{"read":{"value":7}}');
   });
 
-  it('is none where it is null-flavored', () => {
+  it('is undefined where it is null-flavored', () => {
     assert.equal(toQuantity(parseCda(Buffer.from('<value nullFlavor="UNK" value="1"/>'))), undefined);
   });
 
@@ -59,13 +59,13 @@ describe('a unit', () => {
     'mcg kg/m² lbs in tablet Puffs x10E3/uL K/uL M/uL 10X9cells/L mg/actuat uug mgAlb/gCre Container'.split(
       ' ',
     );
-  it('is one of UCUM', () => {
+  it('is recognized as UCUM', () => {
     assert.deepEqual(
       UNITS.filter((unit) => !isUcumUnit(unit)),
       ['mcmol'],
     );
   });
-  it('is a word of the vendor', () => {
+  it('is not recognized where a vendor made it up', () => {
     assert.deepEqual(OTHERS.filter(isUcumUnit), []);
   });
 });

@@ -8,7 +8,7 @@ import { parseCda } from './parse-cda.ts';
 const text = (inside: string): string => renderNarrative(parseCda(Buffer.from(`<text>${inside}</text>`)));
 
 describe('the narrative of a section', () => {
-  it('is told with rows, items and paragraphs as lines', () => {
+  it('is rendered with rows, items and paragraphs as lines', () => {
     assert.equal(
       text(`<paragraph>Seen <content styleCode="Bold">today</content>.</paragraph>
         <table><thead><tr><th>Drug</th><th>Dose</th></tr></thead>
@@ -18,21 +18,21 @@ describe('the narrative of a section', () => {
     );
   });
 
-  it('leaves out what is marked as deleted, and pictures', () => {
+  it('is rendered without deleted text and pictures', () => {
     assert.equal(
       text('<content revised="delete">old</content><content>new</content><renderMultiMedia/>'),
       'new',
     );
   });
 
-  it('keeps lists inside of a cell in their row', () => {
+  it('is rendered with lists inside of a cell in their row', () => {
     assert.equal(
       text('<table><tr><td>A</td><td><list><item>x</item><item>y</item></list></td></tr></table>'),
       'A | x; y',
     );
   });
 
-  it('is one line for whoever points to it', () => {
+  it('is rendered in one line for a reference', () => {
     const row = '<tr ID="r"><td ID="c">Penicillin</td><td>Hives</td></tr>';
     const root = parseCda(Buffer.from(`<section><text><table>${row}</table></text><entry/></section>`));
     const narrative = indexNarrative(root);
@@ -42,7 +42,7 @@ describe('the narrative of a section', () => {
     assert.equal(renderNarrativeLine(parseCda(Buffer.from('<text>a<br/>b</text>'))), 'a b');
   });
 
-  it('is of the own section where two sections have the same id', () => {
+  it('is resolved in the own section where two sections have the same id', () => {
     const section = (drug: string): string =>
       `<section><text><content ID="m1">${drug}</content></text><entry/></section>`;
     const root = parseCda(Buffer.from(`<component>${section('Aspirin')}${section('Insulin')}</component>`));
@@ -53,7 +53,7 @@ describe('the narrative of a section', () => {
     );
   });
 
-  it('says something, or only that there is nothing to say', () => {
+  it('has clinical content, or only a placeholder', () => {
     for (const nothing of [
       '',
       '- ',

@@ -27,7 +27,7 @@ describe('a time of a CDA document', () => {
   for (const [written, value] of CASES)
     it(`written "${written}" is ${value ?? 'no date'}`, () => assert.equal(parseTs(written)?.value, value));
 
-  it('without a zone is a date, and keeps what was written beside it', () => {
+  it('becomes a date without a zone, and keeps its original text', () => {
     assert.deepEqual(buildDateTime('recorded', parseTs('201308151030')), {
       recorded: '2013-08-15',
       _recorded: {
@@ -38,14 +38,14 @@ describe('a time of a CDA document', () => {
     });
   });
 
-  it('of an hour that no day has is a date', () => {
+  it('becomes a date where its hour is invalid', () => {
     assert.deepEqual(parseTs('20130815240000-0500'), {
       value: '2013-08-15',
       original: '20130815240000-0500',
     });
   });
 
-  it('is a period with an end, and a point without', () => {
+  it('becomes a period with an end, and a dateTime without', () => {
     assert.deepEqual(
       buildPeriodOrDateTime('performed', interval('<low value="2011"/><high value="201204"/>')),
       {
@@ -61,7 +61,7 @@ describe('a time of a CDA document', () => {
     assert.deepEqual(buildPeriodOrDateTime('performed', interval('<low nullFlavor="UNK"/>')), {});
   });
 
-  it('that ends before it begins has no end', () => {
+  it('has no end where that is before its start', () => {
     assert.deepEqual(toPeriod(interval('<low value="20120101"/><high value="20110101"/>')), {
       start: '2012-01-01',
     });

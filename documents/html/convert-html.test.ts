@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { convertHtml } from './convert-html.ts';
 import { extractHtmlDocumentText, isDeeperThan } from './convert-html.ts';
 
-describe('the words of an HTML page', () => {
-  it('have a line for each block, item and table row', () => {
+describe('the text of an HTML page', () => {
+  it('has a line for each block, item and table row', () => {
     const html = `<h1>Visit</h1><p>Two<br>lines</p><ul><li>a</li><li>b<ol start="3"><li>c</ol></ul>
       <table><caption>Labs</caption><tr><th>Test<th>Value<tr><td><p>Glucose</p></td><td>5.4</td></tr></table><pre>x
   y</pre>`;
@@ -14,20 +14,20 @@ describe('the words of an HTML page', () => {
     );
   });
 
-  it('have all letters that entities stand for, and keep a lone < as it is', () => {
+  it('has all entities decoded, and keeps a lone <', () => {
     assert.equal(
       extractHtmlDocumentText('<p>5 &mu;g &ge; 3 &lt; 4, M&uuml;ller &#x2713; a < b'),
       '5 μg ≥ 3 < 4, Müller ✓ a < b',
     );
   });
 
-  it('are without scripts, styles, heads, addresses and pictures', () => {
+  it('is without scripts, styles, heads, addresses and pictures', () => {
     const html =
       '<html><head><title>T</title><style>p{}</style></head><body><script>x()</script><a href="http://x/y">link</a><img src="http://x/i" alt="i"><template>t</template>!';
     assert.equal(extractHtmlDocumentText(html), 'link!');
   });
 
-  it('are found without a tree in pages that are very deep or very large', () => {
+  it('is extracted without a tree from pages that are very deep or very large', () => {
     for (const html of [
       `${'<b>'.repeat(200_000)}<p>x</p>`,
       `<p>x</p>${'<p><td><li>'.repeat(100_000)}`,
@@ -43,7 +43,7 @@ describe('the words of an HTML page', () => {
 });
 
 describe('the depth of a page', () => {
-  it('is not raised by elements that end each other, nor by those without end', () => {
+  it('does not count elements with implied end tags, nor void elements', () => {
     assert.equal(
       isDeeperThan(
         '<table><tr><td>x<td>y<tr><td>z</table><div><p>a<p>b<br></div><ul><li>c<li>d</ul>'.repeat(50),

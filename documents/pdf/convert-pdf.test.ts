@@ -16,7 +16,7 @@ interface Made {
 }
 
 /** A PDF whose pages have these content streams (ISO 32000-1 §7.5). */
-function pdfOf(pages: readonly string[], { info = '', trailer = '', page = '' }: Made = {}): Buffer {
+function buildPdf(pages: readonly string[], { info = '', trailer = '', page = '' }: Made = {}): Buffer {
   const kids = pages.map((_, index) => `${5 + 2 * index} 0 R`).join(' ');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -43,32 +43,33 @@ function pdfOf(pages: readonly string[], { info = '', trailer = '', page = '' }:
 const at = (x: number, y: number, words: string): string =>
   `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${words}) Tj ET\n`;
 
-const textOf = async (...pages: string[]): Promise<string> => (await extractPdfText(pdfOf(pages))).text;
+const extractText = async (...pages: string[]): Promise<string> =>
+  (await extractPdfText(buildPdf(pages))).text;
 const convert = async (bytes: Buffer): Promise<Conversion> =>
   convertPdf({ bytes, path: 'scans/x.pdf', documentId: 'd' });
 
 describe('the text of a PDF', () => {
-  it('has the lines of a page from top to bottom, whatever order they were written in', async () => {
+  it('has the lines of a page from top to bottom, in whatever order they were written', async () => {
     assert.equal(
-      await textOf(at(50, 688, 'second') + at(50, 700, 'first') + at(50, 600, 'far below')),
+      await extractText(at(50, 688, 'second') + at(50, 700, 'first') + at(50, 600, 'far below')),
       'first\nsecond\n\nfar below',
     );
   });
 
-  it('has the cells of a row on one line, also when its maker wrote the table column by column', async () => {
+  it('has the cells of a row on one line, also when the table was written column by column', async () => {
     const names = at(50, 700, 'Glucose') + at(50, 688, 'Sodium');
     const values = at(200, 700, '5.4') + at(200, 688, '140');
-    assert.equal(await textOf(names + values), 'Glucose   5.4\nSodium   140');
+    assert.equal(await extractText(names + values), 'Glucose   5.4\nSodium   140');
   });
 
   it('keeps raised figures and letters set one by one in their words', async () => {
     const word = ['H', 'b'].map((letter, index) => at(50 + 7 * index, 700, letter)).join('');
-    assert.equal(await textOf(`${word}${at(72, 702, '12')}`), 'Hb 12');
+    assert.equal(await extractText(`${word}${at(72, 702, '12')}`), 'Hb 12');
   });
 
-  it('has what was printed twice for bold once', async () => {
+  it('has text once that was printed twice for bold', async () => {
     assert.equal(
-      await textOf(at(50, 700, 'Bold') + at(50.3, 700, 'Bold') + at(120, 700, 'Bold')),
+      await extractText(at(50, 700, 'Bold') + at(50.3, 700, 'Bold') + at(120, 700, 'Bold')),
       'Bold   Bold',
     );
   });
@@ -78,7 +79,7 @@ describe('the text of a PDF', () => {
       Array.from({ length: 12 }, (_, row) =>
         at(x, 700 - 12 * row, `${name} column line ${row} is full of words here`),
       ).join('');
-    const text = await textOf(
+    const text = await extractText(
       at(50, 740, 'Title') + line(50, 'left') + line(320, 'right') + at(50, 400, 'Footer'),
     );
     const lines = text.split('\n').filter((each) => each !== '');
@@ -88,17 +89,17 @@ describe('the text of a PDF', () => {
     assert.equal(lines.at(-1), 'Footer');
   });
 
-  it('is read as the page is seen when it is turned', async () => {
+  it('is read in the orientation of a rotated page', async () => {
     const turned = (x: number, words: string): string => `BT /F 10 Tf 0 1 -1 0 ${x} 50 Tm (${words}) Tj ET\n`;
     const { text } = await extractPdfText(
-      pdfOf([turned(112, 'below') + turned(100, 'above')], { page: '/Rotate 90' }),
+      buildPdf([turned(112, 'below') + turned(100, 'above')], { page: '/Rotate 90' }),
     );
     assert.equal(text, 'above\nbelow');
   });
 
-  it('tells where pages begin when there are several, and which have no text', async () => {
+  it('marks where pages begin when there are several, and which have no text', async () => {
     const { text, pages, pagesWithoutText } = await extractPdfText(
-      pdfOf([at(50, 700, 'one'), '', at(50, 700, 'three')]),
+      buildPdf([at(50, 700, 'one'), '', at(50, 700, 'three')]),
     );
     assert.equal(
       text,
@@ -107,28 +108,28 @@ describe('the text of a PDF', () => {
     assert.deepEqual({ pages, pagesWithoutText }, { pages: 3, pagesWithoutText: [2] });
   });
 
-  it('has its title and its day when they are meant', async () => {
-    const told = async (info: string): Promise<unknown> => {
-      const { title, created } = await extractPdfText(pdfOf([''], { info }));
+  it('has title and creation date only where they are plausible', async () => {
+    const readInfo = async (info: string): Promise<unknown> => {
+      const { title, created } = await extractPdfText(buildPdf([''], { info }));
       return [title, created];
     };
-    assert.deepEqual(await told("/Title(Discharge summary)/CreationDate(D:20151116103000-05'00')"), [
+    assert.deepEqual(await readInfo("/Title(Discharge summary)/CreationDate(D:20151116103000-05'00')"), [
       'Discharge summary',
       '2015-11-16T10:30:00-05:00',
     ]);
-    assert.deepEqual(await told('/Title(Microsoft Word - x.doc)/CreationDate(D:20151116103000)'), [
+    assert.deepEqual(await readInfo('/Title(Microsoft Word - x.doc)/CreationDate(D:20151116103000)'), [
       null,
       '2015-11-16',
     ]);
-    assert.deepEqual(await told('/Title(scan0001.tif)/CreationDate(D:19700101000000Z)'), [null, null]);
-    assert.deepEqual(await told('/Title(1)/CreationDate(D:20150231)'), [null, null]);
+    assert.deepEqual(await readInfo('/Title(scan0001.tif)/CreationDate(D:19700101000000Z)'), [null, null]);
+    assert.deepEqual(await readInfo('/Title(1)/CreationDate(D:20150231)'), [null, null]);
   });
 });
 
 describe('a PDF', () => {
-  it('becomes a note of its text, dated by the day it was made', async () => {
+  it('becomes a note of its text, dated by its creation', async () => {
     const { resources, notices } = await convert(
-      pdfOf([at(50, 700, 'Hello')], { info: '/Title(Clinic letter)/CreationDate(D:20151116103000Z)' }),
+      buildPdf([at(50, 700, 'Hello')], { info: '/Title(Clinic letter)/CreationDate(D:20151116103000Z)' }),
     );
     assert.deepEqual(notices, []);
     assert.deepEqual(JSON.parse(resources[0]!.text), {
@@ -150,8 +151,8 @@ describe('a PDF', () => {
     });
   });
 
-  it('that was scanned is told as such, without a text of its own', async () => {
-    const { resources, notices } = await convert(pdfOf(['', '']));
+  it('becomes a note without text where it was scanned', async () => {
+    const { resources, notices } = await convert(buildPdf(['', '']));
     const { description, content } = JSON.parse(resources[0]!.text) as {
       description: string;
       content: unknown;
@@ -164,8 +165,8 @@ describe('a PDF', () => {
     );
   });
 
-  it('that was scanned in part is told as such', async () => {
-    const { notices } = await convert(pdfOf([at(50, 700, 'x'), '', '', at(50, 700, 'y'), '']));
+  it('gives a notice where it was scanned in part', async () => {
+    const { notices } = await convert(buildPdf([at(50, 700, 'x'), '', '', at(50, 700, 'y'), '']));
     assert.deepEqual(notices, [
       {
         position: '',
@@ -175,25 +176,25 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('with more pages than are read is told as cut', async () => {
-    const { notices } = await convert(pdfOf(Array.from({ length: 2001 }, () => at(50, 700, 'x'))));
+  it('gives a notice where it has more pages than are read', async () => {
+    const { notices } = await convert(buildPdf(Array.from({ length: 2001 }, () => at(50, 700, 'x'))));
     assert.deepEqual(
       notices.map(({ code, message }) => `${code} ${message}`),
       ['text_cut The text of the document is read up to page 2000 of 2001; the rest is left out.'],
     );
   });
 
-  it('that asks for a password is refused as encrypted', async () => {
+  it('is refused as encrypted where it needs a password', async () => {
     const key = 'A'.repeat(32);
     const trailer = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
-    await assert.rejects(convert(pdfOf(['x'], { trailer })), {
+    await assert.rejects(convert(buildPdf(['x'], { trailer })), {
       name: 'DocumentError',
       code: 'encrypted',
     });
   });
 
-  it('that is damaged is refused as such', async () => {
-    for (const bytes of [Buffer.from('%PDF-1.4\nnothing'), pdfOf(['x']).subarray(0, 60), Buffer.alloc(0)])
+  it('is refused as damaged', async () => {
+    for (const bytes of [Buffer.from('%PDF-1.4\nnothing'), buildPdf(['x']).subarray(0, 60), Buffer.alloc(0)])
       await assert.rejects(convert(bytes), { name: 'DocumentError', code: 'damaged' });
   });
 });

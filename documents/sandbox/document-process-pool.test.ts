@@ -9,7 +9,7 @@ const FAILING = new URL('../../test/harness/failing-converters.ts', import.meta.
 const ENDLESS = new Set(['loop', 'wait']);
 const ID = '11111111-1111-8111-8111-111111111111';
 
-describe('a process for documents', () => {
+describe('a document process', () => {
   const processes = createDocumentProcessPool({
     modules: FAILING,
     limits: { convertMs: 600_000, heapMb: 192, memory: 160 * 1024 * 1024 },
@@ -24,7 +24,7 @@ describe('a process for documents', () => {
       path: 'a.txt',
       documentId: ID,
     });
-  const processOf = async (text: string): Promise<string> => {
+  const readProcess = async (text: string): Promise<string> => {
     const [resource] = (await convert(text)).resources;
     return (JSON.parse(resource?.text ?? '{}') as { description: string }).description;
   };
@@ -38,8 +38,8 @@ describe('a process for documents', () => {
     return error.code;
   };
 
-  it('is used again for the next document', async () => {
-    assert.equal(await processOf('one'), await processOf('two'));
+  it('is reused for the next document', async () => {
+    assert.equal(await readProcess('one'), await readProcess('two'));
   });
 
   it('reads two documents at once in two processes, and a third when one of them is done', async () => {
@@ -48,7 +48,7 @@ describe('a process for documents', () => {
       second?.resources[0]?.text.replaceAll(/process \d+|"data":"[^"]*"/g, ''),
       third?.resources[0]?.text.replaceAll(/process \d+|"data":"[^"]*"/g, ''),
     );
-    const both = await Promise.all(['one', 'two'].map(processOf));
+    const both = await Promise.all(['one', 'two'].map(readProcess));
     assert.equal(new Set(both).size, 2);
   });
 
@@ -61,9 +61,9 @@ describe('a process for documents', () => {
     ['exit', 'document_unreadable'],
   ] as const) {
     it(`dies with a document that says "${word}", and the next one is read by another`, async () => {
-      const before = await processOf('before');
+      const before = await readProcess('before');
       assert.equal(await refusal(word), code);
-      assert.notEqual(await processOf('after'), before);
+      assert.notEqual(await readProcess('after'), before);
     });
   }
 
@@ -85,13 +85,13 @@ describe('a process for documents', () => {
     ['many 50001', 'document_too_large'],
   ] as const) {
     it(`outlives a document that says "${words}"`, async () => {
-      const before = await processOf('before');
+      const before = await readProcess('before');
       assert.equal(await refusal(words), code);
-      assert.equal(await processOf('after'), before);
+      assert.equal(await readProcess('after'), before);
     });
   }
 
-  it('takes down nothing but its own document when two die at once', async () => {
+  it('fails only its own document when two die at once', async () => {
     const codes = await Promise.all(['loop', 'objects', 'refuse', 'exit', 'throw'].map(refusal));
     assert.deepEqual(codes, [
       'document_too_complex',
@@ -103,15 +103,15 @@ describe('a process for documents', () => {
     assert.equal((await convert('fine')).resources.length, 1);
   });
 
-  it('gives the words of a document, and none for one that it cannot read', async () => {
+  it('returns the text of a document, and null for one that it cannot read', async () => {
     assert.equal(await processes.extractText(Buffer.from('some words')), 'some words');
     assert.equal(await hasty.extractText(Buffer.from('loop')), null);
     assert.equal(await processes.extractText(Buffer.from([0, 1, 2, 3])), null);
   });
 });
 
-describe('a process', () => {
-  it('ends although processes wait for documents', () => {
+describe('the process of the service', () => {
+  it('exits although document processes are idle', () => {
     const script = `
       const { createDocumentProcessPool } = await import(${JSON.stringify(new URL('./document-process-pool.ts', import.meta.url).href)});
       const processes = createDocumentProcessPool({ modules: new URL(${JSON.stringify(FAILING.href)}), limits: { idleMs: 600000 } });

@@ -17,11 +17,11 @@ describe('the text of a document', () => {
     it(name, () => assert.deepEqual(decodeText(document), { text: 'Ärztin', encoding }));
   }
 
-  it('has the quotation marks and the euro of windows-1252, which Latin-1 has not', () => {
+  it('has the quotation marks and the euro of windows-1252, which Latin-1 lacks', () => {
     assert.equal(decodeText(Buffer.from([0x93, 0x80, 0x94, 0xe9])).text, '“€”é');
   });
 
-  it('is read as an XML declaration or an HTML meta says', () => {
+  it('is decoded as an XML declaration or an HTML meta says', () => {
     const xml = '<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>';
     assert.equal(decodeText(bytes(xml, 'latin1')).text.at(-5), 'ą');
     for (const meta of [
@@ -31,7 +31,7 @@ describe('the text of a document', () => {
       assert.equal(decodeText(bytes(`<html><head>${meta}</head>\xe9`, 'latin1')).text.at(-1), 'й');
   });
 
-  it('is not read as what it says where that cannot be', () => {
+  it('is not decoded as declared where that is impossible', () => {
     assert.equal(
       decodeText(bytes('<?xml version="1.0" encoding="UTF-16"?><a>ä</a>', 'utf8')).encoding,
       'utf-8',
@@ -51,7 +51,7 @@ describe('the text of a document', () => {
       assert.ok(decodeText(broken).text.isWellFormed());
   });
 
-  it('is found in time that grows with the document', () => {
+  it('is decoded in linear time', () => {
     const hostile = bytes(`<?xml ${' encoding'.repeat(200_000)}<meta ${'a'.repeat(1_000_000)}`, 'latin1');
     assert.equal(decodeText(hostile).encoding, 'utf-8');
   });

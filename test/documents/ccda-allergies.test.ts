@@ -50,7 +50,7 @@ async function readOnlyAllergy(options: AllergyOptions): Promise<Allergy> {
 }
 
 describe('an allergy of a C-CDA document', () => {
-  it('is an AllergyIntolerance with its sort, its substance, its reactions and how bad they were', async () => {
+  it('becomes an AllergyIntolerance with kind, substance, reactions and severities', async () => {
     const read = await convertCcdaSection(
       '48765-2',
       allergy({ inside: reaction(severity('24484000', 'Severe')) }),
@@ -65,7 +65,7 @@ describe('an allergy of a C-CDA document', () => {
     );
   });
 
-  it('takes the severity of the whole for its reactions, and keeps in words what FHIR has no degree for', async () => {
+  it('passes its severity to its reactions, and keeps as text what FHIR has no degree for', async () => {
     const { detail } = await readOnlyAllergy({
       inside: reaction() + severity('371924009', 'Moderate to severe'),
     });
@@ -73,7 +73,7 @@ describe('an allergy of a C-CDA document', () => {
     assert.equal(detail.note, 'Severity: Moderate to severe');
   });
 
-  it('is not called by its reaction where the reference leads there', async () => {
+  it('is not named by its reaction where a reference points there', async () => {
     const entity = `<code code="70618" codeSystem="${RXNORM}" displayName="Penicillin">
       <originalText><reference value="#r1"/></originalText></code>`;
     const narrative = `<table><thead><tr><th>Substance</th><th>Reaction</th></tr></thead>
@@ -81,14 +81,14 @@ describe('an allergy of a C-CDA document', () => {
     assert.equal((await readOnlyAllergy({ entity, narrative })).title, 'Penicillin');
   });
 
-  it('of two names that have no word in common tells both', async () => {
+  it('has both names where they have no word in common', async () => {
     const entity = `<code code="2670" codeSystem="${RXNORM}" displayName="Codeine"/><name>Aspirin</name>`;
     assert.equal((await readOnlyAllergy({ entity })).title, 'Aspirin (coded as Codeine)');
     const same = `<code code="2670" codeSystem="${RXNORM}" displayName="Codeine"/><name>codeine sulfate</name>`;
     assert.equal((await readOnlyAllergy({ entity: same })).title, 'codeine sulfate');
   });
 
-  it('negated without a substance says what sort of allergies there are none of', async () => {
+  it('states the kind of allergies that are absent where it is negated without a substance', async () => {
     const entity = '<code nullFlavor="NA"/>';
     const drugs = await readOnlyAllergy({ negated: true, entity });
     assert.equal(drugs.title, 'No known drug allergies');
@@ -97,19 +97,19 @@ describe('an allergy of a C-CDA document', () => {
     assert.equal(all.title, 'No known allergies');
   });
 
-  it('negated with a substance is refuted and not in force', async () => {
+  it('is refuted and not active where it is negated with a substance', async () => {
     const entry = await readOnlyAllergy({ negated: true });
     assert.equal(entry.title, 'Penicillin');
     assert.equal(entry.detail.verification, 'refuted');
     assert.ok(!entry.current && !entry.detail.none);
   });
 
-  it('does not make a second one of a severity that lies beside it in the act', async () => {
+  it('is not made twice by a severity in the same act', async () => {
     const { detail } = await readOnlyAllergy({ actContent: severity('24484000', 'Severe') });
     assert.match(detail.note ?? '', /Severe/);
   });
 
-  it('that is null-flavored is left out with the reason', async () => {
+  it('is left out with a reason where it is null-flavored', async () => {
     const read = await convertCcdaSection('48765-2', allergy({ act: 'nullFlavor="NI"' }));
     assert.deepEqual(filterByType(read, 'AllergyIntolerance'), []);
     assert.equal(read.skipped[0]?.reason, 'null_flavored');

@@ -47,7 +47,7 @@ const table = (heads: string, cells: string): string =>
   `<table><thead><tr>${heads}</tr></thead><tbody><tr>${cells}</tr></tbody></table>`;
 
 describe('a medication of a C-CDA document', () => {
-  it('that is taken is a MedicationStatement, one that is asked for a MedicationRequest', async () => {
+  it('becomes a MedicationStatement where it is taken, a MedicationRequest where it is requested', async () => {
     assert.equal((await readOnlyMedication({})).detail.resource, 'MedicationStatement');
     const asked = await readOnlyMedication({ mood: 'INT' });
     assert.equal(asked.detail.resource, 'MedicationRequest');
@@ -55,7 +55,7 @@ describe('a medication of a C-CDA document', () => {
     assert.ok(asked.current);
   });
 
-  it('keeps dose, route, timing and what it is taken as needed for, in the digits of the document', async () => {
+  it('keeps dose, route, timing and as-needed reason, in the digits of the document', async () => {
     const times = `<effectiveTime xsi:type="IVL_TS"><low value="20131218"/><high value="201401"/></effectiveTime>
       <effectiveTime xsi:type="PIVL_TS" operator="A"><period xsi:type="IVL_PQ">
         <low value="4" unit="h"/><high value="6" unit="h"/></period></effectiveTime>`;
@@ -76,12 +76,12 @@ describe('a medication of a C-CDA document', () => {
     );
   });
 
-  it('is taken at the event of the day that the document names', async () => {
+  it('has the event of the day as its timing', async () => {
     const times = `<effectiveTime xsi:type="EIVL_TS" operator="A"><event code="HS"/></effectiveTime>`;
     assert.equal((await readOnlyMedication({ times })).detail.dosage, 'at bedtime');
   });
 
-  it('counts the form it is given in, or what a translation calls the unit', async () => {
+  it('counts its dose form, or the unit of a translation', async () => {
     const puffs = '<doseQuantity value="2"/><administrationUnitCode code="1" displayName="Puff"/>';
     assert.equal((await readOnlyMedication({ dose: puffs })).detail.dosage, '2 Puff');
     const tablets = `<doseQuantity value="1.0" unit="1"><translation value="1.0">
@@ -89,7 +89,7 @@ describe('a medication of a C-CDA document', () => {
     assert.equal((await readOnlyMedication({ dose: tablets })).detail.dosage, '1.0 tablet(s)');
   });
 
-  it('has the directions of its row, and not its own name, as the sentence on how to take it', async () => {
+  it('has the directions of its row, and not its own name, as dosage text', async () => {
     const narrative = table(
       '<th>Medication</th><th>Instructions</th>',
       '<td><content ID="m1">Ibuprofen 600 MG oral tablet, [RxNorm: 197806]</content></td><td>1 tablet at night</td>',
@@ -99,7 +99,7 @@ describe('a medication of a C-CDA document', () => {
     assert.equal((await readOnlyMedication({ narrative: bare })).detail.dosage, null);
   });
 
-  it('"completed" without an end has the status of its row', async () => {
+  it('has the status of its row where it is "completed" without an end', async () => {
     const row = (status: string): string =>
       table('<th>Medication</th><th>Status</th>', `<td ID="m1">Ibuprofen</td><td>${status}</td>`);
     const status = async (word: string) =>
@@ -109,12 +109,12 @@ describe('a medication of a C-CDA document', () => {
     assert.equal(await status(''), 'unknown');
   });
 
-  it('"completed" with an end is completed', async () => {
+  it('is completed where it is "completed" with an end', async () => {
     const times = '<effectiveTime xsi:type="IVL_TS"><low value="2012"/><high value="2013"/></effectiveTime>';
     assert.equal((await readOnlyMedication({ status: 'completed', times })).status, 'completed');
   });
 
-  it('without a code has the name, else the row of the narrative', async () => {
+  it('has its name, else the row of the narrative, where it has no code', async () => {
     const named = '<code nullFlavor="UNK"/><name>Echinacea</name>';
     assert.equal((await readOnlyMedication({ material: named })).title, 'Echinacea');
     const narrative = table('<th>Start</th><th>Medication</th>', '<td>2013</td><td ID="m1">Arnica</td>');
@@ -124,7 +124,7 @@ describe('a medication of a C-CDA document', () => {
     );
   });
 
-  it('is not called by another row where name and code agree that the reference went astray', async () => {
+  it('is not named by another row where name and code agree that the reference is wrong', async () => {
     const material = `<code code="248656" codeSystem="${RXNORM}" displayName="Azithromycin 500 MG Oral Tablet">
       <originalText><reference value="#other"/></originalText></code><name>azithromycin</name>`;
     const narrative = '<content ID="other">Viagra Oral Tablet 50 mg</content>';
@@ -139,7 +139,7 @@ describe('a medication of a C-CDA document', () => {
     );
   });
 
-  it('negated without a drug says that there are none, or that nothing is known', async () => {
+  it('states that there are no drugs, or no information, where it is negated without a drug', async () => {
     const material = `<code nullFlavor="OTH"><translation code="410942007" codeSystem="${SNOMED}"
       displayName="drug or medication"/></code>`;
     const none = await readOnlyMedication({
@@ -159,7 +159,7 @@ describe('a medication of a C-CDA document', () => {
     assert.ok(excluded.detail.none);
   });
 
-  it('that was refused is not taken, with the reason', async () => {
+  it('is not taken, with the reason, where it was refused', async () => {
     const inside = `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">
       <code code="77301-0" codeSystem="2.16.840.1.113883.6.1"/>
       <value xsi:type="CD" code="105480006" codeSystem="${SNOMED}" displayName="Declined by patient"/>
@@ -170,7 +170,7 @@ describe('a medication of a C-CDA document', () => {
     assert.equal(entry.detail.reason, null);
   });
 
-  it('has its reason, its fills and what a supply was asked for', async () => {
+  it('has its reason, its fills and the supply that was requested', async () => {
     const supply = (mood: string): string => `<entryRelationship typeCode="REFR"><supply classCode="SPLY"
       moodCode="${mood}"><statusCode code="completed"/><effectiveTime value="20120815"/>
       <repeatNumber value="3"/><quantity value="75"/></supply></entryRelationship>`;
@@ -194,7 +194,7 @@ describe('a medication of a C-CDA document', () => {
     );
   });
 
-  it('in an organizer or an act of admission is read as one that stands alone', async () => {
+  it('is read the same inside of an organizer or an act of admission', async () => {
     const inside = `<entry><organizer classCode="CLUSTER" moodCode="EVN"><statusCode code="active"/>
       <component>${administration({ mood: 'INT' })}</component>
       <component>${administration({ mood: 'INT' }).replace('"5"', '"6"')}</component></organizer></entry>

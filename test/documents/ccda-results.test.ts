@@ -31,7 +31,7 @@ const readValue = async (value: string): Promise<[string | null, string | null, 
 };
 
 describe('results of a C-CDA document', () => {
-  it('are Observations that a DiagnosticReport of their organizer lists', async () => {
+  it('become Observations that the DiagnosticReport of their organizer lists', async () => {
     const value = '<value xsi:type="PQ" value="4.10" unit="mmol/L"/>';
     const read = await convertCcdaSection('30954-2', organizer(observation(value), observation(value)));
     const [report] = filterByType(read, 'DiagnosticReport');
@@ -114,7 +114,7 @@ describe('results of a C-CDA document', () => {
     );
   });
 
-  it('are taken without an organizer, and from an organizer inside of one', async () => {
+  it('are read without an organizer, and from a nested organizer', async () => {
     const value = '<value xsi:type="PQ" value="3.1" unit="mmol/L"/>';
     const alone = await convertCcdaSection('30954-2', `<entry>${observation(value)}</entry>`);
     assert.equal(filterByType(alone, 'Observation').length, 1);
@@ -123,7 +123,7 @@ describe('results of a C-CDA document', () => {
     assert.equal((await readOnlyResult(organizer(inner))).detail.value, '3.1');
   });
 
-  it('of imaging are filed as imaging, quantities never', async () => {
+  it('have the category imaging by their name, except quantities', async () => {
     const code = '<code nullFlavor="UNK"><originalText>CHEST X-RAY, PA AND LATERAL</originalText></code>';
     const picture = organizer(observation('<value xsi:type="ST">Clear lungs</value>', { code }));
     const { resources } = await convertCcdaSection('30954-2', picture);
@@ -136,7 +136,7 @@ describe('results of a C-CDA document', () => {
     );
   });
 
-  it('of which nothing was observed are left out with the reason', async () => {
+  it('are left out with a reason where nothing was observed', async () => {
     const code = '<code nullFlavor="UNK"/>';
     const read = await convertCcdaSection(
       '30954-2',

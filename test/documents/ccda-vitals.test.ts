@@ -55,7 +55,7 @@ const componentValues = ({ detail }: Vital): (string | null)[] =>
   detail.components.map(({ value, absent }) => value ?? absent);
 
 describe('vital signs of a C-CDA document', () => {
-  it('are an Observation each, in the code, digits and unit of the document', async () => {
+  it('become an Observation each, with code, digits and unit of the document', async () => {
     const [weight, ...others] = await readVitals(
       organizer(vital('3141-9', '<value xsi:type="PQ" value="195.0" unit="[lb_av]"/>')),
     );
@@ -65,7 +65,7 @@ describe('vital signs of a C-CDA document', () => {
     assert.equal(weight.code, 'http://loinc.org|3141-9');
   });
 
-  it('make one blood pressure of the two pressures of a moment, and keep both identifiers', async () => {
+  it('pair the two pressures of a moment to one blood pressure with both identifiers', async () => {
     const inside = organizer(vital('8462-4', pressure('95')), vital('8480-6', pressure('150')));
     const [entry, ...others] = await readVitals(inside);
     assert.ok(entry && others.length === 0);
@@ -75,7 +75,7 @@ describe('vital signs of a C-CDA document', () => {
     assert.equal(toElements(observation?.['identifier']).length, 2);
   });
 
-  it('keep pressures of different moments apart, each with its own half absent', async () => {
+  it('keep pressures of different moments separate, each with its other half absent', async () => {
     const found = await readVitals(
       organizer(vital('8480-6', pressure('150')), vital('8462-4', pressure('95'), '20130712')),
     );
@@ -100,7 +100,7 @@ describe('vital signs of a C-CDA document', () => {
     ]);
   });
 
-  it('read both pressures where one of them holds both', async () => {
+  it('give both pressures where one of them holds both', async () => {
     const [entry] = await readVitals(organizer(vital('8480-6', '<value xsi:type="ST">132/86 mmHg</value>')));
     assert.deepEqual(entry && componentValues(entry), ['132', '86']);
   });
@@ -114,7 +114,7 @@ describe('vital signs of a C-CDA document', () => {
 });
 
 describe('vital signs of published documents', { skip }, () => {
-  it('are one of the eight that tools know, or of no code that is one', async () => {
+  it('are one of the eight that tools know, or have another code', async () => {
     let written = 0;
     const titles = new Map<string, number>();
     for (const zip of globSync(join(DATA_FOLDER, 'ccda/*.zip')).sort())

@@ -14,7 +14,7 @@ const codes = ({ notices }: Conversion): string[] =>
   notices.map(({ position, code }) => `${position} ${code}`.trim());
 
 /** The JSON of the one resource in it. */
-function jsonOf(xml: string): string {
+function toJson(xml: string): string {
   const { resources, notices } = convert(xml);
   assert.deepEqual(notices, []);
   assert.equal(resources.length, 1);
@@ -28,7 +28,7 @@ const refusedFor = (inner: string): string[] => codes(convert(observation(inner)
 describe('a resource in FHIR XML', () => {
   it('has lists, objects and primitives where FHIR JSON has them', () => {
     assert.equal(
-      jsonOf(
+      toJson(
         `<?xml version="1.0"?><!-- a comment --><Patient ${NS} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b"><id value="p"/><?pi x?><active value="true"/><name><given value="A &amp; B"/><given value="C"/></name><multipleBirthInteger value="2"/><contact><gender value="male"/></contact></Patient>`,
       ),
       '{"resourceType":"Patient","id":"p","active":true,"name":[{"given":["A & B","C"]}],"multipleBirthInteger":2,"contact":[{"gender":"male"}]}',
@@ -45,18 +45,18 @@ describe('a resource in FHIR XML', () => {
       '66.899999999999991',
     ])
       assert.equal(
-        jsonOf(observation(`<valueQuantity><value value="${digits}"/></valueQuantity>`)),
+        toJson(observation(`<valueQuantity><value value="${digits}"/></valueQuantity>`)),
         `{"resourceType":"Observation","valueQuantity":{"value":${digits}}}`,
       );
     assert.equal(
-      jsonOf(observation('<valueInteger value=" 5 "/>')),
+      toJson(observation('<valueInteger value=" 5 "/>')),
       '{"resourceType":"Observation","valueInteger":5}',
     );
   });
 
-  it('has digits as a string where the element is one', () => {
+  it('has digits in a string where the element is a string', () => {
     assert.equal(
-      jsonOf(observation('<valueString value="1.00"/>')),
+      toJson(observation('<valueString value="1.00"/>')),
       '{"resourceType":"Observation","valueString":"1.00"}',
     );
   });
@@ -65,7 +65,7 @@ describe('a resource in FHIR XML', () => {
     const extension = '<extension url="http://x"><valueBoolean value="false"/></extension>';
     assert.deepEqual(
       JSON.parse(
-        jsonOf(
+        toJson(
           `<Patient ${NS}><name><given value="A"/><given id="g">${extension}</given><given value="C"/></name><birthDate>${extension}</birthDate></Patient>`,
         ),
       ),
@@ -86,7 +86,7 @@ describe('a resource in FHIR XML', () => {
     const text =
       '<text><status value="generated"/><h:div xmlns:h="http://www.w3.org/1999/xhtml"><h:p class="x">a &lt; b<h:br/></h:p></h:div></text>';
     assert.equal(
-      (JSON.parse(jsonOf(observation(text))) as { text: { div: string } }).text.div,
+      (JSON.parse(toJson(observation(text))) as { text: { div: string } }).text.div,
       '<div xmlns="http://www.w3.org/1999/xhtml"><p class="x">a &lt; b<br /></p></div>',
     );
   });
@@ -94,7 +94,7 @@ describe('a resource in FHIR XML', () => {
   it('has its contained resources, and elements that are defined by reference to another', () => {
     assert.deepEqual(
       JSON.parse(
-        jsonOf(
+        toJson(
           `<Questionnaire ${NS}><contained><Binary><contentType value="text/plain"/></Binary></contained><item><linkId value="1"/><item><linkId value="1.1"/><maxLength value="3"/></item></item></Questionnaire>`,
         ),
       ),
@@ -106,7 +106,7 @@ describe('a resource in FHIR XML', () => {
     );
   });
 
-  it('is rejected whole rather than guessed at', () => {
+  it('is rejected as a whole rather than guessed', () => {
     for (const inner of [
       '<unheardOf value="1"/>',
       '<status value="final"/><status value="amended"/>',
@@ -147,7 +147,7 @@ describe('a Bundle in FHIR XML', () => {
     `<Bundle ${ns}><id value="b"/><type value="${type}"/>${inner}</Bundle>`;
   const flag = '<Flag><id value="f"/></Flag>';
 
-  it('is read entry by entry, each with its fullUrl and its place', () => {
+  it('is read entry by entry, each with its fullUrl and position', () => {
     const deleted = '<entry><request><method value="DELETE"/><url value="Flag/1"/></request></entry>';
     const { resources, notices } = convert(
       bundle(entry(flag, 'http://x?a=1&amp;b=2') + deleted + entry(bundle(entry(flag), 'searchset', ''))),
@@ -159,7 +159,7 @@ describe('a Bundle in FHIR XML', () => {
     ]);
   });
 
-  it('loses only the entries that are no FHIR', () => {
+  it('loses only the entries that are not FHIR', () => {
     const bad = entry('<Flag><whatever value="1"/></Flag>');
     const conversion = convert(
       bundle(
@@ -178,20 +178,20 @@ describe('a Bundle in FHIR XML', () => {
     ]);
   });
 
-  it('that reports events is refused, and so is one too deep inside of others', () => {
+  it('is refused where it reports events, and where it is nested too deep', () => {
     for (const type of ['history', 'message', 'subscription-notification'])
       assert.deepEqual(codes(convert(bundle(entry(flag), type))), ['unsupported_bundle_type']);
     const inner = bundle(entry(bundle(entry(flag), 'collection', '')), 'collection', '');
     assert.deepEqual(codes(convert(bundle(entry(inner)))), ['entry[0].entry[0] nested_too_deep']);
   });
 
-  it('is read by whatever prefix its namespace has', () => {
+  it('is read with any namespace prefix', () => {
     const xml = `<f:Bundle xmlns:f="http://hl7.org/fhir"><f:type value="batch"/><f:entry><f:resource><f:Flag><f:id value="1"/></f:Flag></f:resource></f:entry></f:Bundle>`;
-    assert.equal(jsonOf(xml), '{"resourceType":"Flag","id":"1"}');
+    assert.equal(toJson(xml), '{"resourceType":"Flag","id":"1"}');
     assert.deepEqual(codes(convert(xml.replace('hl7.org/fhir', 'hl7.org/other'))), ['entry[0] not_fhir_xml']);
   });
 
-  it('that is cut off keeps what came before, and is told', () => {
+  it('keeps the entries before the end where it is cut off, with a notice', () => {
     const whole = bundle(entry(flag) + entry(flag));
     const conversion = convert(whole.slice(0, -60));
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe('XML that is refused as a whole', () => {
     assert.throws(() => convert(`<Patient ${NS}>${extension}`), { code: 'too_deep' });
   });
 
-  it('or read: whatever is in it costs nothing else', () => {
+  it('is refused or read: no part of it costs another', () => {
     const piece = fc.constantFrom(
       '<Bundle xmlns="http://hl7.org/fhir">',
       '<entry>',
@@ -303,7 +303,7 @@ const REFUSED = [
 const comparable = (text: string): unknown =>
   parseLosslessly(text.replaceAll(' />', '/>').replaceAll('&quot;', String.raw`\"`));
 
-describe('the published cases that are there in XML and in JSON', { skip }, () => {
+describe('the test cases published in XML and in JSON', { skip }, () => {
   it('become the same JSON', async () => {
     const files = new Map(
       (await readZipFiles(join(DATA_FOLDER, 'edge/fhir-test-cases.zip'))).map(({ path, bytes }) => [

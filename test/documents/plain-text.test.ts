@@ -10,33 +10,33 @@ import { convertPlainText } from '../../documents/text/convert-plain-text.ts';
 
 const convert = (bytes: Buffer, path = 'notes/Visit 1.txt'): Conversion =>
   convertPlainText({ bytes, path, documentId: 'd' });
-const resourceOf = ({ resources }: Conversion): ParsedResource =>
+const parseOnlyResource = ({ resources }: Conversion): ParsedResource =>
   JSON.parse(resources[0]!.text) as ParsedResource;
 
 /** As a reader of the record sees it. */
 const readBack = (conversion: Conversion): string | null | undefined =>
-  readAttachment(toElement(toElements(resourceOf(conversion)['content'])[0])?.['attachment'])?.text;
+  readAttachment(toElement(toElements(parseOnlyResource(conversion)['content'])[0])?.['attachment'])?.text;
 
 describe('a plain text', () => {
   it('becomes a note under the name of its file', () => {
-    const resource = resourceOf(convert(Buffer.from('# Plan\n- rest')));
+    const resource = parseOnlyResource(convert(Buffer.from('# Plan\n- rest')));
     assert.equal(resource['description'], 'Visit 1.txt');
     assert.equal(resource.id, 'd');
   });
 
-  it('is kept as it is but for its line ends and its mark', () => {
+  it('is unchanged except for line ends and byte order mark', () => {
     assert.equal(
       readBack(convert(Buffer.from('\ufeff  # Plan\r\n\r\n\t* a  \rb\n'))),
       '  # Plan\n\n\t* a  \nb\n',
     );
   });
 
-  it('is read in whatever encoding it came', () => {
+  it('is read in any encoding', () => {
     assert.equal(readBack(convert(Buffer.from('\ufeffMüller', 'utf16le'))), 'Müller');
     assert.equal(readBack(convert(Buffer.from('M\xfcller', 'latin1'))), 'Müller');
   });
 
-  it('that is empty is told as such', () => {
+  it('gives a notice where it is empty', () => {
     const conversion = convert(Buffer.from(' \r\n'));
     assert.equal(readBack(conversion), undefined);
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('a plain text', () => {
     );
   });
 
-  it('that is longer than a note may be is cut, and told', () => {
+  it('is cut to the maximum length of a note, with a notice', () => {
     const conversion = convert(Buffer.from('é'.repeat(5 * 1024 * 1024)));
     assert.equal(readBack(conversion)?.length, 4 * 1024 * 1024);
     assert.deepEqual(
@@ -54,10 +54,10 @@ describe('a plain text', () => {
     );
   });
 
-  it('has the name of the file, not of its folders, whatever system wrote it', () => {
+  it('has the name of the file without its folders, whatever the separator', () => {
     for (const path of ['a/b/x.txt', 'a\\b\\x.txt', 'x.txt', 'a/x.txt/'])
-      assert.equal(resourceOf(convert(Buffer.from('x'), path))['description'], 'x.txt');
-    assert.equal(resourceOf(convert(Buffer.from('x'), ''))['description'], 'Document (text)');
+      assert.equal(parseOnlyResource(convert(Buffer.from('x'), path))['description'], 'x.txt');
+    assert.equal(parseOnlyResource(convert(Buffer.from('x'), ''))['description'], 'Document (text)');
   });
 });
 

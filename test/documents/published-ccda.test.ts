@@ -132,21 +132,21 @@ const noTable = page.includes('| entries without a resource |') ? false : 'docs/
 
 describe('the published C-CDA documents', { skip }, () => {
   for (const zip of globSync('*.zip', { cwd: join(DATA_FOLDER, 'ccda') }).sort()) {
-    it(`of ${zip} become the resources that are counted here`, async () => {
+    it(`become the resources that are counted here: ${zip}`, async () => {
       const { folder, sections, narrative } = await countFolder(zip);
       const found = sections.map(formatCounts);
       found.push(`${narrative.sections} sections of words alone: ${narrative.notes} notes`);
       assert.deepEqual(found, EXPECTED[folder]);
     });
 
-    it(`of ${zip} lose no entry: each is a resource or counted with a reason`, async () => {
+    it(`lose no entry: each is a resource or counted with a reason: ${zip}`, async () => {
       for (const { name, entries, converted, skipped: leftOut } of (await countFolder(zip)).sections) {
         const counted = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
         assert.equal(converted + counted, entries, name);
       }
     });
 
-    it(`of ${zip}, and the parts of documents in it, hold references to one another alone, and ids once`, async () => {
+    it(`have unique ids and references only among themselves: ${zip}`, async () => {
       for (const { path, bytes } of await readZipFiles(join(DATA_FOLDER, 'ccda', zip))) {
         const documentId = '11111111-1111-8111-8111-111111111111';
         const { resources } = await convertCcda({ bytes, path, documentId });

@@ -29,7 +29,7 @@ describe('published documents', { skip }, () => {
   after(() => processes.close());
 
   for (const archive of globSync('{archives,ccda,docs,edge}/*.zip', { cwd: DATA }).sort()) {
-    it(`are read from ${basename(archive)}, but for those that are named here`, async () => {
+    it(`are read from ${basename(archive)}, except those that are listed here`, async () => {
       const notRead: string[] = [];
       for (const { path, bytes } of await readZipFiles(join(DATA, archive))) {
         if (/\.(json|ndjson)$/.test(path)) continue;
@@ -50,7 +50,7 @@ describe('published documents', { skip }, () => {
     });
   }
 
-  it('inside of resources give their words: the base64 of GZIP of a C-CDA in archive 02', async () => {
+  it('give their text inside of resources: the base64 of GZIP of a C-CDA in archive 02', async () => {
     const files = await readZipFiles(join(DATA, 'archives/02-ccda-pdf-fhir-same-patient.zip'));
     const bundle = files.find(({ path }) => path.endsWith('.json'))?.bytes.toString() ?? '';
     const packed = [...bundle.matchAll(/"data"\s*:\s*"(H4sI[^"]+)"/g)].map(([, data]) => data as string);

@@ -8,7 +8,7 @@ async function patient(person: string, role = ''): Promise<Record<string, unknow
 }
 
 describe('the patient of a C-CDA document', () => {
-  it('has names as they are used, with a name of birth beside', async () => {
+  it('has names with their use, and the birth name as a maiden name', async () => {
     const { name } = await patient(`
       <name use="L"><given>Ada</given><given qualifier="CL">Addie</given><family>Lovelace</family><suffix>III</suffix></name>
       <name><given>Ada</given><family qualifier="BR">Byron</family></name><name>Countess of Lovelace</name>`);
@@ -19,7 +19,7 @@ describe('the patient of a C-CDA document', () => {
     ]);
   });
 
-  it('is born in the precision the document tells', async () => {
+  it('has a birth date in the precision of the document', async () => {
     assert.equal((await patient('<birthTime value="1815"/>'))['birthDate'], '1815');
     assert.equal((await patient('<birthTime value="18151210"/>'))['birthDate'], '1815-12-10');
     const exact = await patient('<birthTime value="181512100430-0000"/>');
@@ -30,7 +30,7 @@ describe('the patient of a C-CDA document', () => {
     assert.match(JSON.stringify(unknown['_birthDate']), /data-absent-reason.*asked-unknown/);
   });
 
-  it('has a gender of FHIR, unknown where it is not told and none where nobody asks', async () => {
+  it('has a FHIR gender: unknown where it is null-flavored, none where it is absent', async () => {
     assert.equal((await patient('<administrativeGenderCode code="F"/>'))['gender'], 'female');
     assert.equal((await patient('<administrativeGenderCode code="UN"/>'))['gender'], 'other');
     assert.equal((await patient('<administrativeGenderCode nullFlavor="UNK"/>'))['gender'], 'unknown');
@@ -54,7 +54,7 @@ describe('the patient of a C-CDA document', () => {
     assert.match(JSON.stringify(ethnicity), /v3-NullFlavor","code":"ASKU"/);
   });
 
-  it('is dead, and one of twins, where the document says so', async () => {
+  it('is deceased and a twin where the document says so', async () => {
     const { deceasedBoolean } = await patient('<sdtc:deceasedInd value="true"/>');
     assert.equal(deceasedBoolean, true);
     const { deceasedDateTime, multipleBirthInteger } = await patient(

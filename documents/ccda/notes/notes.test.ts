@@ -16,8 +16,8 @@ const note = ({ ofType: of }: ConvertedDocument) =>
 const embedded = (bytes: Buffer, attributes = ''): string =>
   `<text mediaType="text/rtf" representation="B64"${attributes}>\n${bytes.toString('base64')}\n</text>`;
 
-describe('a document whose body is a file', () => {
-  it('is a note of its words', async () => {
+describe('a C-CDA document whose body is a file', () => {
+  it('becomes a note of the text of the file', async () => {
     const read = await convertCcdaDocument({ body: body(embedded(RTF)) });
     assert.match(decodeNoteText(note(read)) ?? '', /The patient slept well\s?\./);
     assert.equal(
@@ -27,7 +27,7 @@ describe('a document whose body is a file', () => {
     assert.deepEqual(read.notices, []);
   });
 
-  it('is read whatever it is packed with', async () => {
+  it('is read with any compression', async () => {
     const packed: [string, Buffer][] = [
       ['DF', deflateRawSync(RTF)],
       ['DF', deflateSync(RTF)],
@@ -40,12 +40,12 @@ describe('a document whose body is a file', () => {
     }
   });
 
-  it('is a note of its text where the text stands there itself', async () => {
+  it('becomes a note of its text where the body is plain text', async () => {
     const read = await convertCcdaDocument({ body: body('<text mediaType="text/plain">Slept well.</text>') });
     assert.equal(decodeNoteText(note(read)), 'Slept well.');
   });
 
-  it('says so where the file is damaged, of another kind or elsewhere, and loses nothing else', async () => {
+  it('gives a notice where the file is damaged, unsupported or elsewhere, and loses nothing else', async () => {
     const damaged = await convertCcdaDocument({
       body: body(embedded(Buffer.from('not deflated'), ' compression="GZ"')),
     });
@@ -84,7 +84,7 @@ const activity = (
   </act></entry></section>`;
 
 describe('a Note Activity', () => {
-  it('is a note of the words it points to, with its own time and author', async () => {
+  it('becomes a note of the narrative it points to, with its own time and author', async () => {
     const [found, ...others] = (
       await convertCcdaDocument(activity('<text><reference value="#n1"/></text>'))
     ).ofType('DocumentReference');
@@ -96,19 +96,19 @@ describe('a Note Activity', () => {
     assert.equal((found?.['author'] as { display: string }[] | undefined)?.[0]?.display, 'Nick');
   });
 
-  it('is a note of the RTF it holds', async () => {
+  it('becomes a note of its RTF', async () => {
     const text = `<text mediaType="text/rtf" representation="B64">${RTF.toString('base64')}</text>`;
     const [found] = (await convertCcdaDocument(activity(text))).ofType('DocumentReference');
     assert.match(decodeNoteText(found) ?? '', /The patient slept/);
   });
 
-  it('whose RTF is broken is a note of the narrative it points to', async () => {
+  it('becomes a note of the narrative it points to where its RTF is broken', async () => {
     const text = '<text mediaType="text/rtf" representation="B64">AAAA<reference value="#n2"/></text>';
     const [found] = (await convertCcdaDocument(activity(text))).ofType('DocumentReference');
     assert.equal(decodeNoteText(found), 'Other.');
   });
 
-  it('inside of a procedure is a note beside the procedure', async () => {
+  it('becomes a note besides the procedure that it is inside of', async () => {
     const inside = activity('<text>Went well.</text>').match(/<act [^]*<\/act>/)?.[0] ?? '';
     const read =
       await convertCcdaDocument(`<section><code code="47519-4"/><text/><entry><procedure classCode="PROC" moodCode="EVN">

@@ -26,7 +26,7 @@ async function readOnlyEncounter(inside: string, attributes?: string): Promise<R
 }
 
 describe('an encounter of a C-CDA document', () => {
-  it('is an Encounter with class, type, time, place and people', async () => {
+  it('becomes an Encounter with class, type, period, location and participants', async () => {
     const found =
       await readOnlyEncounter(`${OFFICE}<effectiveTime><low value="20120927130000-0500"/></effectiveTime>
       <performer><assignedEntity><id root="1.7"/><assignedPerson><name>Dr. Seven</name></assignedPerson></assignedEntity></performer>
@@ -42,12 +42,12 @@ describe('an encounter of a C-CDA document', () => {
     );
   });
 
-  it('whose class nobody tells says that it is unknown, as R4 demands one', async () => {
+  it('has the class "unknown", which R4 requires, where the document has none', async () => {
     const found = await readOnlyEncounter(`<code code="99213" codeSystem="${CPT}"/>`);
     assert.equal((found['class'] as { code: string }).code, 'UNK');
   });
 
-  it('has its diagnoses as Conditions of the encounter', async () => {
+  it('gives its diagnoses as Conditions of the encounter', async () => {
     const read = await convertCcdaSection('46240-8', encounter(OFFICE + DIAGNOSIS));
     const [visit] = filterByType(read, 'Encounter') as Record<string, unknown>[];
     const [condition] = filterByType(read, 'Condition') as Record<string, unknown>[];
@@ -57,14 +57,14 @@ describe('an encounter of a C-CDA document', () => {
     assert.deepEqual(condition?.['encounter'], { reference: `Encounter/${String(visit?.['id'])}` });
   });
 
-  it('has the class that its words name where there is no code', async () => {
+  it('has the class of its text where there is no code', async () => {
     const found = await readOnlyEncounter(
       '<code nullFlavor="OTH"><originalText>Inpatient</originalText></code>',
     );
     assert.equal((found['class'] as { code: string }).code, 'IMP');
   });
 
-  it('that is planned, under way, cancelled or negated did not happen', async () => {
+  it('is not finished where it is planned, active, cancelled or negated', async () => {
     assert.equal((await readOnlyEncounter(OFFICE, ' negationInd="true"'))['status'], 'cancelled');
     assert.equal((await readOnlyEncounter(`${OFFICE}<statusCode code="active"/>`))['status'], 'in-progress');
     const planned = encounter(OFFICE).replace('moodCode="EVN"', 'moodCode="APT"');
@@ -74,7 +74,7 @@ describe('an encounter of a C-CDA document', () => {
     );
   });
 
-  it('that says nothing is counted with its reason', async () => {
+  it('is counted with a reason where it is empty', async () => {
     const read = await convertCcdaSection(
       '46240-8',
       encounter('<id root="1"/>') + encounter('<id root="2"/>', ' nullFlavor="NI"').replace('<text/>', ''),
@@ -85,7 +85,7 @@ describe('an encounter of a C-CDA document', () => {
     );
   });
 
-  it('that is the visit of the whole document is one Encounter with what both tell', async () => {
+  it('is merged with the documented visit of the same identifier', async () => {
     const read = await convertCcdaDocument({
       header: `<componentOf><encompassingEncounter><id root="1.9" extension="v1"/>
         <code code="IMP" codeSystem="2.16.840.1.113883.5.4"/><effectiveTime><low value="20120927"/><high value="20120928"/></effectiveTime></encompassingEncounter></componentOf>`,

@@ -34,7 +34,7 @@ async function readOnlyImmunization(options: ImmunizationOptions): Promise<Recor
 }
 
 describe('an immunization of a C-CDA document', () => {
-  it('is one that was given, with vaccine, day and lot', async () => {
+  it('becomes a completed Immunization with vaccine, day and lot', async () => {
     const found = await readOnlyImmunization({});
     assert.equal(found['status'], 'completed');
     assert.equal(found['occurrenceDateTime'], '1999-11');
@@ -54,7 +54,7 @@ describe('an immunization of a C-CDA document', () => {
     assert.match(placed.map(serializeItem).join('\n'), /"doseQuantity":\{"value":0\.50,/);
   });
 
-  it('that is negated was not done, for the reason it tells', async () => {
+  it('is not done, with its reason, where it is negated', async () => {
     const reason = `<entryRelationship typeCode="RSON"><observation classCode="OBS" moodCode="EVN">
       <templateId root="2.16.840.1.113883.10.20.22.4.53"/>
       <code code="PATOBJ" codeSystem="2.16.840.1.113883.5.8" displayName="patient objection"/></observation></entryRelationship>`;
@@ -67,17 +67,17 @@ describe('an immunization of a C-CDA document', () => {
     assert.deepEqual(found['note'], undefined);
   });
 
-  it('that is planned, or was aborted, was not done either', async () => {
+  it('is not done where it is planned or aborted', async () => {
     assert.equal((await readOnlyImmunization({ attributes: 'moodCode="INT"' }))['status'], 'not-done');
   });
 
-  it('of a day nobody knows says so, as R4 demands one', async () => {
+  it('has an absent reason in place of an unknown day, which R4 requires', async () => {
     const found = await readOnlyImmunization({ when: '<effectiveTime nullFlavor="UNK"/>' });
     assert.equal(found['occurrenceDateTime'], undefined);
     assert.match(JSON.stringify(found['_occurrenceDateTime']), /data-absent-reason.*unknown/);
   });
 
-  it('with a code and no name keeps the code, and with a name alone the name', async () => {
+  it('keeps a code without a name, and a name without a code', async () => {
     const code = await readOnlyImmunization({
       material: '<code code="140" codeSystem="2.16.840.1.113883.12.292"/>',
     });
@@ -86,7 +86,7 @@ describe('an immunization of a C-CDA document', () => {
     assert.deepEqual(name['vaccineCode'], { text: 'Flu shot' });
   });
 
-  it('without a vaccine is counted with its reason', async () => {
+  it('is counted with a reason where it has no vaccine', async () => {
     const read = await convertCcdaSection('11369-6', immunization({ material: '<code nullFlavor="NI"/>' }));
     assert.deepEqual(
       read.skipped.map(({ reason }) => reason),

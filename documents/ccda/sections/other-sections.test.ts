@@ -36,7 +36,7 @@ describe('social history in a C-CDA document', () => {
     }
   });
 
-  it('keeps a code that says more', async () => {
+  it('keeps a code that is more specific', async () => {
     const code = `<code code="230056004" codeSystem="${SNOMED}" displayName="Cigarette consumption"/>`;
     const found = await readOnlyResource('29762-2', {
       inside: smoking('2.16.840.1.113883.10.20.22.4.38', code),
@@ -45,7 +45,7 @@ describe('social history in a C-CDA document', () => {
     assert.equal((found['code'] as { coding: { code: string }[] }).coding[0]?.code, '230056004');
   });
 
-  it('that is denied is told by the words of the section', async () => {
+  it('is kept in the note of its section where it is negated', async () => {
     const inside = smoking('2.16.840.1.113883.10.20.22.4.78', ASSERTION).replace(
       '<observation',
       '<observation negationInd="true"',
@@ -59,7 +59,7 @@ describe('social history in a C-CDA document', () => {
 });
 
 describe('family history in a C-CDA document', () => {
-  it('is a FamilyMemberHistory of each relative, with age and cause of death', async () => {
+  it('becomes a FamilyMemberHistory for each relative, with age and cause of death', async () => {
     const found = await readOnlyResource('10157-6', {
       type: 'FamilyMemberHistory',
       inside: `<organizer classCode="CLUSTER" moodCode="EVN"><subject><relatedSubject classCode="PRS">
@@ -90,7 +90,7 @@ describe('a plan in a C-CDA document', () => {
     `<observation classCode="OBS" moodCode="${mood}">${inside}</observation>`;
   const CODE = `<code code="73761001" codeSystem="${SNOMED}" displayName="Colonoscopy"/>`;
 
-  it('is a ServiceRequest, and with the mood of a goal a Goal', async () => {
+  it('becomes a ServiceRequest, or a Goal by its mood', async () => {
     const asked = await readOnlyResource('18776-5', {
       inside: planned('RQO', `${CODE}<effectiveTime value="20130613"/>`),
       type: 'ServiceRequest',
@@ -106,14 +106,14 @@ describe('a plan in a C-CDA document', () => {
     );
   });
 
-  it('is read where an empty request refers to what it asks for', async () => {
+  it('is read from the statement inside of an empty request', async () => {
     const inside = `<procedure classCode="PROC" moodCode="RQO"><id root="1"/><entryRelationship typeCode="REFR">
       <procedure classCode="PROC" moodCode="EVN">${CODE}<statusCode code="active"/></procedure></entryRelationship></procedure>`;
     const asked = await readOnlyResource('18776-5', { inside, type: 'ServiceRequest' });
     assert.deepEqual([asked['intent'], (asked['code'] as { text: string }).text], ['order', 'Colonoscopy']);
   });
 
-  it('of instructions is told by its words', async () => {
+  it('is kept in the note of its section where it is instructions', async () => {
     const inside = `<act classCode="ACT" moodCode="INT"><templateId root="2.16.840.1.113883.10.20.22.4.20"/>${CODE}</act>`;
     const { resources } = await convertCcdaSection('18776-5', entry(inside));
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('other sections of a C-CDA document', () => {
     assert.equal(found['subscriberId'], '1138345');
   });
 
-  it('give care teams of those who are in them', async () => {
+  it('give care teams with their members', async () => {
     const found = await readOnlyResource('85847-2', {
       type: 'CareTeam',
       inside: `<organizer classCode="CLUSTER" moodCode="EVN"><code code="86744-0" codeSystem="2.16.840.1.113883.6.1" displayName="Care team"/><statusCode code="active"/>

@@ -44,7 +44,7 @@ const code = (concept: unknown): string | undefined =>
   (concept as { coding?: { code: string }[] } | undefined)?.coding?.[0]?.code;
 
 describe('a problem of a C-CDA document', () => {
-  it('is a Condition with the identifier, the code and the dates in the precision they were written in', async () => {
+  it('becomes a Condition with identifier, code and dates in their precision', async () => {
     const condition = await readOnlyProblem({});
     assert.deepEqual(condition['identifier'], [{ system: 'urn:oid:1.2.3', value: '7' }]);
     assert.equal(code(condition['code']), '44054006');
@@ -53,7 +53,7 @@ describe('a problem of a C-CDA document', () => {
     assert.equal(code((condition['category'] as unknown[])[0]), 'problem-list-item');
   });
 
-  it('has the status of its own observation before that of the concern', async () => {
+  it('takes the status of its own observation before that of the concern', async () => {
     assert.equal(
       code((await readOnlyProblem({ inside: status('413322009') }))['clinicalStatus']),
       'resolved',
@@ -62,17 +62,17 @@ describe('a problem of a C-CDA document', () => {
     assert.equal(code((await readOnlyProblem({ concern: 'completed' }))['clinicalStatus']), 'inactive');
   });
 
-  it('has no status where nobody tells one', async () => {
+  it('has no status where the document has none', async () => {
     assert.equal((await readOnlyProblem({ concern: 'new' }))['clinicalStatus'], undefined);
   });
 
-  it('is resolved where it has an end and nothing else is said', async () => {
+  it('is resolved where it has an end and no status', async () => {
     const condition = await readOnlyProblem({ times: '<low value="2013"/><high value="20140405"/>' });
     assert.equal(code(condition['clinicalStatus']), 'resolved');
     assert.equal(condition['abatementDateTime'], '2014-04-05');
   });
 
-  it('keeps an end and "active" side by side where a document says both', async () => {
+  it('keeps both an end and "active" where a document has both', async () => {
     const times = '<low value="2013"/><high value="20140405"/>';
     const condition = await readOnlyProblem({ times, inside: status('55561003') });
     assert.equal(code(condition['clinicalStatus']), 'active');
@@ -80,7 +80,7 @@ describe('a problem of a C-CDA document', () => {
     assert.deepEqual(condition['note'], [{ text: 'Ended: 2014-04-05' }]);
   });
 
-  it('that the patient does not have is refuted, under the name of the problem', async () => {
+  it('is refuted, under the name of the problem, where it is negated', async () => {
     const narrative = '<content ID="p1">No diabetes (ruled out)</content>';
     const { entries } = await convertCcdaSection('11450-4', problem({ negated: true, narrative }));
     const [entry] = entries;
@@ -88,7 +88,7 @@ describe('a problem of a C-CDA document', () => {
     assert.ok(entry?.kind === 'condition' && entry.detail.verification === 'refuted' && !entry.current);
   });
 
-  it('negated as a whole says that there are none, and refutes nothing', async () => {
+  it('states that there are no problems where a generic problem is negated', async () => {
     const value = `<value xsi:type="CD" code="55607006" codeSystem="${SNOMED}" displayName="Problem"/>`;
     const { entries } = await convertCcdaSection('11450-4', problem({ negated: true, value }));
     const [entry] = entries;
@@ -96,13 +96,13 @@ describe('a problem of a C-CDA document', () => {
     assert.equal(entry.detail.verification, null);
   });
 
-  it('without a code has the words of the narrative', async () => {
+  it('has the text of the narrative where it has no code', async () => {
     const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
     const narrative = '<table><tbody><tr><td ID="p1">Tennis elbow</td></tr></tbody></table>';
     assert.deepEqual((await readOnlyProblem({ value, narrative }))['code'], { text: 'Tennis elbow' });
   });
 
-  it('that is no more than "no data" is left out with a reason', async () => {
+  it('is left out with a reason where it is only "no data"', async () => {
     const value = '<value xsi:type="CD" nullFlavor="UNK"/>';
     const narrative = '<content ID="p1">No problem data is applicable</content>';
     const read = await convertCcdaSection('11450-4', problem({ value, narrative }));
@@ -113,7 +113,7 @@ describe('a problem of a C-CDA document', () => {
     );
   });
 
-  it('keeps the age at onset, a broken date and what else is said of it', async () => {
+  it('keeps the age at onset, an invalid date and further notes', async () => {
     const age = `<entryRelationship typeCode="SUBJ" inversionInd="true"><observation classCode="OBS" moodCode="EVN">
       <code code="445518008" codeSystem="${SNOMED}" displayName="Age At Onset"/>
       <value xsi:type="PQ" value="57" unit="a"/></observation></entryRelationship>`;

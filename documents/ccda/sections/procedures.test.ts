@@ -16,7 +16,7 @@ async function readOnlyProcedure(form: string, inside: string): Promise<Record<s
 }
 
 describe('a procedure of a C-CDA document', () => {
-  it('is a Procedure in each of its three forms', async () => {
+  it('becomes a Procedure in each of its three forms', async () => {
     for (const form of ['procedure', 'act', 'observation']) {
       const found = await readOnlyProcedure(
         `${form} moodCode="EVN"`,
@@ -27,7 +27,7 @@ describe('a procedure of a C-CDA document', () => {
     }
   });
 
-  it('that was negated, cancelled or only intended was not done', async () => {
+  it('is not done where it is negated, cancelled or only intended', async () => {
     assert.equal(
       (await readOnlyProcedure('procedure moodCode="EVN" negationInd="true"', CODE))['status'],
       'not-done',
@@ -42,7 +42,7 @@ describe('a procedure of a C-CDA document', () => {
     assert.equal((await readOnlyProcedure('procedure moodCode="EVN"', CODE))['status'], 'unknown');
   });
 
-  it('of the form of an observation has its value in an Observation beside it', async () => {
+  it('has its value in a separate Observation where it has the form of one', async () => {
     const value = '<value xsi:type="PQ" value="3.0" unit="mm"/>';
     const found = await read(
       entry('observation moodCode="EVN"', `${CODE}<statusCode code="completed"/>${value}`),
@@ -53,7 +53,7 @@ describe('a procedure of a C-CDA document', () => {
     assert.equal((observation?.['valueQuantity'] as { value: string } | undefined)?.value, '3.0');
   });
 
-  it('has its devices as Devices of the patient', async () => {
+  it('gives its devices as Devices of the patient', async () => {
     const device = `<participant typeCode="DEV"><participantRole classCode="MANU"><id root="2.16.840.1.113883.3.3719" extension="(01)123"/>
       <playingDevice><code code="90412006" codeSystem="2.16.840.1.113883.6.96" displayName="Colonoscope"/></playingDevice></participantRole></participant>`;
     const found = await read(entry('procedure moodCode="EVN"', CODE + device));
@@ -64,7 +64,7 @@ describe('a procedure of a C-CDA document', () => {
     ]);
   });
 
-  it('with everything unknown is counted, and said twice is counted as a duplicate', async () => {
+  it('is counted with a reason where everything is unknown, and where it is a duplicate', async () => {
     const unknown = entry('procedure moodCode="EVN"', '<code nullFlavor="UNK"/>');
     const { skipped: leftOut } = await read(unknown, unknown, entry('supply moodCode="EVN"', CODE));
     assert.deepEqual(

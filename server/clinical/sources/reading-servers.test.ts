@@ -28,7 +28,7 @@ const there = (family: string, given: string[], birthDate = '1970-02-03') => ({
 });
 
 describe('a patient of a server', () => {
-  it('agrees in name whatever the case, accents, hyphens, apostrophes and further given names', () => {
+  it('matches by name whatever the case, accents, hyphens, apostrophes and further given names', () => {
     for (const [family, given] of [
       ["O'Hara Nunez", ['Anna-Lena']],
       ['OHARA NÚÑEZ', ['ANNA LENA']],
@@ -38,7 +38,7 @@ describe('a patient of a server', () => {
       assert.ok(hasSameNameAndBirthDate(there(family, [...given]), ada), `${given.join(' ')} ${family}`);
   });
 
-  it('does not agree with another name or day, or without one', () => {
+  it('does not match with another name or birth date, or without one', () => {
     for (const patient of [
       there('O’Hara', ['Anna-Lena']),
       there('O’Hara Núñez', ['Lena']),
@@ -53,7 +53,7 @@ describe('a patient of a server', () => {
     assert.ok(!hasSameNameAndBirthDate(there('O’Hara Núñez', ['Anna-Lena']), { ...ada, dateOfBirth: null }));
   });
 
-  it('agrees in address and number as people write them, not in too short a number', () => {
+  it('matches by e-mail and phone as people write them, not by too short a number', () => {
     const telecom = [
       { system: 'phone', value: '030 5550100' },
       { system: 'email', value: ' ADA@mail.example' },
@@ -63,7 +63,7 @@ describe('a patient of a server', () => {
     assert.ok(!hasSameEmail({ telecom: [{ system: 'phone', value: ada.email }] }, ada));
   });
 
-  it('is no candidate once merged, and names who was merged into it', () => {
+  it('is no candidate once merged, and lists the ids that were merged into it', () => {
     const link = (type: string) => ({
       ...there('x', ['y']),
       link: [{ other: { reference: 'https://ehr.example/fhir/Patient/old' }, type }],
@@ -74,7 +74,7 @@ describe('a patient of a server', () => {
 });
 
 describe('a server', () => {
-  it('is asked for the newest scope it may know, and signed for as it can verify', () => {
+  it('gets the newest scope it knows, and an assertion by an algorithm that it verifies', () => {
     assert.equal(selectDefaultScope({ capabilities: ['permission-v1', 'permission-v2'] }), 'system/*.rs');
     assert.equal(selectDefaultScope({ scopes_supported: ['system/*.read'] }), 'system/*.read');
     assert.equal(selectDefaultScope({}), 'system/*.rs');
@@ -87,7 +87,7 @@ describe('a server', () => {
     ]);
   });
 
-  it('tells what it offers by name or by definition, of R4 alone', () => {
+  it('declares its operations by name or by definition, and R4 only', () => {
     const statement = (more: object) => ({
       resourceType: 'CapabilityStatement',
       fhirVersion: '4.0.1',
@@ -102,14 +102,14 @@ describe('a server', () => {
     assert.throws(() => parseCapabilities({ resourceType: 'Patient' }), /not_fhir/);
   });
 
-  it('from before discovery names its token endpoint in its statement', () => {
+  it('names its token endpoint in its CapabilityStatement where it is older than discovery', () => {
     const url = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris';
     const extension = [{ url, extension: [{ url: 'token', valueUri: 'https://ehr.example/token' }] }];
     assert.equal(findTokenEndpoint({ rest: [{ security: { extension } }] }), 'https://ehr.example/token');
     assert.equal(findTokenEndpoint({ rest: [{}] }), null);
   });
 
-  it('is signed in at below its base alone', () => {
+  it('gets credentials only below its base', () => {
     const base = 'https://ehr.example/fhir/R4';
     for (const url of [base, `${base}/Patient`, `${base}?_getpages=1`, `${base}/x/../Patient`])
       assert.ok(isUnderBase(base, url), url);

@@ -90,7 +90,7 @@ function crafted(...members: Crafted[]): Buffer {
   return Buffer.concat([...local, directory, end]);
 }
 
-async function contentOf(member: Member): Promise<string> {
+async function readContent(member: Member): Promise<string> {
   return Buffer.concat(await Array.fromAsync((await member.open()) as AsyncIterable<Buffer>)).toString();
 }
 
@@ -99,7 +99,7 @@ async function listing(bytes: Buffer): Promise<string[]> {
   const lines: string[] = [];
   for await (const item of readArchiveMembers(await onDisk(bytes))) {
     if ('rejection' in item) lines.push(`${item.rejection.path}! ${item.rejection.code}`);
-    else lines.push(`${item.member.path}: ${await contentOf(item.member)}`);
+    else lines.push(`${item.member.path}: ${await readContent(item.member)}`);
   }
   return lines;
 }
@@ -171,13 +171,13 @@ describe('an upload is refused as a whole', () => {
 });
 
 describe('an archive', () => {
-  it('may hold a small file of one repeated line, however well that packs', async () => {
+  it('may hold a small file of one repeated line, whatever its ratio', async () => {
     const file = await onDisk(crafted({ name: 'a', content: Buffer.alloc(9 * MiB) }));
     await inspectArchive(file);
     await verifyArchive(file);
   });
 
-  it('is read in its order, duplicates included, without folders and what systems leave behind', async () => {
+  it('is read in order, duplicates included, without folders and system files', async () => {
     const archive = crafted(
       { name: 'b/' },
       { name: 'b/2.txt', content: 'two' },
@@ -221,7 +221,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('has backslashes, CP437 and unflagged UTF-8 in its names understood', async () => {
+  it('is decoded with backslashes, CP437 and unflagged UTF-8 in names', async () => {
     const archive = crafted(
       { name: 'folder\\a.txt' },
       { name: Buffer.from([0x47, 0x75, 0x7a, 0x6d, 0xa0, 0x6e]), flags: 0 },
@@ -259,7 +259,7 @@ describe('an archive', () => {
 });
 
 describe('an archive inside an archive', () => {
-  it('is opened one level deep, whatever its name, in its place', async () => {
+  it('is opened one level deep, whatever its name, at its position', async () => {
     const inner = await ordinary({ 'x.txt': 'x', 'deep.zip': await ordinary({ 'y.txt': 'y' }) });
     const archive = await ordinary({ 'a.txt': 'a', 'export.dat': inner, 'z.txt': 'z' });
     assert.deepEqual(await listing(archive), [
@@ -278,7 +278,7 @@ describe('an archive inside an archive', () => {
     await verifyArchive(await onDisk(archive));
   });
 
-  it('is left whole when it is an office document', async () => {
+  it('is kept whole when it is an office document', async () => {
     const docx = await ordinary({ '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' });
     const [line] = await listing(await ordinary({ 'letter.docx': docx }));
     assert.match(line!, /^letter\.docx: PK/);

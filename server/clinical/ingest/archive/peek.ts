@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 /** Returns the first bytes of a stream and puts them back, so that its reader gets all of it; empty when it has none. */
 export async function peek(stream: Readable): Promise<Buffer> {
-  // Whoever reads on gets the error; until then nobody may be there to hear it.
+  // The reader of the stream gets the error; until there is one, it must not be an unhandled event.
   stream.on('error', () => {});
   while (!stream.readableEnded) {
     if (stream.errored) throw stream.errored;

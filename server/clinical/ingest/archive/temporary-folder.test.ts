@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { sweepAfterThread, sweepTemporaryFolders, createTemporaryFolder } from './temporary-folder.ts';
 
 describe('temporary folders', () => {
-  it('of killed processes are swept, those of living ones are not', async () => {
+  it('are swept after killed processes, not those of living ones', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const left = path.join(os.tmpdir(), `chartgate-${pid}-upload-abc`);
     fs.mkdirSync(left);
@@ -19,7 +19,7 @@ describe('temporary folders', () => {
     fs.rmdirSync(mine);
   });
 
-  it('of a thread that ended are swept, those of others are not', async () => {
+  it('are swept after a thread that ended, not those of others', async () => {
     const [mine, others] = [await createTemporaryFolder('upload'), await createTemporaryFolder('nested')].map(
       (folder, index) => {
         const named = folder.replace(`-${process.pid}-0-`, `-${process.pid}-${index + 7}-`);

@@ -14,7 +14,7 @@ import type { MemberItem } from '../readers/reader.ts';
 const DATA = join(import.meta.dirname, '../../../../../shared/data');
 const skip = existsSync(DATA) ? false : 'there is no ../shared/data beside the repository';
 
-async function bytesOf(member: Member): Promise<Buffer> {
+async function readBytes(member: Member): Promise<Buffer> {
   const bytes = Buffer.concat(await Array.fromAsync((await member.open()) as AsyncIterable<Buffer>));
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
 }
@@ -56,7 +56,7 @@ function assertSameButForNumbers(lossless: unknown, plain: unknown, text: string
 /** Reads a member both ways; answers the codes of what was rejected. */
 async function compare(member: Member): Promise<string[]> {
   const findings: MemberItem[] = await Array.fromAsync(readMember(member, await scanMember(member)));
-  const text = (await bytesOf(member)).toString().replace(/^\u{FEFF}/u, '');
+  const text = (await readBytes(member)).toString().replace(/^\u{FEFF}/u, '');
   const rejected = findings.flatMap((finding) => ('rejection' in finding ? [finding.rejection.code] : []));
   const found = findings.flatMap((finding) => ('found' in finding ? [finding.found] : []));
   let at = 0;
@@ -98,7 +98,7 @@ const MEMBERS: Record<string, number> = {
 
 describe('published records', { skip }, () => {
   for (const [name, count] of Object.entries(MEMBERS)) {
-    it(`are read from ${name} as parsing them whole reads them`, async () => {
+    it(`are read from ${name} as by parsing the whole file`, async () => {
       const [file] = await Array.fromAsync(glob(`${DATA}/{archives,uscore,spec-examples}/${name}`));
       const { members, rejected } = await compareArchive(file!);
       assert.equal(members, count);
@@ -108,14 +108,14 @@ describe('published records', { skip }, () => {
     });
   }
 
-  it('of the gzip kind are read as parsing them whole reads them', async () => {
+  it('are read from gzip as by parsing the whole file', async () => {
     for await (const path of glob(`${DATA}/{synthea,uscore}/**/*.gz`)) {
       const rejected = await compare({ path, open: async () => createReadStream(path) });
       assert.deepEqual(rejected, basename(path).startsWith('log.') ? logLines(4, '.gz') : []);
     }
   });
 
-  it('made to break parsers cost themselves and nothing else', async () => {
+  it('cost only themselves where they are made to break parsers', async () => {
     const { members, rejected } = await compareArchive(join(DATA, 'edge/fhir-test-cases.zip'));
     assert.equal(members, 319);
     assert.deepEqual(

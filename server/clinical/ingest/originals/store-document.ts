@@ -19,7 +19,7 @@ interface NewOriginal {
   file: string;
 }
 
-/** Keeps a document as it came; the same bytes under the same path are kept once. */
+/** Stores a document as it was uploaded; the same bytes under the same path are stored once. */
 export async function storeDocument(
   { db, clock }: { db: Db; clock: Clock },
   { patientId, batchId, path, contentType, file }: NewOriginal,
@@ -37,7 +37,7 @@ export async function storeDocument(
   await db.query(insertDocument(patientId, newDocument));
 }
 
-/** Returns the id under which a document is kept, and from which the ids of its resources are derived. */
+/** Returns the id under which a document is stored, and from which the ids of its resources are derived. */
 export const deriveDocumentId = (
   patientId: PatientId,
   { sha256, path }: { sha256: Buffer; path: string },

@@ -12,13 +12,13 @@ function names(path: string): [plain: string, exact: string] {
   return [plain, decodeURIComponent(exact)];
 }
 
-describe('the name that a document is saved under', () => {
+describe('the file name of a downloaded document', () => {
   it('is the last part of its path', () => {
     assert.deepEqual(names('My HealtheVet/scan 1.pdf'), ['scan 1.pdf', 'scan 1.pdf']);
     assert.deepEqual(names('folder\\a.txt'), ['a.txt', 'a.txt']);
   });
 
-  it('is told twice where a letter is not one of ASCII', () => {
+  it('is sent twice where a letter is not ASCII', () => {
     assert.deepEqual(names('Guzmán/Befund Müller (1).pdf'), [
       'Befund Muller (1).pdf',
       'Befund Müller (1).pdf',
@@ -27,7 +27,7 @@ describe('the name that a document is saved under', () => {
     assert.deepEqual(names('診断書.pdf'), ['___.pdf', '診断書.pdf']);
   });
 
-  it('ends no header, names no folder, and is not shown as another', () => {
+  it('cannot end a header, name a folder, or disguise itself', () => {
     for (const path of [
       'a"; x="b.pdf',
       'a\r\nset-cookie: x',
@@ -41,7 +41,7 @@ describe('the name that a document is saved under', () => {
       for (const name of names(path)) assert.doesNotMatch(name, /[\p{Cc}\u202E"/\\:]|^\./u, path);
   });
 
-  it('has at most 150 letters and keeps its ending', () => {
+  it('has at most 150 letters and keeps its extension', () => {
     const [plain, exact] = names(`${'👍'.repeat(300)}.pdf`);
     assert.ok(exact.endsWith('.pdf') && exact.isWellFormed() && Array.from(exact).length === 150);
     assert.ok(plain.length <= 300);

@@ -18,8 +18,8 @@ function read(json: string, bundles = 0): string[] {
   });
 }
 
-describe('a large Bundle on a line or in another', () => {
-  it('is cut into its entries, wherever it says what it is', () => {
+describe('a large Bundle on a line or in another Bundle', () => {
+  it('is cut into its entries, wherever its type is', () => {
     const entries = `"entry":[${entry(filled)},${entry(patient('2'))},7]`;
     for (const bundle of [
       `{"resourceType":"Bundle",${entries}}`,
@@ -32,7 +32,7 @@ describe('a large Bundle on a line or in another', () => {
       ]);
   });
 
-  it('keeps what was read of it when it is broken, and says that it is', () => {
+  it('keeps the entries before a syntax error, with a rejection', () => {
     assert.deepEqual(read(`{"resourceType":"Bundle","entry":[${entry(filled)},${entry(patient('2'))} !`), [
       'line 1.entry[0] filled',
       'line 1.entry[1] 2',
@@ -40,14 +40,14 @@ describe('a large Bundle on a line or in another', () => {
     ]);
   });
 
-  it('is refused where a small one is', () => {
+  it('is refused where a small Bundle is', () => {
     const bundle = `{"resourceType":"Bundle","type":"history","entry":[${entry(filled)}]}`;
     assert.deepEqual(read(bundle), ['a.ndjson#line 1! unsupported_bundle_type']);
     assert.deepEqual(read(bundle, 2), ['a.ndjson#line 1! nested_too_deep']);
   });
 });
 
-describe('a resource of more values than are taken', () => {
+describe('a resource of too many values', () => {
   it('is rejected unparsed, one below the limit is not', () => {
     const list = (length: number): string => patient('1', `,"x":[${'1,'.repeat(length)}1]`);
     assert.deepEqual(read(list(999_990)), ['line 1 1']);

@@ -9,7 +9,7 @@ const most = (text: string): number => {
 };
 
 describe('values of a JSON text', () => {
-  it('are counted by what stands before them', () => {
+  it('are counted by the byte before them', () => {
     assert.equal(most('{"a":1,"b":[1,2,3]}'), 5);
     assert.equal(most('1'), 0);
   });
@@ -20,7 +20,7 @@ describe('values of a JSON text', () => {
     assert.equal(most('{"a":"cut off\\'), 1);
   });
 
-  it('are no more than two bytes each allow', () => {
+  it('are at most one per two bytes', () => {
     assert.equal(hasMoreValues(Buffer.from('[[[['), 2), false);
     assert.equal(hasMoreValues(Buffer.from('[[[[['), 2), true);
   });

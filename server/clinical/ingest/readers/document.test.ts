@@ -14,7 +14,7 @@ import { createDocumentReader } from './document.ts';
 
 const FAILING = new URL('../../../../test/harness/failing-converters.ts', import.meta.url);
 
-describe('a document that is no FHIR JSON', () => {
+describe('a document that is not FHIR JSON', () => {
   const processes = createDocumentProcessPool({ modules: FAILING, limits: { convertMs: 1_000 } });
   after(() => processes.close());
   const asked: DocumentToConvert[] = [];
@@ -41,11 +41,11 @@ describe('a document that is no FHIR JSON', () => {
     return lines;
   }
 
-  it('is kept as it came, and read', async () => {
+  it('is stored as it was uploaded, and read', async () => {
     assert.deepEqual(await read('a.txt', 'words'), ['kept: text/plain', 'DocumentReference']);
   });
 
-  it('is kept where it cannot be read', async () => {
+  it('is stored where it cannot be read', async () => {
     assert.deepEqual(await read('a.txt', 'refuse'), ['kept: text/plain', 'a.txt! no_words']);
     assert.deepEqual(await read('a.txt', 'loop'), ['kept: text/plain', 'a.txt! document_too_complex']);
     assert.deepEqual(await read('a.txt', 'exit'), ['kept: text/plain', 'a.txt! document_unreadable']);
@@ -56,7 +56,7 @@ describe('a document that is no FHIR JSON', () => {
     ]);
   });
 
-  it('is told by itself to be a picture', async () => {
+  it('is recognized as a picture without a process', async () => {
     const before = asked.length;
     assert.deepEqual(await read('a.txt', Buffer.from('\xff\xd8\xff\xe0', 'latin1')), [
       'kept: image/jpeg',
@@ -65,7 +65,7 @@ describe('a document that is no FHIR JSON', () => {
     assert.equal(asked.length, before);
   });
 
-  it('is known by its bytes as they came, also when they are packed', async () => {
+  it('is identified by its bytes as they were uploaded, also when they are packed', async () => {
     const packed = gzipSync('words');
     assert.deepEqual(await read('a.txt.gz', packed), ['kept: application/gzip', 'DocumentReference']);
     assert.deepEqual(asked.at(-1)?.bytes, packed);
@@ -79,35 +79,35 @@ describe('a document that is no FHIR JSON', () => {
     assert.notEqual(first, other);
   });
 
-  it('is left to the reader of FHIR JSON where it is that', async () => {
+  it('is left to the reader of FHIR JSON where it is FHIR', async () => {
     assert.deepEqual(await read('a.txt', '{"resourceType":"Patient","id":"1"}'), ['Patient']);
   });
 
-  it('may have places that cannot be read, of which the first hundred are told', async () => {
+  it('may have parts that cannot be read, of which the first hundred are listed', async () => {
     const lines = await read('a.txt', 'notices 150');
     assert.deepEqual(lines.slice(0, 3), ['kept: text/plain', 'Patient', 'a.txt#section[0]! odd']);
     assert.deepEqual(lines.slice(-2), ['a.txt#section[99]! odd', 'a.txt! more_rejections']);
   });
 
-  it('brings nothing into the record that an upload of FHIR could not', async () => {
+  it('adds nothing to the record that an upload of FHIR could not', async () => {
     assert.deepEqual(await read('a.txt', 'markup'), [
       'kept: text/plain',
       'a.txt#section[1]! unsafe_narrative',
     ]);
   });
 
-  it('is not read when it is too large, and kept', async () => {
+  it('is stored and not read when it is too large', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024 + 1, 'x ');
     assert.deepEqual(await read('a.txt', large), ['kept: text/plain', 'a.txt! document_too_large']);
   });
 });
 
-describe('a document that is asked for again', () => {
+describe('the conversion of a document', () => {
   let folder: string;
   before(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'chartgate-test-'))));
   after(() => rm(folder, { recursive: true }));
 
-  it('is converted once, and comes out the same', async () => {
+  it('runs once, and gives the same outcome again', async () => {
     let conversions = 0;
     const processes = createDocumentProcessPool({ modules: FAILING });
     const convert = cacheConversions(folder, (document) => {

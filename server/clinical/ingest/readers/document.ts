@@ -17,7 +17,7 @@ interface Deps {
 
 /**
  * Creates the reader of every file that is no FHIR JSON. What the file is, is found out where it is converted, apart from
- * this process. It is kept as it came, readable or not.
+ * this process. It is stored as it was uploaded, readable or not.
  */
 export const createDocumentReader = (deps: Deps): Reader => ({
   name: 'document',

@@ -32,7 +32,7 @@ const TRICKY_SLICES = [
 ];
 
 describe('cutting JSON into slices', () => {
-  it('finds the elements and values asked for, byte for byte', () => {
+  it('finds the requested elements and values, byte for byte', () => {
     assert.deepEqual(cut(ENTRIES, TRICKY), TRICKY_SLICES);
   });
 
@@ -48,7 +48,7 @@ describe('cutting JSON into slices', () => {
     assert.deepEqual(cut(ENTRIES, ...Array.from(bytes, (_, n) => bytes.subarray(n, n + 1))), TRICKY_SLICES);
   });
 
-  it('says at every cut that the document is not complete, and keeps what was', () => {
+  it('reports at every cut that the document is not complete, and keeps the slices before it', () => {
     const bytes = Buffer.from(TRICKY.trimEnd());
     for (let at = 0; at < bytes.length; at += 1) {
       const lines = cut(ENTRIES, bytes.subarray(0, at));
@@ -63,7 +63,7 @@ describe('cutting JSON into slices', () => {
     assert.deepEqual(cut({ document: true }, '\u{FEFF}\r\n {"a" : [1]} \n'), [' {"a" : [1]}', 'complete']);
   });
 
-  it('notices what is not JSON between the slices', () => {
+  it('detects what is not JSON between the slices', () => {
     const broken = [
       '{,}',
       '{"a"}',
@@ -86,7 +86,7 @@ describe('cutting JSON into slices', () => {
     assert.deepEqual(cut(ENTRIES, '{"entry":[{"a":1},{"b":[1}]}'), ['entry[0] {"a":1}', 'broken']);
   });
 
-  it('passes over a slice that is too large and goes on', () => {
+  it('skips a slice that is too large and continues', () => {
     const big = 'x'.repeat(1024 * 1024);
     const chunks = Array.from({ length: 33 }, () => big);
     assert.deepEqual(cut(ENTRIES, '{"entry":[{"a":"', ...chunks, '"},{"b":1}]}'), [
@@ -96,7 +96,7 @@ describe('cutting JSON into slices', () => {
     ]);
   });
 
-  it('passes over a slice that is nested too deep, a million levels if need be, and goes on', () => {
+  it('skips a slice that is nested too deep, up to a million levels, and continues', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const { depth } = RESOURCE_LIMITS;
     const document = `[${deep(depth)},${deep(depth + 1)},${deep(1_000_000)},1]`;

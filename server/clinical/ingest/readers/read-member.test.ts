@@ -40,7 +40,7 @@ async function first(content: string): Promise<FoundResource> {
 }
 
 describe('the kind of a file', () => {
-  it('is told by its content, not by its name', async () => {
+  it('is detected by its content, not by its name', async () => {
     assert.deepEqual(await read('a.txt', patient('1')), ['Patient/1']);
     assert.deepEqual(await read('a.json', `${patient('1')}\n${patient('2')}`), [
       'line 1 Patient/1',
@@ -53,7 +53,7 @@ describe('the kind of a file', () => {
     assert.deepEqual(await read('a.ndjson', patient('1')), ['line 1 Patient/1']);
   });
 
-  it('is unknown for anything else, which is kept as a document', async () => {
+  it('is unknown for other files, which are stored as documents', async () => {
     for (const [content, type] of [
       ['<xml/>', 'application/xml'],
       ['%PDF-1.7', 'application/pdf'],
@@ -67,7 +67,7 @@ describe('the kind of a file', () => {
     assert.deepEqual(await read('a.dat', '[1, 2]'), ['kept: application/json', 'a.dat! unsupported_kind']);
   });
 
-  it('does not matter when it is empty', async () => {
+  it('is not considered when it is empty', async () => {
     for (const content of ['', '\n', '\u{FEFF} \r\n\t', ' '.repeat(200_000), gzipSync('')]) {
       assert.deepEqual(await read('a.json', content), ['a.json! empty']);
     }
@@ -77,7 +77,7 @@ describe('the kind of a file', () => {
     for (const name of ['a.ndjson', 'a.jsonl', 'a.ndjson.gz']) assert.deepEqual(await read(name, '\n'), []);
   });
 
-  it('is looked for inside gzip', async () => {
+  it('is detected inside of gzip', async () => {
     assert.deepEqual(await read('a.json.gz', gzipSync(patient('1'))), ['Patient/1']);
     assert.deepEqual(await read('a.ndjson.gz', gzipSync(`${patient('1')}\n{}\n`)), [
       'line 1 Patient/1',
@@ -115,14 +115,14 @@ describe('FHIR JSON', () => {
     }
   });
 
-  it('takes a List, which has entries too, as one resource', async () => {
+  it('reads a List, which has entries too, as one resource', async () => {
     assert.deepEqual(
       await read('a.json', '{"entry":[{"item":{"reference":"Patient/1"}}],"id":"l","resourceType":"List"}'),
       ['List/l'],
     );
   });
 
-  it('does not take news and versions for facts', async () => {
+  it('does not read Bundles of events and versions as facts', async () => {
     for (const type of ['history', 'message', 'subscription-notification']) {
       const entry = `"entry":[{"resource":${patient('1')}}]`;
       assert.deepEqual(await read('a.json', `{"resourceType":"Bundle",${entry},"type":"${type}"}`), [
@@ -131,7 +131,7 @@ describe('FHIR JSON', () => {
     }
   });
 
-  it('skips entries that only ask or answer, and rejects those that hold nothing', async () => {
+  it('skips entries with only a request or a response, and rejects empty ones', async () => {
     const bundle = `{"resourceType":"Bundle","type":"transaction-response","entry":[{"response":{"status":"201"}},
       {"request":{"method":"DELETE","url":"Patient/1"}},{"fullUrl":"x"},7,{"resource":${patient('1')}}]}`;
     assert.deepEqual(await read('a.json', bundle), [
@@ -141,7 +141,7 @@ describe('FHIR JSON', () => {
     ]);
   });
 
-  it('opens a Bundle in a Bundle, one level', async () => {
+  it('opens a Bundle in a Bundle, one level deep', async () => {
     const inBundle = (resource: string): string =>
       `{"resourceType":"Bundle","entry":[{"resource":${resource}}]}`;
     assert.deepEqual(await read('a.json', inBundle(inBundle(patient('1')))), ['entry[0].entry[0] Patient/1']);
@@ -154,7 +154,7 @@ describe('FHIR JSON', () => {
     ]);
   });
 
-  it('rejects what is not FHIR where it lies', async () => {
+  it('rejects what is not FHIR with its position', async () => {
     assert.deepEqual(await read('a.json', '{"a":1}'), ['a.json! not_fhir']);
     assert.deepEqual(await read('a.json', '{"resourceType":"Patent"}'), ['a.json! unknown_resource_type']);
     assert.deepEqual(await read('a.json', '{"resourceType":"constructor"}'), [
@@ -195,7 +195,7 @@ describe('FHIR JSON', () => {
     assert.deepEqual(await read('a.json', bundle), ['a.json#entry[0]! not_utf8', 'entry[1] Patient/2']);
   });
 
-  it('rejects unsafe narrative wherever it stands', async () => {
+  it('rejects unsafe narrative wherever it occurs', async () => {
     const bad = '{"div":"<div><scr\\u0069pt>x</scr\\u0069pt></div>"}';
     for (const content of [
       `"text":${bad}`,
@@ -208,7 +208,7 @@ describe('FHIR JSON', () => {
     }
   });
 
-  it('is not harmed by __proto__ or by depth', async () => {
+  it('is safe against __proto__ and depth', async () => {
     const { resource, text } = await first(
       '{"resourceType":"Patient","__proto__":{"polluted":true},"x":{"__proto__":1}}',
     );
@@ -223,7 +223,7 @@ describe('FHIR JSON', () => {
     ]);
   });
 
-  it('rejects a resource over 32 MiB and reads on', async () => {
+  it('rejects a resource over 32 MiB and continues', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     function* content(): Generator<Buffer> {
       yield Buffer.from(
@@ -285,7 +285,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('passes over a line longer than a resource may be', async () => {
+  it('skips a line longer than a resource may be', async () => {
     function* content(): Generator<Buffer> {
       yield Buffer.from(`${patient('1')}\n{"resourceType":"Binary","data":"`);
       for (let n = 0; n < 33; n += 1) yield Buffer.alloc(1024 * 1024, 'x');

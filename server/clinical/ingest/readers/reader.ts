@@ -2,10 +2,7 @@ import type { Member } from '../archive/member.ts';
 import type { Envelope } from './envelope.ts';
 import type { ResourceItem } from './fhir-resource.ts';
 
-/**
- * A document to be kept as it came, whatever else is found in it. `file` holds its bytes until the next item is asked
- * for.
- */
+/** A document to be stored as it was uploaded. `file` holds its bytes until the next item is requested. */
 export interface Original {
   contentType: string;
   file: string;
@@ -13,7 +10,7 @@ export interface Original {
 
 export type MemberItem = ResourceItem | { original: Original };
 
-/** A kind of file. Readers are asked in order; the first that accepts reads the member. */
+/** Reads a kind of file. The first of the readers that accepts a member reads it. */
 export interface Reader {
   name: string;
   /** `head` is the start of the member (up to 64 KiB, unpacked when it was gzip). */
