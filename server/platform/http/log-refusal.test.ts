@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../kernel/refusal.ts';
+import { logRefusal, toProblem } from './problem-dialect.ts';
+
+describe('logRefusal', () => {
+  const record = (refusal: Refusal): unknown[] => {
+    const lines: unknown[] = [];
+    const log = {
+      info: (...line: unknown[]) => lines.push(['info', ...line]),
+      error: (_details: unknown, message: string) => lines.push(['error', message]),
+    };
+    logRefusal({ log } as unknown as FastifyRequest, refusal, new Error('cause'));
+    return lines;
+  };
+
+  it('logs the reason of a refusal, which the answer leaves out', () => {
+    const refusal = new Refusal(400, 'invalid_grant', { detail: 'Not good.', reason: 'code expired' });
+    assert.deepEqual(record(refusal), [
+      ['info', { code: 'invalid_grant', reason: 'code expired' }, 'request refused'],
+    ]);
+    assert.doesNotMatch(JSON.stringify(toProblem(refusal)), /code expired/);
+  });
+
+  it('logs nothing of a refusal without a reason, and the error behind a 5xx', () => {
+    assert.deepEqual(record(new Refusal(404, 'not_found', { detail: 'Not there.' })), []);
+    assert.deepEqual(record(new Refusal(500, 'internal_error', { detail: 'Failed.' })), [
+      ['error', 'request failed'],
+    ]);
+  });
+});
